@@ -1,7 +1,8 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { activityRule } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { activityQuery } from '#web/api/activity.api.ts'
 import { undoBulkChange } from '#web/api/bulk-changes.api.ts'
@@ -10,11 +11,10 @@ import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
-import { activityLink } from './activity-link.ts'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
 
-/** What happened on a map, newest first. `limit` shows only so many, without a way to more. */
+/** Activities of a map, newest first. With `limit`, older ones cannot be loaded. */
 export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }) {
   const activity = useInfiniteQuery(activityQuery(mapId))
   const mayEdit = useMay('editor', mapId)
@@ -76,7 +76,6 @@ function Happening({ mapId, item, children }: HappeningProps) {
   )
 }
 
-/** Longer than a toast is there. */
 function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
   const client = useQueryClient()
   const undoing = useMutation({
@@ -115,4 +114,35 @@ function ActivitySkeleton() {
       ))}
     </div>
   )
+}
+
+/** Actions after which their subject exists. */
+const existsAfter = ['feature.added', 'feature.put-back']
+
+/** Link to the subject of an activity. */
+function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
+  const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
+    ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
+  switch (activityRule(action).part) {
+    case 'status':
+    case 'maintenance':
+    case 'feature':
+    case 'files':
+      return sectionOf('features', { select: subject ?? undefined })
+    case 'features':
+    case 'imports':
+      return sectionOf('features', {
+        select: existsAfter.includes(action) ? (subject ?? undefined) : undefined,
+      })
+    case 'configuration':
+      return sectionOf('configuration', { versions: 'open' })
+    case 'webhooks':
+      return sectionOf('webhooks', {
+        webhook: action === 'webhook.removed' ? undefined : (subject ?? undefined),
+      })
+    case 'drawings':
+      return { to: '/webgl/$mapId', params: { mapId } } as LinkProps
+    default:
+      return sectionOf('map')
+  }
 }

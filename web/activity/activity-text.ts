@@ -5,18 +5,18 @@ import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { type BulkDeed, sayBulkDeed } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 
-type Said = { named: string; details: Record<string, unknown> }
+type Activity = { named: string; details: Record<string, unknown> }
 
-/** What happened, as the rest of a sentence that begins with who did it. */
+/** Predicate of a sentence whose subject is the actor. */
 export function activityText({ action, subject, details }: ActivityItem): string {
   const named = text(details.name) ?? subject ?? 'something'
-  // A newer server may record actions that this page does not know.
+  // A newer server may record actions unknown to this page.
   if (!Object.hasOwn(texts, action)) return action.replace('.', ': ')
-  const said = texts[action as ActivityAction]
-  return typeof said === 'string' ? said : said({ named, details })
+  const predicate = texts[action as ActivityAction]
+  return typeof predicate === 'string' ? predicate : predicate({ named, details })
 }
 
-const texts: Record<ActivityAction, string | ((item: Said) => string)> = {
+const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'sample.created': 'put in the sample data',
   'features.imported': ({ details }) =>
     `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'removed', 'refused'])}`,
@@ -85,12 +85,12 @@ function aFeature({ kind, name }: Record<string, unknown>): string {
   return given === undefined ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `the ${noun} ‘${given}’`
 }
 
-/** 'owner and area'; what was in them is told in the feature's own history. */
+/** Such as 'owner and area'. */
 function changedFields({ kind, fields }: Record<string, unknown>): string {
-  const known: Fields = definitions[kind as DefinedKind]?.fields ?? {}
+  const fieldsOfKind: Fields = definitions[kind as DefinedKind]?.fields ?? {}
   const names = (Array.isArray(fields) ? fields : []).map((key: string) => {
     if (key === 'geometry') return 'place or shape'
-    return (known[key]?.label ?? key).toLowerCase()
+    return (fieldsOfKind[key]?.label ?? key).toLowerCase()
   })
   const last = names.pop()
   if (last === undefined) return 'something'
@@ -106,13 +106,13 @@ function records(details: Record<string, unknown>): string {
 const listed = (names: unknown) =>
   Array.isArray(names) && names.length > 0 ? names.join(', ') : 'their order'
 
-/** 'set 37 assets to maintenance', and what did not come of it. */
+/** Such as 'set 37 assets to maintenance'. */
 function bulkChange(details: Record<string, unknown>): string {
   const { action, kinds, fields, status, total, state } = details
   const deed = { action, kinds: kinds ?? {}, fields: fields ?? [], status } as BulkDeed
-  const said = sayBulkDeed(deed, counts(details), true)
+  const words = sayBulkDeed(deed, counts(details), true)
   const stopped = state === 'done' ? '' : `, then stopped: of ${Number(total).toLocaleString()}`
-  return `${said}${stopped}`
+  return `${words}${stopped}`
 }
 
 function text(value: unknown): string | undefined {
@@ -136,7 +136,6 @@ function shapes(details: Record<string, unknown>): string {
 
 const aFile = ({ file }: Record<string, unknown>) => (file === 'pdf' ? 'a document' : 'a photo')
 
-/** 'a rectangle', or 'the rectangle ‘New fence’'. */
 function drawn({ kind, name }: Record<string, unknown>): string {
   const noun = kind === 'circlemarker' ? 'circle marker' : (text(kind) ?? 'shape')
   const given = text(name)

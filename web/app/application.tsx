@@ -18,9 +18,9 @@ const queryClient = createQueryClient()
 fillWithOpening(queryClient)
 followUndoOffers(queryClient)
 
-/** The nonce under which the server's policy lets styles in. */
+/** Nonce of the content security policy for styles. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-// Dialogs keep the page behind them from scrolling with a style of their own.
+// Dialogs add a style element that keeps the page from scrolling.
 setNonce(styleNonce)
 
 export function Application() {
@@ -32,12 +32,12 @@ export function Application() {
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <KnownConnection>
+        <ConnectionProvider>
           <Guard what="The page" layout="page">
             <RouterProvider router={router} />
           </Guard>
           <Tips />
-        </KnownConnection>
+        </ConnectionProvider>
       </QueryClientProvider>
     </MantineProvider>
   )
@@ -48,7 +48,7 @@ function doubt() {
   void checkPageVersion()
 }
 
-function KnownConnection({ children }: { children: ReactNode }) {
+function ConnectionProvider({ children }: { children: ReactNode }) {
   const { isAway } = useConnection()
   const isOutdated = usePageOutdated()
   const value = useMemo(() => ({ isAway, isOutdated, doubt }), [isAway, isOutdated])

@@ -8,7 +8,7 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
-/** Photos and documents of a feature for its editors: a point is moved to where a photo was taken. */
+/** Photos and documents of a feature for editors, who can move a point to the location of a photo. */
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   const kept = keptDrafts(editorId)
   const ownFields = useOwnFields(feature.mapId)
@@ -26,7 +26,7 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
     else save(draft)
   }
 
-  /** What else is changed is for its author to save, and so is the place then. */
+  /** Joins the unsaved changes of the record instead of saving the location alone. */
   function keepWithOthers(draft: Draft) {
     const before = kept.of(feature)
     kept.keep(draft)
@@ -38,10 +38,10 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
         listen: kept.listen,
       },
       undo() {
-        const present = kept.of(feature)
-        // More may have been typed since.
-        if (before && present)
-          kept.keep({ ...present, geometry: before.geometry, typedPlace: before.typedPlace })
+        const current = kept.of(feature)
+        // Keeps later edits of other fields.
+        if (before && current)
+          kept.keep({ ...current, geometry: before.geometry, typedPlace: before.typedPlace })
       },
     })
   }

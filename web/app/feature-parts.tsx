@@ -6,20 +6,18 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const FeatureFiles = lazyPart(() =>
   import('#web/files/feature-files.tsx').then((module) => module.FeatureFiles),
 )
-// Only editors ever need it.
 const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module) => module.EditableFiles))
-// Only staff ever need it.
 const MaintenanceWithFiles = lazyPart(() =>
   import('./maintenance-with-files.tsx').then((module) => module.MaintenanceWithFiles),
 )
 
 type Reader = {
   isStaff: boolean
-  /** Null for whoever may not edit. */
+  /** Null for users who may not edit. */
   editorId: string | null
 }
 
-/** What stands behind the facts of a feature: its maintenance, photos and documents. */
+/** Parts of the details below the facts: maintenance, photos and documents. */
 export function partsFor({ isStaff, editorId }: Reader) {
   return (feature: FeatureDetail): ReactNode => (
     <>

@@ -17,7 +17,7 @@ afterAll(() => vi.unstubAllGlobals())
 const mapId = 'oak-hill'
 let client: QueryClient
 let stop: () => void
-/** The server's answers by the end of their path. Others are a 404. */
+/** Answers of the server by the end of their path; other paths give a 404. */
 let answers: Record<string, unknown>
 
 beforeEach(() => {
@@ -77,7 +77,7 @@ describe('an offer to undo', () => {
     await vi.waitFor(() => expect(presentOffers()).toEqual([]))
   })
 
-  it('of a removal is withdrawn when the record is put back', () => {
+  it('of a removal is withdrawn when the record is restored', () => {
     offer({ mapId, of: 'removed feature', id: 'a', version: 3, changeId: 'c' })
     hear({ part: 'feature', id: 'a', version: null })
     expect(presentOffers()).toHaveLength(1)
@@ -97,11 +97,11 @@ describe('an offer to undo', () => {
   })
 
   it('of a maintenance entry stays while the entry is as the change left it', async () => {
-    const left = { id: 'e', date: '2026-11-01', text: 'Flushed', version: 2 } as never
+    const entryAfter = { id: 'e', date: '2026-11-01', text: 'Flushed', version: 2 } as never
     answers['/features/a/maintenance'] = {
       items: [{ id: 'e', date: '2026-11-01', text: 'Flushed', version: 5 }],
     }
-    offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left })
+    offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left: entryAfter })
     hear({ part: 'maintenance', id: 'a', version: 5 })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
     expect(presentOffers()).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('an offer to undo', () => {
     await vi.waitFor(() => expect(presentOffers()).toEqual([]))
   })
 
-  it('of the settings is withdrawn when they are changed again', () => {
+  it('for settings is withdrawn when they change again', () => {
     offer(configuration)
     hear({ part: 'configuration', id: null, version: 2 })
     expect(presentOffers()).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('an offer to undo', () => {
     expect(presentOffers()).toHaveLength(1)
   })
 
-  it('is withdrawn when the session ends, or somebody else signs in', () => {
+  it('is withdrawn when the session ends or another user signs in', () => {
     offer(feature)
     signIn('ben', { isAdministrator: true, ofMaps: {} })
     expect(presentOffers()).toEqual([])
@@ -174,7 +174,7 @@ describe('an offer to undo', () => {
     takeOffer(one)
     takeOffer(one)
     expect(one.undo).toHaveBeenCalledTimes(1)
-    withdrawOffers((present) => present === other)
+    withdrawOffers((offer) => offer === other)
     takeOffer(other)
     expect(other.undo).not.toHaveBeenCalled()
   })

@@ -9,7 +9,7 @@ import { useSessionWatch } from '#web/identity/use-session-watch.ts'
 import { clockTime } from '#web/ui/relative-time.ts'
 import classes from './frame.module.css'
 
-/** What stands around every screen: whether what is on it is as it is now. */
+/** Frame of every screen, with notices about the connection and the session. */
 export function Frame() {
   useSessionWatch()
   return (
@@ -23,7 +23,7 @@ export function Frame() {
   )
 }
 
-/** On a map that stays open to everybody. The configuration area says it in its own place. */
+/** On public maps; the configuration area shows its own message. */
 function SignedOutNotice() {
   const closed = useClosedSession()
   const isPublic = useLocation({ select: ({ pathname }) => !/^\/config(\/|$)/.test(pathname) })
@@ -50,7 +50,7 @@ function SignedOutNotice() {
 
 function ConnectionNotice() {
   const { isAway, isLiveLost, asOf } = useConnection()
-  // The region is there before it speaks: what comes with its words is not read out everywhere.
+  // A live region must exist before its text for all screen readers to announce it.
   return (
     <div role="status">
       {(isAway || isLiveLost) && (

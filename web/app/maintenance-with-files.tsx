@@ -5,7 +5,7 @@ import { calendarDay } from '#web/ui/relative-time.ts'
 
 type MaintenanceWithFilesProps = { asset: Asset; editorId: string | null }
 
-/** What was done to an asset, with photos and documents of it. */
+/** Maintenance of an asset with its photos and documents. */
 export function MaintenanceWithFiles({ asset, editorId }: MaintenanceWithFilesProps) {
   const { add } = useFileChanges(asset)
   return (

@@ -12,7 +12,6 @@ import type { RecordStart } from '#web/workspace/placing.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 
-// Nobody but editors ever loads what changes records.
 const RecordEditing = lazyPart(() =>
   import('#web/records/record-editing.tsx').then((module) => module.RecordEditing),
 )
@@ -21,14 +20,14 @@ const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((mod
 
 type RecordSearch = { select?: string | undefined; add?: string | undefined }
 
-/** What an editor does with the records of a workspace: each part stands where the screen has room for it. */
+/** Parts of record editing, placed by each screen. */
 export type RecordEditor = {
   tool: Tool
   add(start: RecordStart): void
   addButton(isSmall: boolean): ReactNode
-  /** In the place of the details; null while nothing is added. */
+  /** Replaces the details; null while no record is being added. */
   newRecord: ReactNode
-  /** The details of a feature, with what is done to it. */
+  /** Details of a feature with editing. */
   editing(slot: EditingSlot): ReactNode
 }
 
@@ -44,7 +43,7 @@ const roomForAdding = (isSmall: boolean) => (
   </RoomFor>
 )
 
-/** Null for whoever may not edit. `onRemove` closes the details of what was removed. */
+/** Null for users who may not edit. `onRemove` closes the details of a removed feature. */
 export function recordEditor<Search extends RecordSearch>(
   workspace: Workspace<Search>,
   editorId: string | null,
@@ -60,7 +59,7 @@ export function recordEditor<Search extends RecordSearch>(
       const { startRecord } = await loadChunk(() => import('#web/records/start-record.ts'))
       goOn(startRecord(client, editorId as string, mapId, start))
     } catch (error) {
-      // Whoever may add something has it already; nobody else ever loads it.
+      // Loaded already for editors; public pages must not include it.
       const { tellFailed } = await import('#web/ui/toasts.tsx')
       tellFailed('Nothing can be added at the moment', error as Error)
     }
@@ -88,7 +87,7 @@ export function recordEditor<Search extends RecordSearch>(
           onAdded={(added) => select(added)}
           onGone={(gone) =>
             address.update(
-              ({ select: present }) => (present === gone ? { select: undefined } : {}) as Partial<Search>,
+              ({ select: selected }) => (selected === gone ? { select: undefined } : {}) as Partial<Search>,
             )
           }
         />

@@ -5,8 +5,7 @@ import { isPageOutdated } from '#web/api/page-version.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
-import { readClientSearch } from './config/client-search.ts'
-import { readConfigMapSearch } from './config/config-map-search.ts'
+import { readClientSearch, readConfigMapSearch } from './config/config-search.ts'
 import { Frame } from './frame.tsx'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
@@ -25,7 +24,7 @@ const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
 
-/** A page that fails leaves what stands around it alone. */
+/** Contains errors of a page, so that the frame around it stays. */
 const guarded = (Page: ComponentType) => () => (
   <Guard what="This page" layout="page">
     <Page />
@@ -52,7 +51,7 @@ function viewerRoute<const Path extends string>(path: Path) {
   })
 }
 
-// A layout without a path of its own: the shell stays while the screens in it change.
+// A layout route: the shell stays mounted while its screens change.
 const configArea = createRoute({
   getParentRoute: () => rootRoute,
   id: 'config-area',
@@ -101,7 +100,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  // Plain text, so that a link can be read and written by hand.
+  // Plain text, so that links are readable.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const query = new URLSearchParams()
@@ -111,12 +110,12 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`
   },
   defaultPreload: false,
-  // What no page catches is for the guard around the router, which says it in the same words.
+  // The guard around the router catches remaining errors.
   disableGlobalCatchBoundary: true,
 })
 
-// What a new version of the program no longer has could not be loaded by an old page: the next step into another screen
-// starts the new one. Where something is unsaved, the one after that.
+// An outdated page cannot load chunks that a newer version of the program has replaced. It reloads on the next navigation
+// to another screen, unless there is unsaved work.
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (!pathChanged || !isPageOutdated() || isServerAway() || unsavedWork().length > 0) return
   router.history.flush()

@@ -8,9 +8,9 @@ import { UnsavedRecords } from '#web/records/unsaved-records.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import classes from './staff-frame.module.css'
 
-/** What every page needs on which staff can change something: what came of it, what is unsaved, and a way back in. */
+/** Needed on every page where staff change data: notifications, unsaved work, and signing in again. */
 export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
-  // They name what only staff see.
+  // Notifications may contain data for staff only.
   useEffect(() => onSessionClosed(() => notifications.clean()), [])
   const personId = usePersonId()
   return (

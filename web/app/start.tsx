@@ -5,20 +5,19 @@ import { ChunkError } from '#web/ui/load-chunk.ts'
 import { Application } from './application.tsx'
 import { preloadMapPage } from './map-page/map-page.tsx'
 
-/** Resolves when what the address shows first can be shown at once. */
+/** Resolves when the first screen of the address can render without loading more code. */
 export async function preload(): Promise<void> {
   if (mapOfPath(window.location.pathname)) await preloadMapPage()
 }
 
-/** Puts the page into its element. */
 export function start(element: HTMLElement): void {
   const root = createRoot(element, {
-    // What did not come over the network is told on the page; what is broken belongs on the console too.
+    // The page reports chunks that failed to load; other errors are bugs.
     onCaughtError: (error) => {
       if (!(error instanceof ChunkError)) console.error(error)
     },
   })
-  // In small pieces: the map that begins beside it is told of its tiles between them.
+  // A transition renders in slices, so that the starting map gets its tiles in between.
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
+/** The only accent, for primary actions and selections. Strong colors are reserved for data. */
 const forest: MantineColorsTuple = [
   '#edf6f1',
   '#d8ebe1',
@@ -24,7 +24,7 @@ export const theme = createTheme({
   primaryColor: 'forest',
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
-  // The library chooses black or white on the accent as it is in the light; in the dark it is another.
+  // Mantine computes the contrast color from the light shade only.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     const isAccent = input.variant === 'filled' && (input.color ?? 'forest') === 'forest'
@@ -39,7 +39,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** The grounds of ui/page.css hold inside the library's own panels too; its own red and gray are too pale to read. */
+/** Backgrounds of ui/page.css for Mantine's panels, and red and gray with enough contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

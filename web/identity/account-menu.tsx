@@ -2,22 +2,20 @@ import { ActionIcon, Button, Popover } from '@mantine/core'
 import { IconLogout2, IconUserCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import classes from './account-menu.module.css'
-import { ApiTokensLink } from './api-tokens-link.tsx'
 import { useLogout } from './use-sign-out.ts'
-import { WhoIsIn } from './who-is-in.tsx'
+import { ApiTokensLink, WhoIsIn } from './who-is-in.tsx'
 
-/** Of whoever is signed in: who that is, and the way out. */
 export function AccountMenu() {
   const logout = useLogout()
   const { failure } = logout
   const [isOpen, setIsOpen] = useState(false)
-  // It closed when it was pressed, and says now what went wrong.
+  // Signing out closed the menu; reopen it to show the error.
   useEffect(() => {
     if (failure !== undefined) setIsOpen(true)
   }, [failure])
   return (
     <>
-      {logout.question}
+      {logout.dialog}
       <Popover position="bottom-end" withinPortal trapFocus returnFocus opened={isOpen} onChange={setIsOpen}>
         <Popover.Target>
           <ActionIcon

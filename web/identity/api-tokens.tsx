@@ -14,7 +14,7 @@ import classes from './api-tokens.module.css'
 
 const MakeToken = lazyPart(() => import('./make-token.tsx').then((module) => module.MakeToken))
 
-/** `mapId` is chosen already. */
+/** `mapId` is preselected. */
 export function MakeTokenButton({ mapId }: { mapId?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -31,10 +31,10 @@ export function MakeTokenButton({ mapId }: { mapId?: string }) {
   )
 }
 
-/** The tokens of the person, or all that reach a map. */
+/** The user's tokens, or all tokens of a map. */
 export function TokenList({ of }: { of: TokensOf }) {
   const tokens = useQuery({ ...apiTokensQuery(of), staleTime: 0 })
-  const [asked, setAsked] = useState<ApiToken | null>(null)
+  const [revoked, setRevoked] = useState<ApiToken | null>(null)
   if (tokens.isError && !tokens.data)
     return (
       <ErrorState
@@ -54,10 +54,10 @@ export function TokenList({ of }: { of: TokensOf }) {
       )}
       <ul className={classes.list} aria-label="API tokens">
         {items.map((token) => (
-          <TokenItem key={token.id} token={token} isOwn={of === null} onRevoke={() => setAsked(token)} />
+          <TokenItem key={token.id} token={token} isOwn={of === null} onRevoke={() => setRevoked(token)} />
         ))}
       </ul>
-      <RevokeQuestion of={of} token={asked} onClose={() => setAsked(null)} />
+      <RevokeQuestion of={of} token={revoked} onClose={() => setRevoked(null)} />
     </>
   )
 }
@@ -113,7 +113,7 @@ type RevokeQuestionProps = { of: TokensOf; token: ApiToken | null; onClose(): vo
 
 function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
   const client = useQueryClient()
-  // It stays readable while the question closes.
+  // Keeps the text while the dialog closes.
   const [shown, setShown] = useState(token)
   if (token && token !== shown) setShown(token)
   const revoking = useMutation({

@@ -21,7 +21,7 @@ import classes from './api-tokens.module.css'
 
 const dayMs = 86_400_000
 
-/** In days; null is as long as a token may last. */
+/** In days; null is the maximum. */
 const ends: readonly { label: string; days: number | null }[] = [
   { label: 'In a year', days: null },
   { label: 'In half a year', days: 182 },
@@ -31,7 +31,7 @@ const ends: readonly { label: string; days: number | null }[] = [
   { label: 'In a day', days: 1 },
 ]
 
-/** Asks for what a token is for; then shows it, this once. */
+/** Creates a token, then shows its secret once. */
 export function MakeToken({ mapId, onClose }: { mapId: string | undefined; onClose(): void }) {
   const [made, setMade] = useState<MadeApiToken | null>(null)
   return (
@@ -66,7 +66,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   const [end, setEnd] = useState(ends[0]?.label)
   const [isChecked, setIsChecked] = useState(false)
   const parsed = newApiToken.safeParse({ name, scopes, mapIds })
-  // The second press of a double click comes before the button says that it is busy.
+  // The second click of a double click arrives before the button is disabled.
   const isUnderWay = useRef(false)
   const making = useMutation({
     mutationFn: makeApiToken,
@@ -91,8 +91,8 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   }
   function problemOf(field: keyof typeof words): string | undefined {
     const issue = isChecked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined
-    const told = refused.find((one) => one.name.split('.')[0] === field)?.message
-    return issue ? (words[field] ?? issue.message) : told
+    const refusal = refused.find((one) => one.name.split('.')[0] === field)?.message
+    return issue ? (words[field] ?? issue.message) : refusal
   }
   function submit() {
     setIsChecked(true)
@@ -160,11 +160,11 @@ type MapChoiceProps = {
   error: string | undefined
 }
 
-/** The maps on which the person has a role. */
+/** Maps on which the user has a role. */
 function MapChoice(props: MapChoiceProps) {
   const [text, setText] = useState<string>()
-  const question = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
-  const clients = useInfiniteQuery(clientListQuery(question))
+  const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
+  const clients = useInfiniteQuery(clientListQuery(query))
   const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(({ id, name: label }) => ({
     id,
     label,

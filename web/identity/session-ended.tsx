@@ -8,33 +8,30 @@ import { useSession } from '#web/api/use-session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { onSessionNews } from './session-channel.ts'
 
-/** Section 9 of the specification: how long the popup may take. */
+/** Section 9 of the specification. */
 const popupTimeoutMs = 60_000
 
 const pollMs = 500
 
-/**
- * Asks to sign in again where the session has ended in the middle of something. What is on the screen stays as
- * it is, and what could not be saved is sent once more.
- */
+/** Asks to sign in again when the session ends. The screen stays as it is; refused saves are sent again. */
 export function SessionEnded() {
   const queryClient = useQueryClient()
   const session = useSession()
   const isClosed = useClosedSession() !== null
   const [wasIn, setWasIn] = useState(false)
-  const [isAsked, setIsAsked] = useState(false)
+  const [isRefused, setIsRefused] = useState(false)
   const [isAway, setIsAway] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const waiting = useRef<((isSignedIn: boolean) => void)[]>([])
   const popup = useRef<Window>(null)
   const isIn = session.status === 'authenticated'
   if (isIn && !wasIn) setWasIn(true)
-  // It is noticed by a change that was refused, by the clock, or in another tab.
-  const isOpen = !isClosed && (isAsked || (wasIn && session.status === 'not-authenticated'))
+  // Detected by a refused change, by the clock, or in another tab.
+  const isOpen = !isClosed && (isRefused || (wasIn && session.status === 'not-authenticated'))
 
   function answerAll(isSignedIn: boolean) {
     for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
-    setIsAsked(false)
+    setIsRefused(false)
     setIsAway(false)
     setFailure(null)
   }
@@ -50,7 +47,7 @@ export function SessionEnded() {
         () =>
           new Promise((resolve) => {
             waiting.current.push(resolve)
-            setIsAsked(true)
+            setIsRefused(true)
           }),
       ),
     [],
@@ -58,7 +55,7 @@ export function SessionEnded() {
 
   useEffect(() => onSessionNews(() => void recheck().catch(() => {})), [])
 
-  // Whoever has signed out is not asked again.
+  // After a deliberate sign-out, do not ask.
   const letGo = useEffectEvent(() => answerAll(false))
   useEffect(() => {
     if (isClosed) letGo()
@@ -67,10 +64,10 @@ export function SessionEnded() {
   const expiresAt = isIn ? session.expiresAt : null
   useEffect(() => {
     if (expiresAt === null) return
-    const left = Date.parse(expiresAt) - Date.now()
+    const remainingMs = Date.parse(expiresAt) - Date.now()
     const timer = window.setTimeout(
       () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      Math.min(Math.max(left, 0) + 1_000, 2 ** 31 - 1),
+      Math.min(Math.max(remainingMs, 0) + 1_000, 2 ** 31 - 1),
     )
     return () => window.clearTimeout(timer)
   }, [expiresAt, queryClient])
@@ -79,8 +76,8 @@ export function SessionEnded() {
     setIsAway(false)
     setFailure(why)
   })
-  // A window that went to another site looks closed from here: it counts once the person is back on this page,
-  // and once it is certain that it was not closed by the end of the sign-in.
+  // A popup on another site looks closed from here. It counts as closed once this page has the focus again and the
+  // session is still missing.
   const poll = useEffectEvent(async () => {
     if (!(popup.current?.closed && document.hasFocus())) return
     const isIn = await recheck().catch(() => false)

@@ -6,12 +6,12 @@ import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { AccountButton } from './account-button.tsx'
+import { clearSignedOut, isSignedOut } from './session-channel.ts'
 import classes from './session-gate.module.css'
-import { forgetSignedOut, isSignedOut } from './signed-out.ts'
 
 /**
- * Lets through who is signed in, and sends others to sign in. Who was in stays in: a session that ends
- * meanwhile must not take unsaved work with it (SessionEnded asks to sign in again).
+ * Shows its children to signed-in users and redirects others to the sign-in. Children stay mounted when the session
+ * ends, so that unsaved work survives (SessionEnded asks to sign in again).
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const session = useSession()
@@ -20,7 +20,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const isIn = session.status === 'authenticated'
   if (isIn && !wasIn) setWasIn(true)
   useEffect(() => {
-    if (isIn) forgetSignedOut()
+    if (isIn) clearSignedOut()
   }, [isIn])
 
   if (closed) return <SignedOutMeanwhile closed={closed} />
@@ -54,7 +54,6 @@ function SignedOut() {
   )
 }
 
-/** Who signs in here again comes back to where they were. */
 function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession }) {
   const { pathname, search, hash } = window.location
   return (
@@ -80,7 +79,7 @@ function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession 
   )
 }
 
-/** Without a connection it waits for one: the way to sign in leads out of this page, and nothing would lead back. */
+/** Waits for a connection first, because the redirect leaves this page. */
 function Redirecting() {
   const { isAway } = useConnection()
   useEffect(() => {

@@ -6,16 +6,15 @@ import { Question } from '#web/ui/question.tsx'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-/** For whoever left a session open elsewhere, or has lost a device. */
 export function SignOutEverywhere() {
   const session = useSession()
   const [isOpen, setIsOpen] = useState(false)
   const leave = useSignOut(signOutEverywhere)
-  const { ask, question } = useLeaveQuestion()
+  const { ask, dialog } = useLeaveQuestion()
   if (session.status !== 'authenticated') return null
   return (
     <>
-      {question}
+      {dialog}
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(() => setIsOpen(true))}>
         Sign out everywhere
       </Button>

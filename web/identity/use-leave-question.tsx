@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { Question } from '#web/ui/question.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 
-/** Asks before a session is ended over what is not saved yet. Whoever stays has lost nothing. */
-export function useLeaveQuestion(): { ask(leave: () => void): void; question: ReactNode } {
-  const [asked, setAsked] = useState<{ works: string[]; leave(): void } | null>(null)
+/** Asks before signing out discards unsaved work. Render `dialog`. */
+export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: ReactNode } {
+  const [pending, setPending] = useState<{ works: string[]; leave(): void } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const question = (
+  const dialog = (
     <Question
       title="Unsaved changes"
       isOpen={isOpen}
@@ -16,7 +16,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
       go="Log out without saving"
       onGo={() => {
         setIsOpen(false)
-        asked?.leave()
+        pending?.leave()
       }}
       advised="stay"
     >
@@ -24,7 +24,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
         <>
           <Text size="md">Nobody else has these changes yet. Logging out throws them away.</Text>
           <List mt="sm" size="md">
-            {asked?.works.map((text) => (
+            {pending?.works.map((text) => (
               <List.Item key={text}>{text}</List.Item>
             ))}
           </List>
@@ -36,9 +36,9 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
     ask(leave) {
       const works = unsavedWork().map(({ text }) => text)
       if (works.length === 0) return leave()
-      setAsked({ works, leave })
+      setPending({ works, leave })
       setIsOpen(true)
     },
-    question,
+    dialog,
   }
 }

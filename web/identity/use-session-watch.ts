@@ -7,40 +7,40 @@ import { useSession } from '#web/api/use-session.ts'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 import { onSessionNews } from './session-channel.ts'
 
-/** Closes what only staff see as soon as their session was ended: in another tab, or by whoever may. */
+/** Closes everything only staff may see when the session was ended elsewhere. */
 export function useSessionWatch() {
   const client = useQueryClient()
   const session = useSession()
-  const known = useRef<{ id: string; expiresAt: string | null }>(null)
+  const lastSeen = useRef<{ id: string; expiresAt: string | null }>(null)
 
   const person = session.status === 'authenticated' ? session.person.id : null
   const expiresAt = session.status === 'authenticated' ? session.expiresAt : null
   const isOut = session.status === 'not-authenticated'
-  // Before anything is painted.
+  // A layout effect, so that nothing is painted with the old data.
   useLayoutEffect(() => {
-    const before = known.current
+    const before = lastSeen.current
     if (person !== null) {
       if (before && before.id !== person) forgetStaffData(client)
-      known.current = { id: person, expiresAt }
+      lastSeen.current = { id: person, expiresAt }
       reopenSession()
     } else if (isOut && before) {
       const hasRunOut = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
-      // Then the person is asked to sign in again, over everything as it is.
+      // SessionEnded asks to sign in again.
       if (hasRunOut || isAskedToSignIn()) return
-      known.current = null
+      lastSeen.current = null
       close(client)
     }
   }, [client, person, expiresAt, isOut])
 
   const check = useEffectEvent(() => {
     const isSeen = document.visibilityState === 'visible'
-    if (isSeen && known.current && !isAskedToSignIn())
+    if (isSeen && lastSeen.current && !isAskedToSignIn())
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   const hear = useEffectEvent((news: 'signed-out' | 'changed') => {
     if (news === 'changed') return void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    if (!known.current) return
-    known.current = null
+    if (!lastSeen.current) return
+    lastSeen.current = null
     close(client)
   })
   useEffect(() => {
@@ -60,7 +60,7 @@ export function useSessionWatch() {
 
 function close(client: QueryClient) {
   const unsaved = unsavedWork()
-  const textsOf = (isKept: boolean) =>
-    unsaved.filter((work) => work.isKept === isKept).map(({ text }) => text)
+  const textsOf = (isStored: boolean) =>
+    unsaved.filter((work) => work.isKept === isStored).map(({ text }) => text)
   closeSession(client, { kept: textsOf(true), lost: textsOf(false) })
 }

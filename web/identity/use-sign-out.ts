@@ -1,30 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut } from '#web/api/session.api.ts'
 import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
-import { tellSignedOut } from './session-channel.ts'
-import { noteSignedOut } from './signed-out.ts'
+import { markSignedOut, tellSignedOut } from './session-channel.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 
-/** Ends the session, here or everywhere, and leaves for the provider. Whoever calls it has asked about unsaved work. */
+/** Ends the session and leaves for the identity provider, discarding unsaved work. */
 export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
   return useMutation({
     mutationFn: end,
     onSuccess: ({ redirectTo }) => {
       discardUnsavedWork()
-      noteSignedOut()
+      markSignedOut()
       tellSignedOut()
       leavePage(redirectTo)
     },
   })
 }
 
-/** Ends the session here, once what is not saved has been asked about. `question` is to be shown. */
+/** Asks about unsaved work, then signs out. Render `dialog`. */
 export function useLogout() {
   const leave = useSignOut(signOut)
-  const { ask, question } = useLeaveQuestion()
+  const { ask, dialog } = useLeaveQuestion()
   return {
     ask: () => ask(() => leave.mutate()),
-    question,
+    dialog,
     isGoing: leave.isPending || leave.isSuccess,
     failure: leave.error?.message,
   }

@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { highestRole, mapRoleLabels } from '#domain/access/access.ts'
 import { useSession } from '#web/api/use-session.ts'
 import classes from './who-is-in.module.css'
 
-/** Who is signed in, and what that person may do at most. */
+/** Name and highest role of the signed-in user. */
 export function WhoIsIn() {
   const session = useSession()
   if (session.status !== 'authenticated') return null
@@ -19,5 +21,15 @@ export function WhoIsIn() {
         {session.isDemo && ' · demo sign-in'}
       </p>
     </div>
+  )
+}
+
+export function ApiTokensLink() {
+  const { status } = useSession()
+  if (status !== 'authenticated') return null
+  return (
+    <Button component={Link} to="/config/tokens" variant="subtle" color="gray" size="compact-sm">
+      API tokens
+    </Button>
   )
 }

@@ -6,7 +6,7 @@ export type BaseMapChoice = {
   chosen: BaseMap | undefined
 }
 
-/** What is not offered cannot be chosen. */
+/** Falls back to the preferred base map if the chosen one is not offered. */
 export function chosenBaseMap({ offered, preferred, chosen }: BaseMapChoice): BaseMap {
   return chosen && offered.includes(chosen) ? chosen : preferred
 }

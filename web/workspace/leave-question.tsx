@@ -6,25 +6,24 @@ import { Question, useQuestionAhead } from '#web/ui/question.tsx'
 type Words = { title: string; text: string; go: string }
 
 type LeaveQuestionProps = {
-  /** What to ask on the way from one path to another; null where nothing is lost by it. */
+  /** Returns the warning for leaving one path for another; null if nothing would be lost. */
   wordsFor(path: { from: string; to: string }): Words | null
-  /** The person leaves all the same. */
   onLeave?(): void
 }
 
-/** Asks before what is unsaved is left behind on the way to another page. */
+/** Asks before navigation loses unsaved work. */
 export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
   useQuestionAhead()
   const [words, setWords] = useState<Words | null>(null)
   const { proceed, reset, status } = useBlocker({
-    // What else the address tells changes meanwhile: the camera above all.
+    // Search and hash may change freely, for example with the camera.
     shouldBlockFn({ current, next }) {
       if (next.pathname === current.pathname) return false
-      const asked = wordsFor({ from: current.pathname, to: next.pathname })
-      if (asked) setWords(asked)
-      return asked !== null
+      const warning = wordsFor({ from: current.pathname, to: next.pathname })
+      if (warning) setWords(warning)
+      return warning !== null
     },
-    // The page asks for everything that is unsaved.
+    // web/ui/unsaved-work.ts handles closing the page.
     enableBeforeUnload: false,
     withResolver: true,
   })

@@ -6,7 +6,6 @@ import classes from './map-contents-sheet.module.css'
 
 type MapContentsSheetProps = BaseMapChoiceProps & { label: string; legend: ReactNode; onClose(): void }
 
-/** On a phone: the base maps, and the legend below them. */
 export function MapContentsSheet({ label, legend, onClose, ...baseMaps }: MapContentsSheetProps) {
   return (
     <SideDialog label={label} from="foot" isOpen onClose={onClose}>

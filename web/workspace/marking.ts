@@ -4,18 +4,18 @@ import type { TableQuestion } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { createPublished } from './published.ts'
 
-// Rows of a table are marked in it and on the map. The table publishes what is marked, the map's tool shows it and adds
-// to it: neither knows the other.
+// Rows can be marked in the table and on the map. The table publishes its marks; the selecting tool shows and extends
+// them. Neither imports the other.
 
-/** What a table asks for, and what of it is marked. */
+/** The query of a table and the marked rows. */
 export type Marking = {
-  /** The same object as long as it asks for the same. */
+  /** Keeps its identity while the query is equal. */
   filter: Omit<TableQuestion, 'sort'>
   marks: RowMarks
   put: PutMarks
 }
 
-/** Marks these alone, or these too; null where they are too many. */
+/** Replaces or extends the marks. Returns null if there would be too many. */
 type PutMarks = (
   found: ReadonlyMap<string, FeatureKind>,
   isAdded: boolean,
@@ -23,15 +23,15 @@ type PutMarks = (
 
 const published = createPublished<Marking>()
 
-/** Of the table beside the map; null where there is none. */
+/** Marking of the table beside the map; null without a table. */
 export const useMarking = published.use
 
-/** Publishes it as long as the table is there; null publishes nothing. */
+/** Publishes the marking while the table is mounted; null publishes nothing. */
 export function usePublishedMarking(
   marking: { question: TableQuestion; marks: RowMarks; put: PutMarks } | null,
 ) {
-  const { sort: _, ...asked } = marking?.question ?? {}
-  const text = JSON.stringify(asked)
+  const { sort: _, ...query } = marking?.question ?? {}
+  const text = JSON.stringify(query)
   const filter = useMemo<Marking['filter']>(() => JSON.parse(text), [text])
   const marks = marking?.marks
   const put = useEffectEvent<PutMarks>((...found) => marking?.put(...found) ?? null)

@@ -4,16 +4,16 @@ import type { MapConfigurationAnswer } from '#domain/map-configuration/map-confi
 import { firstParcelZoom, initialView, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { Camera } from './map-camera.ts'
 
-export type Known = {
+export type OpeningState = {
   fromAddress: Camera | undefined
-  /** Where the feature lies that the address selects. */
+  /** Location of the feature that the address selects. */
   selection: LatLng | undefined
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined
 }
 
-/** Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country. */
-export function openingCamera({ fromAddress, selection, configuration, summary }: Known): Camera {
+/** The first of: camera in the address, selected feature, applied configuration, first parcel, the country. */
+export function openingCamera({ fromAddress, selection, configuration, summary }: OpeningState): Camera {
   if (fromAddress) return fromAddress
   if (selection) return { ...selection, zoom: selectionZoom }
   if (configuration?.isApplied) {

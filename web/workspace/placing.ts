@@ -5,43 +5,41 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { createPublished } from './published.ts'
 
-// Where a record lies is said in a form and on the map. The form publishes what it knows here, the map's tool shows it
-// and answers: neither knows the other.
+// A record is placed in a form and on the map. The form publishes its state here; the placing tool shows it and reports
+// back. Neither imports the other.
 
-/** How the record of the open form lies, and what is done about it on the map. */
+/** Geometry of the record in the open form, and the task on the map. */
 export type Placing = {
-  /** As the form calls it. */
   name: string
-  /** Its sign on the map, and which of its points is the place. */
+  /** Icon on the map, and the point of the icon that marks the location. */
   sign: ReactNode
   anchor: 'center' | 'bottom'
-  /** How it lies by now; null while nobody has said it. */
+  /** Null until the record is placed. */
   geometry: Geometry | null
-  /** Whether that is saved, and so on the map already. */
+  /** A saved geometry is already part of the tiles. */
   isSaved: boolean
-  /** What somebody is about to place or to draw on the map; null while nobody is. */
+  /** Shape that the user is placing or drawing; null without a task. */
   task: FeatureShape | null
   onPlace(geometry: Geometry): void
-  /** Nothing comes of the task. */
   onGiveUp(): void
 }
 
-/** What a record begins with that is about to be added. */
+/** Initial values of a new record. */
 export type RecordStart = {
   kind: DefinedKind
   geometry?: Geometry
   name?: string
   description?: string
-  /** What is known of this one holds of the new one, too, save where it lies. */
+  /** Feature to duplicate, apart from its location. */
   like?: FeatureDetail
 }
 
 const published = createPublished<Placing>()
 
-/** Of the form that is open; null where none is. */
+/** Placing state of the open form; null without a form. */
 export const usePlacing = published.use
 
-/** Publishes it as long as the form is there. `sign` has to be the same while it looks the same. */
+/** Publishes the state while the form is mounted. `sign` must keep its identity while it looks the same. */
 export function usePublishedPlacing(placing: Placing | null) {
   const place = useEffectEvent((geometry: Geometry) => placing?.onPlace(geometry))
   const giveUp = useEffectEvent(() => placing?.onGiveUp())
@@ -49,7 +47,7 @@ export function usePublishedPlacing(placing: Placing | null) {
   const isOpen = placing !== null
   useEffect(() => {
     if (!isOpen) return
-    const known = { name, sign, anchor, geometry, isSaved, task } as Placing
-    return published.publish({ ...known, onPlace: (placed) => place(placed), onGiveUp: () => giveUp() })
+    const current = { name, sign, anchor, geometry, isSaved, task } as Placing
+    return published.publish({ ...current, onPlace: (placed) => place(placed), onGiveUp: () => giveUp() })
   }, [isOpen, name, sign, anchor, geometry, isSaved, task])
 }

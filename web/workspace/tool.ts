@@ -4,53 +4,50 @@ import type { MapClick } from '#web/map/map-view.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import type { RecordStart } from './placing.ts'
 
-// What a workspace knows of the tools that are plugged into it. Each tool has a folder below web/tools, and knows the
-// workspace by this file alone.
+// The interface between the workspace and its tools. Each tool has a folder in web/tools.
 
-/** Something to do on a map beyond looking at it. */
 export type Tool = {
-  /** As words about it begin: 'Drawing'. */
+  /** Subject of messages about the tool, such as 'Drawing'. */
   name: string
-  /** Stands on the map, above the data: the tool's layers, its bar, and what else it shows. */
+  /** The tool's layers, toolbar and dialogs, rendered above the data of the map. */
   Part: ComponentType<ToolProps>
 }
 
 export type ToolProps = {
   mapId: string
-  /** Undefined where it could not be had. */
+  /** Undefined if it could not be loaded. */
   configuration: MapConfigurationAnswer | undefined
-  /** For who may add records. */
+  /** Undefined for users who may not add records. */
   onAdd?: ((start: RecordStart) => void) | undefined
 }
 
-/** What a tool does at the moment. */
 export type ToolMode = {
-  /** The map is the tool's: the data hears nothing of clicks and pointer, and every other tool is turned off. */
+  /** While a tool is on, the data gets no pointer events and all other tools are off. */
   isOn: boolean
-  /** Ends what it does; what is not saved is lost. */
+  /** Discards unsaved work. */
   turnOff(): void
-  /** True where the click was meant for the tool. Asked while it is off, too: what it shows may be clicked. */
+  /** Returns whether the tool handled the click. Also called while the tool is off, for clicks on its own marks. */
   onClick?(click: MapClick): boolean
-  /** A long press or a right click, while it is on; true where something came of it. */
+  /** Handles a long press or right click while the tool is on. Returns whether it did. */
   onLongPress?(click: MapClick): boolean
-  /** True where the tool has used the key: nobody else hears of it. What is typed into a dialog is not asked about. */
+  /** Returns whether the tool handled the key, which stops it. Not called for keys in dialogs. */
   onKey?(event: KeyboardEvent): boolean
-  /** What would be lost by leaving the page, and how to ask about it; null while there is nothing. */
+  /** Work that leaving the page would lose, with the texts of the warning. */
   unsaved: Unsaved | null
 }
 
-/** `what` as it stands in a list of such things: 'Edits of shapes'. */
+/** `what` is an item of a list, such as 'Edits of shapes'. */
 export type Unsaved = { what: string; title: string; text: string }
 
 export type PluggedMode = RefObject<ToolMode>
 
-/** Where modes are plugged in. Both return a function that undoes it. */
+/** Both functions return how to undo them. */
 export const ToolboxContext = createContext<{
   plug(mode: PluggedMode): () => void
   turnOn(mode: PluggedMode): () => void
 }>({ plug: () => () => {}, turnOn: () => () => {} })
 
-/** Tells the workspace what a tool does at the moment. Called by the tool's part, once. */
+/** Registers the mode of a tool. Called once in the tool's part. */
 export function useToolMode(mode: ToolMode) {
   const { plug, turnOn } = useContext(ToolboxContext)
   const latest = useRef(mode)

@@ -6,7 +6,7 @@ import classes from './toolbar.module.css'
 
 type ToolbarProps = {
   label: string
-  /** One button stands for all of them until it opens them; null where all are shown. */
+  /** Shows a single button that unfolds the others; null always shows all buttons. */
   folding: {
     label: string
     Icon: TablerIcon
@@ -14,11 +14,9 @@ type ToolbarProps = {
     isOpen: boolean
     onFold(): void
   } | null
-  /** Its buttons. */
   children: ReactNode
 }
 
-/** The buttons of a tool, at the top left of the map. */
 export function Toolbar({ label, folding, children }: ToolbarProps) {
   return (
     <div className={classes.tools}>

@@ -2,20 +2,20 @@ import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Camera, readCamera, writeCamera } from './map-camera.ts'
 
-/** What the person did with the browser's history; our own steps are PUSH and REPLACE. */
+/** History actions of the user; navigation by the page is PUSH or REPLACE. */
 const travels = new Set(['BACK', 'FORWARD', 'GO'])
 
-/** Everything a person may share stands in the address: reading it, and writing to it. */
+/** Reads and writes the state of the map that can be shared by its address. */
 export function useMapAddress<Search extends object>(onCameraFromHistory: (camera: Camera) => void) {
   const search = useSearch({ strict: false }) as unknown as Search
   const hash = useLocation({ select: (location) => location.hash })
   const { history } = useRouter()
   const navigate = useNavigate()
-  // The router shows what was navigated to a little later; here it is known at once.
+  // The router updates its location asynchronously.
   const latestHash = useRef(hash)
   const follow = useEffectEvent((camera: Camera) => onCameraFromHistory(camera))
 
-  // Back, forward and a hash typed by hand move the map.
+  // Back, forward and a hash edited by hand move the map.
   useEffect(
     () =>
       history.subscribe(({ location, action }) => {
@@ -30,12 +30,12 @@ export function useMapAddress<Search extends object>(onCameraFromHistory: (camer
   return {
     search,
     camera: readCamera(hash),
-    /** A selection is a step that 'back' takes back; everything else only changes the present one. */
-    update(changes: Partial<Search> | ((present: Search) => Partial<Search>), { isStep = false } = {}) {
+    /** `isStep` adds an entry to the history; otherwise the current one is replaced. */
+    update(changes: Partial<Search> | ((current: Search) => Partial<Search>), { isStep = false } = {}) {
       const changesOf = typeof changes === 'function' ? changes : () => changes
       void navigate({
         to: '.',
-        search: (present: object) => ({ ...present, ...changesOf(present as Search) }),
+        search: (current: object) => ({ ...current, ...changesOf(current as Search) }),
         hash: latestHash.current,
         replace: !isStep,
         resetScroll: false,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MapClick } from '#web/map/map-view.tsx'
 import type { PluggedMode } from './tool.ts'
 
-/** The tools of a workspace: at most one is on. `onTurn` is told whenever that changes. */
+/** The tools of a workspace, at most one of which is on. Calls `onTurn` when that changes. */
 export function useToolbox(onTurn: () => void) {
   const plugged = useRef(new Set<PluggedMode>())
   const [active, setActive] = useState<PluggedMode | null>(null)
@@ -21,7 +21,7 @@ export function useToolbox(onTurn: () => void) {
         setActive(mode)
         latestOnTurn.current()
         return () => {
-          setActive((present) => (present === mode ? null : present))
+          setActive((current) => (current === mode ? null : current))
           latestOnTurn.current()
         }
       },
@@ -29,7 +29,7 @@ export function useToolbox(onTurn: () => void) {
     [],
   )
 
-  // Before anybody else: the map itself and the screen around it have keys of their own.
+  // Captures keys before the shortcuts of the map and the screen.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.target as HTMLElement).closest('[role=dialog]')) return
@@ -45,7 +45,7 @@ export function useToolbox(onTurn: () => void) {
   return {
     context,
     isOn: active !== null,
-    /** Whether a tool has taken the click. */
+    /** Returns whether a tool handled the click. */
     click(click: MapClick): boolean {
       if (active) {
         active.current.onClick?.(click)
@@ -53,7 +53,7 @@ export function useToolbox(onTurn: () => void) {
       }
       return [...plugged.current].some(({ current }) => current.onClick?.(click))
     },
-    /** Whether something came of it; undefined where no tool is on. */
+    /** Returns whether the active tool handled it; null without an active tool. */
     longPress: (click: MapClick) => active && (active.current.onLongPress?.(click) ?? false),
     unsaved: () => [...plugged.current].flatMap(({ current }) => current.unsaved ?? []),
   }

@@ -17,40 +17,35 @@ const everything: ShownQuestion = {}
 
 type Options<Search> = {
   mapId: string
-  /** Undefined where it could not be had. */
   summary: MapSummary | undefined
-  /** Which features are on the map, by what the address says. */
+  /** Features on the map for a given address. */
   shownOf(search: Search): ShownQuestion
   selection: SelectionRules | null
 }
 
-/** How features are selected; null where they cannot be. */
+/** Null disables selection. */
 type SelectionRules = {
-  /** From where a feature is looked at. */
   zoom: number
-  /** The map moves to what was clicked on it. */
+  /** Whether the map moves to a clicked feature. */
   movesOnClick: boolean
-  /** The browser's 'back' takes a selection back. */
+  /** Whether a selection adds an entry to the browser's history. */
   isStep: boolean
 }
 
 type AnySearch = {
   select?: string | undefined
-  /** The id of a record that is being added: it has the place of what is selected. */
+  /** Id of the record being added, which replaces the selection. */
   add?: string | undefined
 }
 export type Workspace<Search extends AnySearch = AnySearch> = ReturnType<typeof useWorkspace<Search>>
 
-/**
- * What every screen with a map has: where one looks and what is selected, which the address tells, too, what is pointed
- * at, what may be meant by a click, and the tools. WorkspaceMap shows it; a screen says what it adds.
- */
+/** State of a screen with a map: address, camera, selection, hovered feature, chooser and tools. WorkspaceMap shows it. */
 export function useWorkspace<Search extends AnySearch>(options: Options<Search>) {
   const { mapId, summary, selection } = options
   const mapRef = useRef<MapHandle>(null)
   const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
   const isPlacing = (usePlacing()?.task ?? null) !== null
-  // Placing needs the land: a search or a filter hides nothing meanwhile.
+  // Search and filters must not hide features while a record is being placed.
   const shown = isPlacing ? everything : options.shownOf(address.search)
   const [viewport, setViewport] = useState<MapViewport | null>(null)
   const { isSettled, settle } = useSettling()
@@ -65,11 +60,11 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     enabled: selectedId !== undefined,
   })
   const selected = selectedId === undefined ? null : (detail.data ?? null)
-  // Until its details are there it is shown by what was said of it before.
+  // Until the details arrive, the selection is shown from the list or the tile.
   const client = useQueryClient()
   const [chosen, setChosen] = useState<KnownFeature | null>(null)
   const listed = useListed(mapId, selected ? undefined : selectedId)
-  const known = useMemo(
+  const preview = useMemo(
     () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
     [selected, listed, chosen, selectedId],
   )
@@ -81,11 +76,12 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address.update({ select: id, add: undefined } as Partial<Search>, { isStep: selection?.isStep ?? false })
   }
 
-  /** The map moves there, too: at once where it is known where that is, or else when the details say it. */
+  /** Selects a feature and moves the map to it, as soon as its location is known. */
   const awaitsFlight = useRef<string>(undefined)
   function show(feature: Pick<KnownFeature, 'id' | 'location'>) {
     const { id } = feature
-    const place = feature.location ?? (known?.id === id ? known : findSummary(client, mapId, id))?.location
+    const place =
+      feature.location ?? (preview?.id === id ? preview : findSummary(client, mapId, id))?.location
     if (place && selection) mapRef.current?.flyTo({ ...place, zoom: selection.zoom })
     awaitsFlight.current = place ? undefined : id
     select(id)
@@ -97,7 +93,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     mapRef.current?.flyTo({ ...selected.location, zoom })
   }, [selected, zoom])
 
-  /** A feature on the map, or one of those that may have been meant. */
+  /** Selects a feature of the map or of the chooser. */
   function choose(feature: KnownFeature) {
     setChosen(feature)
     if (selection?.movesOnClick) show(feature)
@@ -112,16 +108,15 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address,
     viewport,
     setViewport,
-    /** The first picture of the map is there, or has had its time: what is wanted later may come now. */
+    /** The map has painted, or timed out: less urgent parts may load. */
     isSettled,
     settle,
     shownTiles,
     isSelectable: selection !== null,
-    /** All that is known of what the address selects, once it is there. */
+    /** Details of the selected feature, once loaded. */
     selected,
-    /** What is known of it at once. */
-    known,
-    /** The address names a feature whose details are not known yet. */
+    /** Summary of the selected feature, before its details are loaded. */
+    preview,
     isSelectionPending: selectedId !== undefined && detail.isPending,
     select,
     show,
@@ -134,7 +129,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   }
 }
 
-/** What lists say of a feature, as soon as one does. */
+/** The feature as cached by any list. */
 function useListed(mapId: string, id: string | undefined): FeatureSummary | undefined {
   const client = useQueryClient()
   return useSyncExternalStore(

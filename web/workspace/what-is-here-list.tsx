@@ -19,12 +19,11 @@ const rowsAhead = 20
 type WhatIsHereListProps = {
   mapId: string
   hits: readonly Hit[]
-  /** As the tiles are filtered. */
   filter: FilterQuestion
   onSelect(feature: KnownFeature): void
 }
 
-/** All features at a place: the hits, and those that the map cannot tell from them at any zoom. */
+/** All features at a location: the hits, and the co-located features that they represent. */
 export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) {
   const single = hits.filter(({ count }) => count === 1)
   const shared = hits.filter(({ count }) => count > 1)
@@ -42,7 +41,7 @@ export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereList
     estimateSize: () => rowHeight,
     getItemKey: (index) => features[index]?.id ?? index,
     overscan: rowsPerScreen,
-    // The row with the focus stays in the page.
+    // Keeps the focused row mounted.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...(features[active] ? [active] : [])])].sort(
         (a, b) => a - b,
@@ -118,16 +117,16 @@ function uniqueById(features: readonly KnownFeature[]): KnownFeature[] {
 
 type FeatureButtonProps = Pick<WhatIsHereListProps, 'mapId' | 'onSelect'> & { feature: KnownFeature }
 
-/** Tiles carry no names, so the details tell it. */
+/** Loads the name from the details, because tiles contain no names. */
 function FeatureButton({ mapId, feature, onSelect }: FeatureButtonProps) {
   const detail = useQuery({
     ...featureDetailQuery(mapId, feature.id),
     enabled: feature.name === undefined,
   })
-  const known = feature.name === undefined && detail.data ? knownOf(detail.data) : feature
-  const { kind, type, status, name } = known
+  const named = feature.name === undefined && detail.data ? knownOf(detail.data) : feature
+  const { kind, type, status, name } = named
   return (
-    <button type="button" onClick={() => onSelect(known)}>
+    <button type="button" onClick={() => onSelect(named)}>
       <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={20} />
       <span className={classes.name}>{name === undefined ? kindLabels[kind].one : name || 'Untitled'}</span>
     </button>

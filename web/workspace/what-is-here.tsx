@@ -13,12 +13,10 @@ import { WhatIsHereList } from './what-is-here-list.tsx'
 type WhatIsHereProps = {
   mapId: string
   click: MapClick
-  /** Several features of one rank lie under a click: which one is meant? Otherwise a place was asked about. */
+  /** Chooses between features under a click; otherwise lists the features at a location. */
   isChooser: boolean
-  /** As the tiles are filtered. */
   filter: FilterQuestion
   onSelect(feature: KnownFeature): void
-  /** For who may add records. */
   onAdd: ((start: RecordStart) => void) | undefined
   onClose(): void
 }
@@ -26,7 +24,6 @@ type WhatIsHereProps = {
 export function WhatIsHere(props: WhatIsHereProps) {
   const { mapId, click, isChooser, filter, onSelect, onAdd, onClose } = props
   const cardRef = useRef<HTMLDivElement>(null)
-  // The keyboard goes on in the card, and the screen reader reads it.
   useEffect(() => void cardRef.current?.focus(), [])
   const title = isChooser ? 'Which one?' : 'What is here'
   const { x, y } = click.point

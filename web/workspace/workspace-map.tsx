@@ -26,9 +26,8 @@ import type { Workspace } from './use-workspace.ts'
 import { WhatIsHere } from './what-is-here.tsx'
 import classes from './workspace-map.module.css'
 
-/** Parcels carry their names from here on. */
 const labelsFromZoom = 15
-/** Roads and waters carry theirs, where no base map names them. */
+/** Names of roads and waters, for base maps without labels. */
 const lineNamesFromZoom = 13
 
 type WorkspaceMapProps = {
@@ -36,25 +35,22 @@ type WorkspaceMapProps = {
   settings: PageSettings
   configuration: MapConfigurationAnswer | undefined
   look: 'types' | 'shapes'
-  /** Where the map opens; null until that is known. */
+  /** Null until known. */
   opening: Camera | null
-  /** Beyond which nobody can move the map. */
+  /** Limits of panning. */
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
-  /** By the groups of the look. */
   isVisible: Readonly<Record<string, boolean>>
-  /** Names stand on the map, and beside the pointer. */
+  /** Shows names on the map and beside the pointer. */
   hasNames: boolean
   tools: readonly Tool[]
-  /** For who may add records. */
   onAdd?: ((start: RecordStart) => void) | undefined
-  /** More layers and marks, above the data. */
+  /** Rendered above the data. */
   layers?: ReactNode
-  /** The signs of what is on the map. */
   legend?: ReactNode
 }
 
-/** The map of a workspace, with its controls, its tools, and what may be meant by a click. */
+/** The map of a workspace with its controls, tools and chooser. */
 export function WorkspaceMap(props: WorkspaceMapProps) {
   if (!props.opening) return null
   return (
@@ -86,9 +82,9 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
     else choice.clickMap(click)
   }
   function onLongPress(click: MapClick): boolean {
-    const answer = toolbox.longPress(click)
-    if (answer === null) choice.askWhatIsHere(click)
-    return answer ?? true
+    const isHandled = toolbox.longPress(click)
+    if (isHandled === null) choice.askWhatIsHere(click)
+    return isHandled ?? true
   }
 
   return (
@@ -105,8 +101,8 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         tiles={workspace.shownTiles.tiles}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
-        selection={{ known: workspace.known, geometry: workspace.selected?.geometry ?? null }}
-        place={hasNames ? placeOf(summary) : null}
+        selection={{ known: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
+        place={hasNames ? townLabel(summary) : null}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
         labels={labelBox === null ? [] : (labels.data?.items ?? [])}
@@ -137,11 +133,11 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
       >
         <MapContents offered={offered} value={baseMap} onChange={onChoose} legend={props.legend} />
         <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
-        {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
-        {workspace.isSelectable && choice.asked && (
+        {hovered && !choice.query && <HoverName mapId={mapId} {...hovered} />}
+        {workspace.isSelectable && choice.query && (
           <WhatIsHere
             mapId={mapId}
-            {...choice.asked}
+            {...choice.query}
             filter={choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
@@ -161,12 +157,12 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   )
 }
 
-/** Where the map does not show all that the list has found. */
-function SearchNotices({ matches, isSearchAway, retrySearch }: ShownTiles) {
+/** Notices that the map does not show all results of the search. */
+function SearchNotices({ matches, isSearchFailed, retrySearch }: ShownTiles) {
   const { numberMatched = 0, numberReturned = 0 } = matches ?? {}
   return (
     <>
-      {isSearchAway && (
+      {isSearchFailed && (
         <MapNotice onRetry={retrySearch}>The map could not be narrowed to the search.</MapNotice>
       )}
       {numberReturned < numberMatched && (
@@ -178,14 +174,14 @@ function SearchNotices({ matches, isSearchAway, retrySearch }: ShownTiles) {
   )
 }
 
-/** The client's town, written above its land. */
-function placeOf(summary: MapSummary | undefined) {
+/** Name of the client's town, shown north of its land. */
+function townLabel(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
   const { extent, id, client } = summary
   return { id, name: client.location, location: { lat: extent.north, lng: middleLng(extent) } }
 }
 
-/** Tiles carry no names, so the one under the pointer is asked for, once it rests. */
+/** Loads the name of the feature under a resting pointer, because tiles contain no names. */
 function HoverName({ mapId, id, x, y }: { mapId: string; id: string; x: number; y: number }) {
   const [restedId] = useDebouncedValue(id, 120)
   const detail = useQuery({ ...featureDetailQuery(mapId, restedId), enabled: restedId === id })

@@ -14,9 +14,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
-import type { ClientSearch } from './client-search.ts'
 import classes from './client-selection-page.module.css'
 import { ClientTable } from './client-table.tsx'
+import type { ClientSearch } from './config-search.ts'
 
 const pageTitle = 'Rural Land Parcel Incident Map CMS'
 
@@ -90,7 +90,7 @@ export function ClientSelectionPage() {
               value={sort}
               data={clientSorts.map((value) => ({ value, label: `Sort by: ${sortLabels[value]}` }))}
               onChange={({ currentTarget: { value } }) =>
-                update({ sort: clientSorts.find((known) => known === value && known !== 'name') })
+                update({ sort: clientSorts.find((candidate) => candidate === value && candidate !== 'name') })
               }
             />
             <SegmentedControl

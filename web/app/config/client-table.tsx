@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
 import type { Attention, Client, ClientTotals } from '#domain/clients/client.schema.ts'
 import { columnFilters } from '#domain/features/filters.ts'
 import { ClientMenu } from '#web/clients/client-card.tsx'
@@ -10,7 +11,7 @@ import classes from './client-table.module.css'
 
 type ClientTableProps = { clients: readonly Client[]; total: number; totals: ClientTotals | undefined }
 
-/** All clients at a glance, for who runs many: what needs somebody, where, and how much of it there is in all. */
+/** All clients with their open work and the totals, for administrators of many clients. */
 export function ClientTable({ clients, total, totals }: ClientTableProps) {
   return (
     <table className={classes.table}>
@@ -101,14 +102,14 @@ function Counts({ properties, attention }: { properties: number; attention: Atte
   )
 }
 
-/** What there is none of is left out. */
-function CountList({ parts }: { parts: { count: number; badge: React.ReactElement }[] }) {
-  const present = parts.filter(({ count }) => count > 0)
-  if (present.length === 0) return <span className={classes.none}>None</span>
+/** Omits counts of zero. */
+function CountList({ parts }: { parts: { count: number; badge: ReactElement }[] }) {
+  const positive = parts.filter(({ count }) => count > 0)
+  if (positive.length === 0) return <span className={classes.none}>None</span>
   return (
     <span className={classes.counts}>
-      {present.map(({ count, badge }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they always stand in the same order
+      {positive.map(({ count, badge }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
         <span key={index}>
           {formatNumber(count)} {badge}
         </span>

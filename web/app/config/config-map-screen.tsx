@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
@@ -27,11 +28,11 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
-import { useWorkspace } from '#web/workspace/use-workspace.ts'
+import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { recordEditor } from '../record-editing.tsx'
+import { type RecordEditor, recordEditor } from '../record-editing.tsx'
 import classes from './config-map-screen.module.css'
-import type { ConfigMapSearch } from './config-map-search.ts'
+import type { ConfigMapSearch } from './config-search.ts'
 import { FeaturesSection } from './features-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
@@ -49,15 +50,8 @@ const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
 
-/** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'fields', 'features', 'import', 'tokens', 'webhooks'] as const
-type Section = (typeof sections)[number]
-
-export function isSection(text: string | undefined): text is Section {
-  return sections.some((section) => section === text)
-}
-
-const sectionTitles: Record<Section, string> = {
+/** Section 2 of the specification, and the overview. */
+const sectionTitles = {
   map: 'Overview',
   configuration: 'Map Configuration',
   fields: 'Fields',
@@ -65,6 +59,11 @@ const sectionTitles: Record<Section, string> = {
   import: 'Import',
   tokens: 'API Tokens',
   webhooks: 'Webhooks',
+}
+type Section = keyof typeof sectionTitles
+
+export function isSection(text: string | undefined): text is Section {
+  return text !== undefined && Object.hasOwn(sectionTitles, text)
 }
 
 type ConfigMapScreenProps = {
@@ -74,21 +73,17 @@ type ConfigMapScreenProps = {
   configuration: MapConfigurationAnswer
 }
 
-/**
- * The chosen panel beside the map. The working copy of the configuration lives as long as the map is open. Bounds are
- * shown, not enforced: whoever sets them must see what lies outside.
- */
-export function ConfigMapScreen({ section, settings, summary, configuration }: ConfigMapScreenProps) {
+/** A section's panel beside the map. The draft of the configuration lives as long as the map is open. */
+export function ConfigMapScreen(props: ConfigMapScreenProps) {
+  const { section, summary, configuration } = props
   const mapId = summary.id
-  const isStaff = useMay('staff', mapId)
   const [split, setSplit] = useLocalStorage<Split>({
     key: 'poa.config.split',
     defaultValue: 1,
     getInitialValueInEffect: false,
   })
-  const [baseMap, setBaseMap] = useState<BaseMap>()
   const fold = useMapFold(section)
-  // The table's filters hold for the map beside it; every other section shows all there is.
+  // Filters of the table apply to the map beside it. Other sections show all features.
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
@@ -97,19 +92,10 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
       isTable ? { type, status, severity, due, text } : {},
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
-  const { address, mapRef, viewport, selected, show } = workspace
-  const { select } = address.search
   const editorId = useEditorId(mapId)
   const queryClient = useQueryClient()
-  const editor = recordEditor(workspace, editorId, () => workspace.select(undefined), queryClient)
-  // A link to a feature says nothing of where it is: the map opens there, or goes there.
-  const isLink = isTable && select !== undefined && address.camera === undefined
-  const showLinked = useEffectEvent((id: string) => show({ id }))
-  useEffect(() => {
-    if (isLink) showLinked(select)
-  }, [isLink, select])
+  const editorOf = (onRemove: () => void) => recordEditor(workspace, editorId, onRemove, queryClient)
   const draft = useConfigurationDraft(configuration, summary.extent)
-  const shownDraft = section === 'configuration' ? draft : null
   const hasChanges = draft.changes.length > 0
 
   const name = summary.client?.name ?? 'Sample map'
@@ -154,101 +140,25 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
       <main className={classes.workspace} data-split={split} data-folded={fold.isFolded || undefined}>
         <section className={classes.panel} aria-label={sectionTitles[section]}>
           <Guard key={section} what="This section" layout="panel">
-            {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
-            {section === 'configuration' && (
-              <ConfigurationPanel
-                draft={draft}
-                viewport={viewport}
-                hasParcels={summary.firstParcel !== null}
-                areVersionsOpen={address.search.versions === 'open'}
-                onShowVersions={(areOpen) => address.update({ versions: areOpen ? 'open' : undefined })}
-                onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
-                onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
-              />
-            )}
-            {section === 'fields' && <OwnFieldsPanel mapId={mapId} />}
-            {section === 'import' && (
-              <ImportPanel
-                mapId={mapId}
-                draftId={address.search.import}
-                onOpen={(draftId) => address.update({ import: draftId, rows: undefined })}
-                rows={{
-                  land: summary.extent,
-                  view: viewport?.extent ?? null,
-                  onFollow: (extent) => mapRef.current?.fitExtent(extent),
-                  shown: address.search.rows,
-                  onShow: (rows) => address.update({ rows }),
-                  onLook: ({ lat, lng }) => {
-                    fold.unfold()
-                    mapRef.current?.flyTo({ lat, lng, zoom: selectionZoom })
-                  },
-                  onLookAll: (extent) => {
-                    fold.unfold()
-                    mapRef.current?.fitExtent(extent)
-                  },
-                  tellChanges: (kind, changes) => (
-                    <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
-                  ),
-                }}
-              />
-            )}
-            {section === 'tokens' && <TokensSection mapId={mapId} />}
-            {section === 'webhooks' && (
-              <WebhooksPanel
-                mapId={mapId}
-                openId={address.search.webhook}
-                onOpen={(webhook) => address.update({ webhook })}
-              />
-            )}
-            {section === 'features' && (
-              <FeaturesSection
-                workspace={workspace}
-                summary={summary}
-                editorOf={(onRemove) => recordEditor(workspace, editorId, onRemove, queryClient)}
-              />
-            )}
+            <SectionPanel
+              {...props}
+              workspace={workspace}
+              draft={draft}
+              editorOf={editorOf}
+              onUnfoldMap={fold.unfold}
+            />
           </Guard>
         </section>
         <div className={classes.map}>
-          <WorkspaceMap
+          <SectionMap
+            {...props}
             workspace={workspace}
-            settings={settings}
-            configuration={configuration}
-            look="types"
-            opening={
-              isLink && workspace.isSelectionPending && viewport === null
-                ? null
-                : openingCamera({
-                    fromAddress: address.camera,
-                    selection: selected?.location,
-                    configuration,
-                    summary,
-                  })
-            }
-            bounds={null}
-            baseMaps={{ ...baseMapsOf(configuration, shownDraft), chosen: baseMap, onChoose: setBaseMap }}
-            isVisible={visibleKinds(isTable ? address.search.kind : undefined)}
-            hasNames={false}
-            tools={editor && isTable ? [editor.tool, selectingTool] : []}
-            onAdd={isTable ? editor?.add : undefined}
-            layers={
-              <>
-                {isStaff && <SavedDrawings mapId={mapId} />}
-                {shownDraft && <DraftMarks draft={shownDraft} />}
-                {section === 'import' && address.search.import !== undefined && (
-                  <ImportLayers
-                    mapId={mapId}
-                    draftId={address.search.import}
-                    shown={address.search.rows}
-                    extent={viewport?.extent ?? null}
-                  />
-                )}
-              </>
-            }
+            draft={section === 'configuration' ? draft : null}
+            editor={isTable ? editorOf(() => workspace.select(undefined)) : null}
           />
         </div>
       </main>
-      {/* From one section of the map to another they come along. */}
+      {/* Switching between sections of the map keeps the draft. */}
       <LeaveQuestion
         wordsFor={({ to }) =>
           hasChanges && !to.startsWith(`/config/map/${mapId}/`)
@@ -265,12 +175,139 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   )
 }
 
-/** They are about what is in view; the others need the room. */
+type SectionPanelProps = ConfigMapScreenProps & {
+  workspace: Workspace<ConfigMapSearch>
+  draft: ConfigurationDraft
+  editorOf(onRemove: () => void): RecordEditor | null
+  onUnfoldMap(): void
+}
+
+function SectionPanel({ section, summary, configuration, workspace, draft, ...props }: SectionPanelProps) {
+  const { address, mapRef, viewport } = workspace
+  const mapId = summary.id
+  const fitExtent = (extent: Bounds) => mapRef.current?.fitExtent(extent)
+  switch (section) {
+    case 'map':
+      return <OverviewSection summary={summary} configuration={configuration} />
+    case 'configuration':
+      return (
+        <ConfigurationPanel
+          draft={draft}
+          viewport={viewport}
+          hasParcels={summary.firstParcel !== null}
+          areVersionsOpen={address.search.versions === 'open'}
+          onShowVersions={(areOpen) => address.update({ versions: areOpen ? 'open' : undefined })}
+          onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
+          onShowExtent={fitExtent}
+        />
+      )
+    case 'fields':
+      return <OwnFieldsPanel mapId={mapId} />
+    case 'features':
+      return <FeaturesSection workspace={workspace} summary={summary} editorOf={props.editorOf} />
+    case 'import':
+      return (
+        <ImportPanel
+          mapId={mapId}
+          draftId={address.search.import}
+          onOpen={(draftId) => address.update({ import: draftId, rows: undefined })}
+          rows={{
+            land: summary.extent,
+            view: viewport?.extent ?? null,
+            onFollow: fitExtent,
+            shown: address.search.rows,
+            onShow: (rows) => address.update({ rows }),
+            onLook: ({ lat, lng }) => {
+              props.onUnfoldMap()
+              mapRef.current?.flyTo({ lat, lng, zoom: selectionZoom })
+            },
+            onLookAll: (extent) => {
+              props.onUnfoldMap()
+              fitExtent(extent)
+            },
+            tellChanges: (kind, changes) => (
+              <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
+            ),
+          }}
+        />
+      )
+    case 'tokens':
+      return <TokensSection mapId={mapId} />
+    case 'webhooks':
+      return (
+        <WebhooksPanel
+          mapId={mapId}
+          openId={address.search.webhook}
+          onOpen={(webhook) => address.update({ webhook })}
+        />
+      )
+  }
+}
+
+type SectionMapProps = ConfigMapScreenProps & {
+  workspace: Workspace<ConfigMapSearch>
+  /** Null except in the section of the configuration. */
+  draft: ConfigurationDraft | null
+  /** Null except in the table of an editor. */
+  editor: RecordEditor | null
+}
+
+/** The map beside a panel. It shows the bounds without enforcing them, so that managers see the land outside. */
+function SectionMap({
+  section,
+  settings,
+  summary,
+  configuration,
+  workspace,
+  draft,
+  editor,
+}: SectionMapProps) {
+  const mapId = summary.id
+  const isStaff = useMay('staff', mapId)
+  const [baseMap, setBaseMap] = useState<BaseMap>()
+  const { address, viewport, selected, show } = workspace
+  const { select, kind, import: draftId, rows } = address.search
+  const isTable = section === 'features'
+  // A link to a feature contains no camera: the map goes to the feature.
+  const isLink = isTable && select !== undefined && address.camera === undefined
+  const showLinked = useEffectEvent((id: string) => show({ id }))
+  useEffect(() => {
+    if (isLink) showLinked(select)
+  }, [isLink, select])
+  const isWaiting = isLink && workspace.isSelectionPending && viewport === null
+  const opening = { fromAddress: address.camera, selection: selected?.location, configuration, summary }
+  return (
+    <WorkspaceMap
+      workspace={workspace}
+      settings={settings}
+      configuration={configuration}
+      look="types"
+      opening={isWaiting ? null : openingCamera(opening)}
+      bounds={null}
+      baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
+      isVisible={visibleKinds(isTable ? kind : undefined)}
+      hasNames={false}
+      tools={editor ? [editor.tool, selectingTool] : []}
+      onAdd={editor?.add}
+      layers={
+        <>
+          {isStaff && <SavedDrawings mapId={mapId} />}
+          {draft && <DraftMarks draft={draft} />}
+          {section === 'import' && draftId !== undefined && (
+            <ImportLayers mapId={mapId} draftId={draftId} shown={rows} extent={viewport?.extent ?? null} />
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** Sections whose panel is about the features in view. */
 const besideMap: readonly Section[] = ['map', 'features']
 
 /**
- * On a phone the map stands above the panel. It folds away where there is little room for both: beside a form, and on a
- * phone that lies on its side. What somebody chose for a section holds while the map is open.
+ * Folding of the map on phones, where it is above the panel. Initially folded beside forms and in landscape; the user's
+ * choice applies per section while the map is open.
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
@@ -281,7 +318,7 @@ function useMapFold(section: Section) {
   return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
-/** Where the map would open, and what it could be moved in. */
+/** Center and bounds of the draft. */
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
   const isDark = useComputedColorScheme('light') === 'dark'
   return (

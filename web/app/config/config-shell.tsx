@@ -12,7 +12,7 @@ import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
 
-/** The configuration area: a sidebar and the screen chosen in it, for whoever is signed in. */
+/** The configuration area for signed-in users: sidebar and screen. */
 export function ConfigShell() {
   return (
     <>
@@ -31,7 +31,7 @@ function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  // The screen is in the same place of both: where the window becomes narrow it goes on.
+  // The screen keeps its state when the width of the window changes.
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
       {isPhone ? (
@@ -51,7 +51,7 @@ function Shell() {
 function PhoneBar() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has used the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [place])
   return (
     <>

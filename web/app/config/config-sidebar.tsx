@@ -14,12 +14,11 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { AccountButton } from '#web/identity/account-button.tsx'
-import { ApiTokensLink } from '#web/identity/api-tokens-link.tsx'
 import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
-import { WhoIsIn } from '#web/identity/who-is-in.tsx'
+import { ApiTokensLink, WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import classes from './config-sidebar.module.css'
@@ -104,56 +103,36 @@ function UnreadBadge({ count }: { count: number }) {
 
 const selectionPath = '/config/map'
 
+const sections = [
+  { label: 'Overview', icon: IconLayoutDashboard, section: 'map' },
+  { label: 'Map Config', icon: IconSettings, section: 'configuration' },
+  { label: 'Fields', icon: IconForms, section: 'fields' },
+  { label: 'Map Features', icon: IconListDetails, section: 'features' },
+  { label: 'Import', icon: IconFileImport, section: 'import' },
+  { label: 'API Tokens', icon: IconKey, section: 'tokens' },
+  { label: 'Webhooks', icon: IconWebhook, section: 'webhooks' },
+] as const
+
+/** Without a map, `to` of its sections is undefined. */
 function navigationItems(mapId: string | undefined) {
   return [
     { label: 'Map Selection', icon: IconBuildings, to: selectionPath },
-    {
-      label: 'Overview',
-      icon: IconLayoutDashboard,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/map`,
-    },
-    {
-      label: 'Map Config',
-      icon: IconSettings,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/configuration`,
-    },
-    {
-      label: 'Fields',
-      icon: IconForms,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/fields`,
-    },
-    {
-      label: 'Map Features',
-      icon: IconListDetails,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/features`,
-    },
-    {
-      label: 'Import',
-      icon: IconFileImport,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/import`,
-    },
-    {
-      label: 'API Tokens',
-      icon: IconKey,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/tokens`,
-    },
-    {
-      label: 'Webhooks',
-      icon: IconWebhook,
-      to: mapId === undefined ? undefined : `/config/map/${mapId}/webhooks`,
-    },
-  ] as const
+    ...sections.map(({ section, ...item }) => ({
+      ...item,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/${section}`,
+    })),
+  ]
 }
 
-/** Where one is, of the places of the navigation. */
-function usePresentPlace(): string {
+/** Path of the current item of the navigation. */
+function useCurrentPath(): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
   // Client selection has two addresses.
   return path === '/config' ? selectionPath : path
 }
 
 function Navigation({ mapId }: { mapId: string | undefined }) {
-  const present = usePresentPlace()
+  const currentPath = useCurrentPath()
   return (
     <nav className={classes.nav} aria-label="Configuration">
       {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
@@ -168,7 +147,7 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
             className={classes.item}
             to={to}
             activeOptions={{ exact: true }}
-            aria-current={to === present ? 'page' : undefined}
+            aria-current={to === currentPath ? 'page' : undefined}
           >
             <Icon size={18} aria-hidden="true" />
             {label}
@@ -182,7 +161,7 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
 type RailProps = { mapId: string | undefined; unread: number; onExpand(tab: Tab): void }
 
 function Rail({ mapId, unread, onExpand }: RailProps) {
-  const present = usePresentPlace()
+  const currentPath = useCurrentPath()
   return (
     <aside className={classes.rail} aria-label="Sidebar">
       <RailButton label="Expand the sidebar" onClick={() => onExpand('map')}>
@@ -209,7 +188,7 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
                   component: Link,
                   to,
                   activeOptions: { exact: true },
-                  'aria-current': to === present ? 'page' : undefined,
+                  'aria-current': to === currentPath ? 'page' : undefined,
                 })}
             variant="subtle"
             color="gray"
@@ -227,15 +206,9 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
   )
 }
 
-function RailButton({
-  label,
-  onClick,
-  children,
-}: {
-  label: string
-  onClick(): void
-  children: React.ReactNode
-}) {
+type RailButtonProps = { label: string; onClick(): void; children: ReactNode }
+
+function RailButton({ label, onClick, children }: RailButtonProps) {
   return (
     <ActionIcon
       {...tip(label, 'right')}

@@ -39,7 +39,7 @@ import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
 import { isWithin } from '../map-page/use-shortcuts.ts'
 import type { RecordEditor } from '../record-editing.tsx'
-import type { ConfigMapSearch } from './config-map-search.ts'
+import type { ConfigMapSearch } from './config-search.ts'
 import classes from './features-section.module.css'
 import { useUndoKey } from './use-undo-key.ts'
 
@@ -208,7 +208,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             <DetailPanel
               mapId={mapId}
               id={select}
-              known={workspace.known}
+              known={workspace.preview}
               onClose={close}
               onSelect={workspace.select}
               editing={editor?.editing}

@@ -4,7 +4,7 @@ import { ActivityList } from '#web/activity/activity-list.tsx'
 import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
 import classes from './notifications-pane.module.css'
 
-/** What happened on the chosen map. Whoever looks has read it when they leave. */
+/** Activities of the map, which count as read when the pane closes. */
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
   if (mapId === undefined)
     return <p className={classes.hint}>Choose a client to see what happened on its map.</p>
@@ -20,10 +20,10 @@ function Notifications({ mapId }: { mapId: string }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: activityQuery(mapId).queryKey }),
   })
   const newest = useEffectEvent(() => {
-    const seen = queryClient.getQueryData(activityQuery(mapId).queryKey)?.pages[0]
-    return seen && seen.unread > 0 ? seen.items[0]?.at : undefined
+    const firstPage = queryClient.getQueryData(activityQuery(mapId).queryKey)?.pages[0]
+    return firstPage && firstPage.unread > 0 ? firstPage.items[0]?.at : undefined
   })
-  // On the way out, so that what is new stays marked while it is being read.
+  // On unmount, so that new activities stay marked while they are visible.
   useEffect(
     () => () => {
       const at = newest()
@@ -50,7 +50,7 @@ function Notifications({ mapId }: { mapId: string }) {
   )
 }
 
-/** How much others did on the map since the person last looked; 0 where that is not known. */
+/** Number of unread activities of other users; 0 while unknown. */
 export function useUnreadCount(mapId: string | undefined): number {
   const { data } = useInfiniteQuery({ ...activityQuery(mapId ?? ''), enabled: mapId !== undefined })
   return data?.pages[0]?.unread ?? 0

@@ -17,7 +17,7 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import type { ConfigMapSearch } from './config-map-search.ts'
+import type { ConfigMapSearch } from './config-search.ts'
 import classes from './overview-section.module.css'
 
 const DueMaintenance = lazyPart(() =>
@@ -26,7 +26,7 @@ const DueMaintenance = lazyPart(() =>
 
 const shownActivities = 5
 
-/** The client at a glance: what its map holds, what happened last, and the ways to its other maps. */
+/** Counts, recent activities, open work, and links to the maps of a client. */
 export function OverviewSection({
   summary,
   configuration,
@@ -121,7 +121,7 @@ function NeedsAttention({ mapId }: { mapId: string }) {
   )
 }
 
-/** How much needs somebody; each count leads to what it counts. */
+/** Counts of open work, each linked to the features that it counts. */
 function AttentionCounts({ mapId, attention }: { mapId: string; attention: Attention }) {
   const incidents = columnFilters.severity.map((severity) => ({
     count: attention.incidents[severity],

@@ -10,7 +10,6 @@ const nameOf = (value: number) => names[value as Split] ?? ''
 
 type SplitSliderProps = { value: Split; onChange(split: Split): void }
 
-/** How the width is divided between the panel and the map. */
 export function SplitSlider({ value, onChange }: SplitSliderProps) {
   return (
     <div className={classes.split}>

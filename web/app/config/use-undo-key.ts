@@ -7,8 +7,8 @@ import { withdrawIfImpossible } from '../follow-undo-offers.ts'
 import { isWithin } from '../map-page/use-shortcuts.ts'
 
 /**
- * Ctrl+Z (Cmd+Z) undoes the user's last change of records of the map. In dialogs, in cells that are edited, and in fields
- * that were typed into, it stays the browser's.
+ * Ctrl+Z (Cmd+Z) undoes the user's last change of records of the map. The browser's own undo stays
+ * in dialogs, edited cells and fields with typed text.
  */
 export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
   const client = useQueryClient()
@@ -43,7 +43,7 @@ const typedInto = new WeakSet<EventTarget>()
 let undoing = Promise.resolve()
 
 async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells | undefined) {
-  // The last change may still be on its way.
+  // The last change may not be saved yet.
   await settled(client, cells)
   for (;;) {
     const offer = presentOffers().findLast(

@@ -12,8 +12,8 @@ import { layersOff, readMapSearch } from './map-search.ts'
 import { mainView, viewer } from './map-variant.ts'
 
 /**
- * Begins the map that the address means, while the page around it is still on its way. The page takes it over if it
- * opens with the same. Without the data for it, or where a selection decides where to look, the page begins the map.
+ * Starts the map of the address before the page around it has loaded. The page adopts it if its options are equal.
+ * Does nothing without the opening data, or when the camera depends on a selection.
  */
 export async function startFirstMap(): Promise<void> {
   const opening = openingOf(new URL(window.location.href))
@@ -31,16 +31,16 @@ export async function startFirstMap(): Promise<void> {
   try {
     startFirstMap(container, opening)
   } catch {
-    // A browser without WebGL: the page's own map finds that out, too, and says so.
+    // Without WebGL the page shows the error.
     container.remove()
   }
 }
 
 function openingOf(address: URL): MapOpening | null {
   const shown = mapOfPath(address.pathname)
-  const known = readOpening()
-  if (!shown || !known?.map) return null
-  const { summary, configuration } = known.map
+  const data = readOpening()
+  if (!shown || !data?.map) return null
+  const { summary, configuration } = data.map
   const search = readMapSearch(Object.fromEntries(address.searchParams))
   const camera = readCamera(address.hash)
   if (search.select !== undefined && !camera) return null
@@ -50,7 +50,7 @@ function openingOf(address: URL): MapOpening | null {
     camera: variant.openingCameraOf({ fromAddress: camera, selection: undefined, configuration, summary }),
     bounds: configuration.configuration.mapBounds ?? null,
     baseMap: chosenBaseMap({ ...variant.baseMapsOf(configuration), chosen: search.base }),
-    tileServices: known.settings.tileServices,
+    tileServices: data.settings.tileServices,
     isDark: isDark(),
     look: variant.look,
     tiles:
@@ -70,9 +70,9 @@ function insetOfMap(): string {
     : `${head} 0 ${phoneLayout['--half-sheet']} 0`
 }
 
-/** As the library that keeps it reads it. */
+/** Same rule as Mantine's color scheme. */
 function isDark(): boolean {
-  const kept = localStorage.getItem('mantine-color-scheme-value')
-  if (kept === 'dark' || kept === 'light') return kept === 'dark'
+  const stored = localStorage.getItem('mantine-color-scheme-value')
+  if (stored === 'dark' || stored === 'light') return stored === 'dark'
   return window.matchMedia('(prefers-color-scheme: dark)').matches
 }

@@ -1,12 +1,12 @@
-// Where the page of a map has its parts: the map begins at its place before there is a page.
+// Layout of the map page, needed by the map that starts before the page.
 
-/** Whether the sidebar is collapsed is kept there. */
+/** Key in localStorage. */
 export const sidebarKey = 'poa.sidebar.collapsed'
 
-/** Pixels; `sidebar.module.css` has the same. */
+/** Pixels; repeated in `sidebar.module.css`. */
 export const sidebarWidth = (isCollapsed: boolean) => (isCollapsed ? 56 : 360)
 
-/** Of a phone: the page's head, and the list below or beside the map. The style sheets read them as properties. */
+/** CSS properties on phones: the head, and the list below or beside the map. */
 export const phoneLayout = {
   '--head-height': '48px',
   '--half-sheet': '50dvh',

@@ -17,34 +17,30 @@ import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
 
-/** What sidebar and phone sheet share. */
+/** Props of the list, shared by sidebar and phone sheet. */
 export type PaneProps = {
   mapId: string
   summary: MapSummary | undefined
   search: MapSearch
   filters: MapFilters
-  /** The same as the map is asked. */
+  /** Also the filter of the tiles. */
   filter: FilterQuestion
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
-  /** What the map shows, west,south,east,north; null until it is there. */
+  /** The view as west,south,east,north; null until the map has opened. */
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
-  /** What is not seen first may be asked for. */
+  /** Hidden tabs may load their counts. */
   isSettled: boolean
-  /** There is little room: what only narrows the list stands with the filters. */
   isPhone: boolean
   update(changes: Partial<MapSearch>): void
   onSelect(feature: FeatureSummary): void
   onHelp(): void
-  /** Adds a record; null for whoever may not. */
+  /** Null for users who may not add records. */
   addButton: ReactNode
 }
 
-export function questionOf(
-  group: GroupKey,
-  { filters, filter, search, viewBox }: PaneProps,
-): FeatureQuestion {
+export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuestion {
   const { type, since, ...ofColumns } = filter
   const common = {
     ...ofColumns,
@@ -69,7 +65,7 @@ const noFilters: Partial<MapSearch> = {
 }
 
 type ListPaneProps = PaneProps & {
-  /** Beside the search box. */
+  /** Shown beside the search box. */
   buttons?: ReactNode
 }
 
@@ -80,14 +76,14 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   const shownGroup = variant.groups.find(({ key }) => key === search.tab)
   const filtersTabRef = useRef<HTMLButtonElement>(null)
   const isFilters = variant.hasFiltersTab && search.tab === 'filters'
-  // Where there is no room for it, the button beside the search opens the same.
+  // Low screens have a button beside the search box instead.
   const isLow = useIsLow()
   const hasFiltersTab = variant.hasFiltersTab && (isFilters || !isLow)
   const group = shownGroup ?? firstGroup
   const tab = isFilters ? 'filters' : group.key
-  const question = questionOf(group.key, props)
-  const { kind: _kind, shape: _shape, ...narrowing } = question
-  const isNarrowed = Object.values(narrowing).some((asked) => asked !== undefined)
+  const query = queryOf(group.key, props)
+  const { kind: _kind, shape: _shape, ...narrowing } = query
+  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
   return (
     <>
       <div className={classes.head}>
@@ -120,7 +116,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           {variant.groups.map(({ key, label }) => (
             <Tabs.Tab key={key} value={key}>
               {label}{' '}
-              <Count mapId={mapId} question={questionOf(key, props)} isDue={props.isSettled || key === tab} />
+              <Count mapId={mapId} query={queryOf(key, props)} isDue={props.isSettled || key === tab} />
             </Tabs.Tab>
           ))}
           {hasFiltersTab && (
@@ -142,7 +138,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               label={group.label}
               emptyText={group.emptyText}
               look={variant.look}
-              question={question}
+              question={query}
               selectedId={search.select}
               onSelect={onSelect}
               onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
@@ -164,16 +160,16 @@ function WithinView({ search, update }: PaneProps) {
   )
 }
 
-/** What the chosen tab lists, as a file. */
+/** Exports the list of the chosen tab. */
 function ExportList(props: PaneProps) {
   const { mapId, variant, search } = props
   const group = variant.groups.find(({ key }) => key === search.tab) ?? variant.groups[0]
-  const question = questionOf(group.key, props)
-  const { data } = useInfiniteQuery(featureListQuery(mapId, question))
+  const query = queryOf(group.key, props)
+  const { data } = useInfiniteQuery(featureListQuery(mapId, query))
   return (
     <ExportButton
       mapId={mapId}
-      of={{ question }}
+      of={{ question: query }}
       count={data?.pages[0]?.total}
       variant="subtle"
       size="compact-sm"
@@ -181,13 +177,12 @@ function ExportList(props: PaneProps) {
   )
 }
 
-function Count({ mapId, question, isDue }: { mapId: string; question: FeatureQuestion; isDue: boolean }) {
-  const { data } = useInfiniteQuery({ ...featureListQuery(mapId, question), enabled: isDue })
+function Count({ mapId, query, isDue }: { mapId: string; query: FeatureQuestion; isDue: boolean }) {
+  const { data } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
   const total = data?.pages[0]?.total
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>
 }
 
-/** Layers and filters, written to the address. */
 export function PaneFilters(props: PaneProps) {
   const { variant, filters, isVisible, update } = props
   return (
@@ -214,7 +209,7 @@ export function PaneFilters(props: PaneProps) {
   )
 }
 
-/** Filters that leave something out, and layers that are switched off. */
+/** Number of active filters and hidden layers. */
 function countInUse({ variant, filters, isVisible, isPhone, search }: PaneProps): number {
   const layersOff = variant.groups.filter(({ key }) => !isVisible[key])
   const isNarrowed = isPhone && search.within === 'view'
@@ -225,7 +220,6 @@ function countInUse({ variant, filters, isVisible, isPhone, search }: PaneProps)
   )
 }
 
-/** 'Layers & Filters', and how many of them are in use. */
 export function FiltersLabel(props: PaneProps) {
   const count = countInUse(props)
   return (
@@ -241,7 +235,6 @@ export function FiltersLabel(props: PaneProps) {
   )
 }
 
-/** The same as an icon. */
 export function FiltersIcon(props: PaneProps) {
   const count = countInUse(props)
   return (
@@ -258,11 +251,11 @@ export function FiltersIcon(props: PaneProps) {
 }
 
 type ResetFiltersProps = PaneProps & {
-  /** The button goes away when it has been pressed: the keyboard goes on from here. */
+  /** Receives the focus, because the button disappears when pressed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Takes back every filter, and switches all layers on. */
+/** Clears all filters and shows all layers. */
 export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
   if (countInUse(props) === 0) return null
   return (

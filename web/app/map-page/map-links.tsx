@@ -10,11 +10,9 @@ type MapLinksProps = {
   mapId: string
   isViewer: boolean
   onHelp(): void
-  /** Before the others. */
   children?: ReactNode
 }
 
-/** Where else one can go from the map, and how it looks. */
 export function MapLinks({ mapId, isViewer, onHelp, children }: MapLinksProps) {
   const other = isViewer
     ? { label: 'Main map', to: `/map/${mapId}`, Icon: IconMap2 }

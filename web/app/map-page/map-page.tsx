@@ -14,20 +14,20 @@ import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
 const MapScreen = lazyPart(() => import('./map-screen.tsx').then((module) => module.MapScreen))
 
-/** Resolves when the parts of a map's page are there, or have failed, which they say where they are shown. */
+/** Resolves when the parts of a map page have loaded or failed. Failed parts report it when they render. */
 export const preloadMapPage = () => Promise.all([MapScreen.preload(), MapView.preload()])
 
-/** The main map screen: finds out which map is meant, then shows it. */
+/** Resolves the map of the address and shows it. */
 export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const { mapId: idInAddress } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)
   const mapId = idInAddress ?? (variant === viewer ? sampleMapId : settings.data?.defaultMapId) ?? null
-  const asked = { enabled: mapId !== null, refetchInterval: untilItComes }
-  const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), ...asked })
-  const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...asked })
-  // A map that is open stays so while what could not be had is on its way again.
+  const options = { enabled: mapId !== null, refetchInterval: retryUntilLoaded }
+  const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), ...options })
+  const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...options })
+  // An open map stays open while failed queries are retried.
   const [openId, setOpenId] = useState<string | null>(null)
-  // All that will be needed comes while the questions are on their way.
+  // Loads the code in parallel with the queries.
   useEffect(() => {
     void preloadMapPage()
   }, [])
@@ -69,12 +69,12 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   )
 }
 
-const askAgainMs = 5_000
+const retryMs = 5_000
 
-/** The map opens without them where they cannot be had: it says nothing of that, so nobody would ask again. */
-function untilItComes({ state: { data, error } }: { state: Pick<Query['state'], 'data' | 'error'> }) {
-  const mayPass = error instanceof RequestError && (error.status === 0 || error.status >= 500)
-  return data === undefined && mayPass ? askAgainMs : false
+/** The map opens without them and shows no error, so the page retries by itself. */
+function retryUntilLoaded({ state: { data, error } }: { state: Pick<Query['state'], 'data' | 'error'> }) {
+  const isTemporary = error instanceof RequestError && (error.status === 0 || error.status >= 500)
+  return data === undefined && isTemporary ? retryMs : false
 }
 
 function Opening() {

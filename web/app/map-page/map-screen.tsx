@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
@@ -16,11 +16,12 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
+import type { Camera } from '#web/workspace/map-camera.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import { partsFor } from '../feature-parts.tsx'
-import { recordEditor } from '../record-editing.tsx'
+import { type RecordEditor, recordEditor } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -37,26 +38,28 @@ const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => m
 const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
-/** What can be done on the map beyond looking, by the look of it. */
-const toolsOf: Record<MapVariant['look'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
+const toolsByStyle: Record<MapVariant['look'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
 
 type MapScreenProps = {
   variant: MapVariant
   mapId: string
   settings: PageSettings
-  /** Undefined where it could not be had; the map then opens without it. */
+  /** Undefined if it could not be loaded; the map then opens without it. */
   summary: MapSummary | undefined
   configuration: MapConfigurationAnswer | undefined
 }
 
-/** Main view and viewer: the map beside its list, for everybody. */
+/** Main view and viewer: the public map beside its list. */
 export const MapScreen = (props: MapScreenProps) => (
   <ExportDialogs>
     <Screen {...props} />
   </ExportDialogs>
 )
 
-function Screen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
+const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
+
+function Screen(props: MapScreenProps) {
+  const { variant, mapId, summary } = props
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const isPhone = useIsPhone()
@@ -64,50 +67,29 @@ function Screen({ variant, mapId, settings, summary, configuration }: MapScreenP
   const isStaff = useMay('staff', mapId)
   const editorId = useEditorId(mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
-  const shownOf = (search: MapSearch) => ({ ...filterOf(search), text: search.text })
   const workspace = useWorkspace<MapSearch>({
     mapId,
     summary,
-    shownOf,
+    shownOf: (search) => ({ ...filterOf(search), text: search.text }),
     selection: { zoom: variant.selectionZoom, movesOnClick: true, isStep: true },
   })
-  const { address, selected, viewport, choice, toolbox, select, show, goHome } = workspace
+  const { address, viewport, choice, toolbox, select, show, goHome, isSettled } = workspace
   const { search } = address
   const editor = recordEditor(workspace, editorId, () => select(undefined), useQueryClient())
-
-  const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
-  useFollowConfiguration({
-    openingCameraOf: variant.openingCameraOf,
-    configuration,
-    summary,
-    screenRef,
-    isPlaced: opening.camera !== undefined || opening.select !== undefined,
-    onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
-  })
-  // Once the map is there it stays: a selection that is closed is pending again.
-  const [isOpened, setIsOpened] = useState(false)
-  const waitsForSelection = !isOpened && !opening.camera && workspace.isSelectionPending
-  if (!waitsForSelection && !isOpened) setIsOpened(true)
-
+  const opening = useOpeningCamera(props, workspace, screenRef)
   useFollowSelection(variant, workspace)
-  const { isSettled } = workspace
-  // So that a click need not wait for them.
   useEffect(() => {
     if (isSettled) void DetailPanel.preload()
   }, [isSettled])
-
-  const baseMaps = variant.baseMapsOf(configuration)
-  const off = layersOff(search.off)
-  const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)]))
-  const tools = editor ? [...toolsOf[variant.look], editor.tool] : toolsOf[variant.look]
+  const hidden = layersOff(search.off)
+  const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !hidden.includes(key)]))
 
   useShortcuts({
     isOff: isHelpOpen,
-    escape: () => (choice.asked ? choice.forget() : select(undefined)),
+    escape: () => (choice.query ? choice.forget() : select(undefined)),
     help: () => setIsHelpOpen(true),
     search: () => {
-      // The box is not there before the sidebar is.
+      // The search box exists only in the open sidebar.
       flushSync(() => setIsCollapsed(false))
       searchRef.current?.focus()
     },
@@ -146,7 +128,7 @@ function Screen({ variant, mapId, settings, summary, configuration }: MapScreenP
           look={variant.look}
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
-          known={workspace.known}
+          known={workspace.preview}
           editing={editor?.editing}
           parts={partsFor({ isStaff, editorId })}
         />
@@ -160,47 +142,21 @@ function Screen({ variant, mapId, settings, summary, configuration }: MapScreenP
       data-phone={isPhone || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
-      {isPhone && <PhoneHead summary={summary} />}
-      {!isPhone && (
+      {isPhone ? (
+        <PhoneHead summary={summary} />
+      ) : (
         <Guard what="The list" layout="panel">
           <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
         </Guard>
       )}
       <main className={classes.stage}>
         <div className={classes.map}>
-          <WorkspaceMap
+          <ScreenMap
+            {...props}
             workspace={workspace}
-            settings={settings}
-            configuration={configuration}
-            look={variant.look}
-            opening={
-              waitsForSelection
-                ? null
-                : variant.openingCameraOf({
-                    // A map that has failed begins again where it was.
-                    fromAddress: address.camera,
-                    selection: opening.select === undefined ? undefined : selected?.location,
-                    configuration,
-                    summary,
-                  })
-            }
-            bounds={configuration?.configuration.mapBounds ?? null}
-            baseMaps={{
-              ...baseMaps,
-              chosen: search.base,
-              onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
-            }}
+            opening={opening}
+            editor={editor}
             isVisible={isVisible}
-            hasNames
-            tools={tools}
-            onAdd={editor?.add}
-            legend={
-              variant.look === 'types' ? (
-                <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-              ) : (
-                <ShapeLegend isVisible={isVisible} />
-              )
-            }
           />
         </div>
         {!isPhone && details && (
@@ -233,10 +189,78 @@ function Screen({ variant, mapId, settings, summary, configuration }: MapScreenP
   )
 }
 
-/** The list turns to the tab of what is selected. Whoever looks at the filters goes on doing so. */
-function useFollowSelection(variant: MapVariant, { address, known }: Workspace<MapSearch>) {
+type ScreenMapProps = MapScreenProps & {
+  workspace: Workspace<MapSearch>
+  /** Null until known. */
+  opening: Camera | null
+  editor: RecordEditor | null
+  isVisible: Readonly<Record<string, boolean>>
+}
+
+function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }: ScreenMapProps) {
+  const { address } = workspace
+  const baseMaps = variant.baseMapsOf(props.configuration)
+  const tools = toolsByStyle[variant.look]
+  return (
+    <WorkspaceMap
+      {...props}
+      workspace={workspace}
+      look={variant.look}
+      bounds={props.configuration?.configuration.mapBounds ?? null}
+      baseMaps={{
+        ...baseMaps,
+        chosen: address.search.base,
+        onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
+      }}
+      isVisible={isVisible}
+      hasNames
+      tools={editor ? [...tools, editor.tool] : tools}
+      onAdd={editor?.add}
+      legend={
+        variant.look === 'types' ? (
+          <TypeLegend isVisible={isVisible} counts={summary?.counts} />
+        ) : (
+          <ShapeLegend isVisible={isVisible} />
+        )
+      }
+    />
+  )
+}
+
+/** The camera to open with; null while it depends on the details of the selected feature. */
+function useOpeningCamera(
+  { variant, configuration, summary }: MapScreenProps,
+  workspace: Workspace<MapSearch>,
+  screenRef: RefObject<HTMLElement | null>,
+): Camera | null {
+  const { address, selected } = workspace
+  const [initial] = useState(() => ({ camera: address.camera, select: address.search.select }))
+  useFollowConfiguration({
+    openingCameraOf: variant.openingCameraOf,
+    configuration,
+    summary,
+    screenRef,
+    isPlaced: initial.camera !== undefined || initial.select !== undefined,
+    onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
+  })
+  // An open map stays open when a later selection is pending.
+  const [isOpened, setIsOpened] = useState(false)
+  const waitsForSelection = !isOpened && !initial.camera && workspace.isSelectionPending
+  if (!waitsForSelection && !isOpened) setIsOpened(true)
+  if (waitsForSelection) return null
+  return variant.openingCameraOf({
+    // A map restarted after an error opens at the current camera.
+    fromAddress: address.camera,
+    selection: initial.select === undefined ? undefined : selected?.location,
+    configuration,
+    summary,
+  })
+}
+
+/** Switches to the tab of the selected feature, except from the filters. */
+function useFollowSelection(variant: MapVariant, { address, preview }: Workspace<MapSearch>) {
   const { tab, select } = address.search
-  // A link that names a tab means it.
+  // A tab in the address takes precedence on opening.
   const followed = useRef(tab === undefined ? undefined : select)
   const follow = useEffectEvent((feature: KnownFeature) => {
     const group = variant.groups.find(({ key }) => key === variant.groupOf(feature))
@@ -245,8 +269,8 @@ function useFollowSelection(variant: MapVariant, { address, known }: Workspace<M
   })
   useEffect(() => {
     if (select === undefined) followed.current = undefined
-    if (!known || known.id === followed.current) return
-    followed.current = known.id
-    follow(known)
-  }, [select, known])
+    if (!preview || preview.id === followed.current) return
+    followed.current = preview.id
+    follow(preview)
+  }, [select, preview])
 }

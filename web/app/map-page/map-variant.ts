@@ -11,32 +11,31 @@ import {
   viewerZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import type { Camera } from '#web/workspace/map-camera.ts'
-import { type Known, openingCamera } from '#web/workspace/opening-camera.ts'
+import { type OpeningState, openingCamera } from '#web/workspace/opening-camera.ts'
 
-/** What lists, tabs and layer toggles are made of: kinds in the main view, shapes in the viewer. */
+/** Groups of lists, tabs and layers: kinds in the main view, shapes in the viewer. */
 export type GroupKey = FeatureKind | FeatureShape
 
 export type Group = {
   key: GroupKey
   label: string
-  /** Section 8 of the specification, to the letter. */
+  /** Prescribed by section 8 of the specification. */
   emptyText: string
 }
 
-/** Main view and viewer are the same page over the same data: in this they differ, and in their tools. */
+/** Differences between the main view and the viewer, apart from their tools. */
 export type MapVariant = {
   look: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
-  /** The list that a feature is on. */
   groupOf(feature: KnownFeature): GroupKey
-  /** Layers & Filters is a tab of its own, or stands below the list. */
+  /** Whether Layers & Filters is a tab; otherwise it is below the list. */
   hasFiltersTab: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
     offered: readonly BaseMap[]
     preferred: BaseMap
   }
-  openingCameraOf(known: Known): Camera
+  openingCameraOf(state: OpeningState): Camera
 }
 
 export const mainView: MapVariant = {
@@ -95,22 +94,23 @@ export const viewer: MapVariant = {
       preferred: offered.find((baseMap) => baseMap === defaultMapType) ?? offered[0] ?? 'street',
     }
   },
-  openingCameraOf(known) {
-    const { fromAddress, selection, configuration, summary } = known
+  openingCameraOf(state) {
+    const { fromAddress, selection, configuration, summary } = state
     if (!fromAddress && selection) return { ...selection, zoom: viewerZoom }
-    if (fromAddress || configuration?.isApplied) return openingCamera(known)
+    if (fromAddress || configuration?.isApplied) return openingCamera(state)
     const place = isNearFixedPlace(summary?.extent ?? null) ? undefined : summary?.firstParcel
     return { ...(place ?? defaultClientLocation), zoom: viewerZoom }
   },
 }
 
-/** Degrees around the fixed place (section 9 of the specification) within which a map's land counts as there. */
-const reach = 0.5
+/** Degrees around the fixed location of section 9 of the specification. */
+const nearbyDegrees = 0.5
 
 function isNearFixedPlace(extent: { north: number; east: number; south: number; west: number } | null) {
   if (!extent) return true
   const { lat, lng } = defaultClientLocation
-  const isBetween = (value: number, low: number, high: number) => value > low - reach && value < high + reach
+  const isBetween = (value: number, low: number, high: number) =>
+    value > low - nearbyDegrees && value < high + nearbyDegrees
   return partsOfBox(extent).some(
     (part) => isBetween(lat, part.south, part.north) && isBetween(lng, part.west, part.east),
   )

@@ -2,7 +2,6 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { PhoneAccount } from '#web/identity/account-button.tsx'
 import classes from './phone-head.module.css'
 
-/** At the top of a phone's page: what this is, whose land, and who looks at it. */
 export function PhoneHead({ summary }: { summary: MapSummary | undefined }) {
   return (
     <header className={classes.head}>

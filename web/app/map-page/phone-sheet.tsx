@@ -11,11 +11,11 @@ const restLabels: Record<Rest, string> = { peek: 'small', half: 'half', full: 'f
 
 type PhoneSheetProps = PaneProps & {
   details: ReactNode
-  /** Something is done on the map: it gets the room. */
+  /** While a tool is on, the sheet leaves the room to the map. */
   isToolOn: boolean
 }
 
-/** On a phone: the list below the map, or beside it where the screen is low. Details take the list's place. */
+/** On phones: the list below the map, or beside it on low screens. Details replace the list. */
 export function PhoneSheet({ isToolOn, details, ...pane }: PhoneSheetProps) {
   const isLow = useIsLow()
   const content = <Content {...pane} details={details} />
@@ -37,7 +37,7 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
   const sheetRef = useRef<HTMLDivElement>(null)
   const { settled, handlers } = useSheetMotion({ sheetRef, rest, onRest: setRest })
   const index = rests.indexOf(rest)
-  // The map grows at once, and shrinks when the sheet has come to lie there.
+  // The map grows at once, and shrinks after the sheet has settled.
   const room = rests[Math.min(index, rests.indexOf(settled))]
 
   return (
@@ -71,7 +71,7 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
   const panelRef = useRef<HTMLDivElement>(null)
   return (
     <>
-      {/* Below the details it goes on: who closes them is where they were, or where they got to on the map. */}
+      {/* Stays mounted below the details, so that closing them returns to the same position. */}
       <div className={classes.list} data-covered={details !== null || undefined}>
         <ListPane
           {...pane}

@@ -16,7 +16,7 @@ const described = (groups: string): Described[] => [
   [['+', '−'], 'On the map: zoom'],
 ]
 
-const ofTable: Described[] = [
+const tableShortcuts: Described[] = [
   [['←', '→', '↑', '↓'], 'In Map Features: move from cell to cell'],
   [['Enter', 'F2'], 'In a cell: edit it; from the first of a row, open the details'],
   [['Enter', 'Tab', '↑', '↓'], 'In a cell that is edited: save, go on'],
@@ -26,9 +26,7 @@ const ofTable: Described[] = [
 ]
 
 type ShortcutHelpProps = {
-  /** What the tabs hold. */
   groups: string
-  /** The table is edited by those who may. */
   isEditor: boolean
   isOpen: boolean
   onClose(): void
@@ -39,7 +37,7 @@ export function ShortcutHelp({ groups, isEditor, isOpen, onClose }: ShortcutHelp
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       {() => (
         <dl className={classes.list}>
-          {[...described(groups), ...(isEditor ? ofTable : [])].map(([keys, what]) => (
+          {[...described(groups), ...(isEditor ? tableShortcuts : [])].map(([keys, what]) => (
             <div key={what}>
               <dt>
                 {keys.map((key) => (

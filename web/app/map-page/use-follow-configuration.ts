@@ -2,22 +2,22 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Camera } from '#web/workspace/map-camera.ts'
-import type { Known } from '#web/workspace/opening-camera.ts'
+import type { OpeningState } from '#web/workspace/opening-camera.ts'
 
 type Followed = {
-  openingCameraOf(known: Known): Camera
+  openingCameraOf(state: OpeningState): Camera
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined
-  /** Map and list: whoever touches them has chosen what to look at. */
+  /** Any input on map or list counts as the user's own choice of view. */
   screenRef: RefObject<HTMLElement | null>
-  /** The address says where to look. */
+  /** The address contains a camera or a selection. */
   isPlaced: boolean
   onShow(camera: Camera): void
 }
 
 /**
- * Staff applied other settings while the page is open, or what the map opens by could not be had before: a page that
- * nobody has touched goes where it would open now. Any other stays where it is.
+ * Moves an untouched map to its new opening camera when staff apply other settings, or when the data of the map arrives
+ * late.
  */
 export function useFollowConfiguration(followed: Followed) {
   const { openingCameraOf, configuration, summary, screenRef, isPlaced, onShow } = followed
@@ -36,14 +36,14 @@ export function useFollowConfiguration(followed: Followed) {
 
   const version = configuration?.version
   const hasSummary = summary !== undefined
-  const known = useRef({ version, hasSummary })
+  const previous = useRef({ version, hasSummary })
   const follow = useEffectEvent(() => {
     if (isTouched.current) return
     onShow(openingCameraOf({ fromAddress: undefined, selection: undefined, configuration, summary }))
   })
   useEffect(() => {
-    const before = known.current
-    known.current = { version, hasSummary }
+    const before = previous.current
+    previous.current = { version, hasSummary }
     if (version !== before.version || (hasSummary && !before.hasSummary)) follow()
   }, [version, hasSummary])
 }

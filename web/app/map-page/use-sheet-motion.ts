@@ -8,26 +8,25 @@ import {
   useState,
 } from 'react'
 
-/** Where a sheet rests, from low to high. */
+/** Heights of a resting sheet, lowest first. */
 export const rests = ['peek', 'half', 'full'] as const
 export type Rest = (typeof rests)[number]
 
-/** Pixels of a sheet that are seen at its lowest rest. */
+/** Visible pixels at the lowest rest. */
 export const peekPixels = 100
 
-/** Nearer to each other are a press and its end. */
+/** Shorter movements are clicks. */
 const leastDragPixels = 4
-/** Pixels in a millisecond: a finger that is lifted faster means the next rest. */
+/** Pixels per millisecond above which lifting the finger moves to the next rest. */
 const flickSpeed = 0.4
-/** What a finger did before that says nothing of how fast it was lifted. */
+/** Time before lifting the finger over which its speed is measured. */
 const speedSpanMs = 100
 const motionMs = 180
 
-/** Between the press of a pointer and its end. */
 type Drag = {
   pointerId: number
   start: { x: number; y: number }
-  /** What would be scrolled in place of the sheet. */
+  /** Element under the pointer that can scroll. */
   scroller: Element | null
   isMoving: boolean
   /** Pixels between the pointer and the upper edge of the sheet. */
@@ -42,19 +41,19 @@ type SheetMotion = {
 }
 
 /**
- * A sheet that follows the finger, and glides to its rest. Until it is there only its transform changes: `settled` tells
- * where it has come to rest.
+ * Moves a sheet with the finger, then animates it to its rest. Only its transform changes until it has arrived;
+ * `settled` is the last rest that it reached.
  */
 export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
   const drag = useRef<Drag | null>(null)
   const wasDragged = useRef(false)
-  /** Pixels from its highest place down to where it is. */
+  /** Pixels below the highest rest. */
   const shownOffset = useRef<number | null>(null)
   const glide = useRef<Animation | null>(null)
   const [releases, setReleases] = useState(0)
   const [settled, setSettled] = useState(rest)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet that is let go glides, though it may rest where it did
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a released sheet animates even to the same rest
   useLayoutEffect(() => {
     const sheet = sheetRef.current
     if (!sheet || drag.current?.isMoving) return
@@ -73,14 +72,14 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
     glide.current.onfinish = settle
   }, [rest, releases])
 
-  // What a finger does with the sheet it does not do with the page. Only a listener that may wait can say so.
+  // Keeps the page from scrolling during a drag, which takes a listener that is not passive.
   useEffect(() => {
     const sheet = sheetRef.current
-    const keep = (event: TouchEvent) => {
+    const preventScroll = (event: TouchEvent) => {
       if (drag.current?.isMoving && event.cancelable) event.preventDefault()
     }
-    sheet?.addEventListener('touchmove', keep, { passive: false })
-    return () => sheet?.removeEventListener('touchmove', keep)
+    sheet?.addEventListener('touchmove', preventScroll, { passive: false })
+    return () => sheet?.removeEventListener('touchmove', preventScroll)
   }, [sheetRef])
 
   function begin(sheet: HTMLElement, held: Drag) {
@@ -112,7 +111,7 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
       if (!sheet || !event.isPrimary || event.button !== 0) return
       if (!sheet.contains(target) || target.closest('input, select, textarea')) return
       const isHead = target === sheet || target.closest('header, [data-handle]') !== null
-      // A mouse selects text, and scrolls by its wheel.
+      // A mouse selects text in the list and scrolls by its wheel.
       if (event.pointerType === 'mouse' && !isHead) return
       drag.current = {
         pointerId: event.pointerId,
@@ -142,7 +141,7 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => end(speedOf(drag.current, event.timeStamp)),
     onPointerCancel: () => end(0),
-    /** Where a drag ends nothing is pressed. */
+    /** The end of a drag is not a click. */
     onClickCapture(event: MouseEvent) {
       if (!wasDragged.current) return
       wasDragged.current = false
@@ -155,18 +154,18 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
 
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** On the screen, the upper edge of the sheet where it is fully open. */
+/** Upper edge of the fully open sheet, in pixels of the screen. */
 function highestOf(sheet: HTMLElement): number {
   return (sheet.parentElement?.getBoundingClientRect().bottom ?? 0) - sheet.offsetHeight
 }
 
-/** Of each rest, pixels from the highest place down to it; `phone-sheet.module.css` has the same. */
+/** Pixels of each rest below the highest one; repeated in `phone-sheet.module.css`. */
 function offsetsOf(sheet: HTMLElement): Record<Rest, number> {
   const height = sheet.offsetHeight
   return { full: 0, half: height - window.innerHeight / 2, peek: height - peekPixels }
 }
 
-/** What lies around a target and can be scrolled. */
+/** Nearest ancestor within the sheet that can scroll. */
 function scrollerAround(target: Element, sheet: HTMLElement): Element | null {
   for (let part: Element | null = target; part && part !== sheet; part = part.parentElement)
     if (part.scrollHeight > part.clientHeight && /auto|scroll/.test(getComputedStyle(part).overflowY))
@@ -174,14 +173,14 @@ function scrollerAround(target: Element, sheet: HTMLElement): Element | null {
   return null
 }
 
-/** Pixels in a millisecond, downwards. */
+/** Pixels per millisecond, positive downwards. */
 function speedOf(drag: Drag | null, nowMs: number): number {
   const recent = drag?.moves.filter(({ atMs }) => nowMs - atMs <= speedSpanMs) ?? []
   const [first, last] = [recent[0], recent.at(-1)]
   return first && last && last.atMs > first.atMs ? (last.y - first.y) / (last.atMs - first.atMs) : 0
 }
 
-/** A flick goes on to the next rest in its direction; else the nearest one is meant. */
+/** The next rest in the direction of a flick, otherwise the nearest one. `speed` in pixels per millisecond, downwards. */
 export function restAfter(offsets: Record<Rest, number>, offset: number, speed: number): Rest {
   const byDistance = rests.toSorted((a, b) => Math.abs(offsets[a] - offset) - Math.abs(offsets[b] - offset))
   const isAhead = (rest: Rest) => (speed > 0 ? offsets[rest] > offset : offsets[rest] < offset)

@@ -11,11 +11,11 @@ type Shortcuts = {
   sidebar(): void
 }
 
-/** What lies over the page has keys of its own, and may be gone by now: it closed by this very key. */
+/** Uses the composed path, because a dialog closed by this key is already unmounted. */
 export const isWithin = (event: KeyboardEvent, selector: string) =>
   event.composedPath().some((node) => node instanceof Element && node.matches(selector))
 
-/** Keys that work everywhere but where somebody types. */
+/** Shortcuts of the map page, ignored while typing and in dialogs. */
 export function useShortcuts(shortcuts: Shortcuts) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (shortcuts.isOff || event.defaultPrevented) return

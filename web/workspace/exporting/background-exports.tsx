@@ -13,18 +13,18 @@ import classes from './export-form.module.css'
 
 type BackgroundExportsProps = {
   mapId: string
-  /** The one that was asked for just now: it comes into view. */
+  /** The export just started, which is scrolled into view. */
   begun: string | undefined
 }
 
-/** The files that the server writes for this person or keeps for them; whoever comes back finds them here. */
+/** The user's exports that the server is writing or keeps for download. */
 export function BackgroundExports({ mapId, begun }: BackgroundExportsProps) {
   const client = useQueryClient()
   const query = backgroundExportsQuery(mapId)
   const { data, error } = useQuery(query)
   const sectionRef = useRef<HTMLElement>(null)
   const isThere = data?.items.some(({ id }) => id === begun) === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each export
   useEffect(() => {
     if (isThere) sectionRef.current?.scrollIntoView()
   }, [isThere, begun])
@@ -77,7 +77,6 @@ function Progressing({ of }: { of: BackgroundExport }) {
     <>
       {state === 'reading' && (
         <>
-          {/* Features may be added meanwhile. */}
           <Progress
             size="sm"
             value={Math.min(100, (100 * rows) / Math.max(1, total))}
@@ -95,7 +94,7 @@ function Progressing({ of }: { of: BackgroundExport }) {
   )
 }
 
-/** What is read out when it changes: so without numbers that grow. */
+/** Announced by screen readers, so without numbers that keep changing. */
 function wordsOf({ state, bytes, problem, keptUntil }: BackgroundExport): string {
   switch (state) {
     case 'waiting':

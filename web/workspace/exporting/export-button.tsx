@@ -4,13 +4,11 @@ import { useOpenExport } from './export-dialog.tsx'
 import type { Exported } from './export-form.tsx'
 
 type ExportButtonProps = Exported & {
-  /** There is no room for its word. */
   isIcon?: boolean
   size?: 'compact-sm' | 'xs' | 'sm'
   variant?: 'default' | 'subtle'
 }
 
-/** Opens what can be done to take something out as a file. */
 export function ExportButton({
   size = 'sm',
   variant = 'default',
@@ -18,7 +16,7 @@ export function ExportButton({
   ...exported
 }: ExportButtonProps) {
   const open = useOpenExport()
-  // What can be exported as what depends on how many there are.
+  // The available formats depend on the count.
   const isReady = exported.count !== undefined && exported.count > 0
   const control = { 'aria-label': 'Export', disabled: !isReady, onClick: () => open(exported) }
   return isIcon ? (

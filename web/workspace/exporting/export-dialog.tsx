@@ -11,12 +11,12 @@ const OpenExport = createContext<(exported: Exported) => void>(() => {})
 /** Opens the dialog of the screen. */
 export const useOpenExport = () => useContext(OpenExport)
 
-/** A screen with its dialog, which stays open whichever button had opened it and wherever that is by now. */
+/** Holds the export dialog, so that it stays open if the button that opened it unmounts. */
 export function ExportDialogs({ children }: { children: ReactNode }) {
   const [exported, setExported] = useState<Exported | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const [open] = useState(() => (asked: Exported) => {
-    setExported(asked)
+  const [open] = useState(() => (next: Exported) => {
+    setExported(next)
     setIsOpen(true)
   })
   const close = () => setIsOpen(false)

@@ -26,23 +26,22 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
-/** What is taken out as a file, as it was when somebody pressed 'Export'. */
+/** The features or drawings to export, fixed when the dialog opens. */
 export type Exported = {
   mapId: string
   of: ExportedFeatures | 'drawings'
-  /** How many these are; undefined as long as nobody knows. */
+  /** Undefined while unknown. */
   count: number | undefined
 }
 
 type ExportedFeatures = {
   question: ExportQuestion
-  /** The columns that the screen shows; undefined where it shows none. */
+  /** Columns shown on the screen; undefined for a screen without a table. */
   columns?: readonly string[] | undefined
-  /** What is selected of them; undefined: all. */
+  /** Undefined exports all features. */
   selection?: ExportSelection | undefined
 }
 
-/** As which file, and with which columns. */
 export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone(): void }) {
   const client = useQueryClient()
   const features = of === 'drawings' ? null : of
@@ -50,7 +49,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const isStaff = useMay('staff', mapId)
   const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
-  // The session may end while the dialog is open: the export requires what staff see, and never silently leaves it out.
+  // Requires staff columns even if the session ends while the dialog is open, so that none is silently left out.
   const [isForStaff] = useState(isStaff || columns !== undefined)
   const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
   const address = features
