@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { toFeatureRow } from '#server/features/feature-row.ts'
+import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { anAsset, anIncident, aParcel, point, square } from './feature-builders.ts'
 
 // For tests: what may happen to the features of a map.

@@ -3,8 +3,8 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient, insertMap } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
-import { toFeatureRow } from '#server/features/feature-row.ts'
-import { keepSaidEntries } from '#server/features/maintenance-entries.queries.ts'
+import { keepSaidEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
+import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
 // Features and maps for tests: valid as they are, and any field can be said otherwise.

@@ -3,11 +3,11 @@ import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
-import type { FeatureFilter } from '../features/feature-filter.ts'
-import { isInListOrder, readFeatures } from '../features/feature-matches.queries.ts'
-import { readIdsInOrder } from '../features/feature-order.queries.ts'
-import { readNames } from '../features/feature-summaries.queries.ts'
-import { type ListPosition, readRowsInOrder, type WholeRow } from '../features/features.queries.ts'
+import type { FeatureFilter } from '../features/lists/feature-filter.ts'
+import { type ListPosition, readRowsInOrder, type WholeRow } from '../features/lists/feature-list.queries.ts'
+import { isInListOrder, readFeatures } from '../features/lists/feature-matches.queries.ts'
+import { readIdsInOrder } from '../features/lists/feature-order.queries.ts'
+import { readNames } from '../features/lists/feature-summaries.queries.ts'
 
 /** A feature as it is stored, and the name of the parcel that it is on. */
 export type ExportedRow = WholeRow & { parcelName: string | null }

@@ -5,9 +5,9 @@ import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
 import { type Expectation, expectVersion, NotFoundError, RefusedError } from '../domain-error.ts'
-import { kindOfRow } from '../features/derive-columns.ts'
-import { readRowsOf } from '../features/features.queries.ts'
-import { hasEntry } from '../features/maintenance-entries.queries.ts'
+import { hasEntry } from '../features/maintenance/maintenance-entries.queries.ts'
+import { kindOfRow } from '../features/rows/derive-columns.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import {
   claimBlobs,

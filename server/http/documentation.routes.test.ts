@@ -14,11 +14,11 @@ import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { insertExport } from '../exports/background-exports.queries.ts'
+import { storeCalendar } from '../features/maintenance/calendars.queries.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
 import { resultPath, workingFolder } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
-import { storeCalendar } from '../maintenance/calendars.queries.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/webhooks.queries.ts'
 
 type Operation = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
+import { readOwnFieldsVersion } from '../features/own-fields/own-fields.queries.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
 import { openGdal } from './conversion/gdal.ts'
 import type { ImportFile, ImportInput } from './formats/read-records.ts'

@@ -1,8 +1,8 @@
 import { type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { kindOfRow } from '../features/derive-columns.ts'
-import type { FeatureFilter } from '../features/feature-filter.ts'
+import type { FeatureFilter } from '../features/lists/feature-filter.ts'
+import { kindOfRow } from '../features/rows/derive-columns.ts'
 
 // A map as collections: one for each kind and shape, as most programs take all features of one for the same shape.
 

@@ -14,7 +14,7 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/feature-builders.ts'
-import { matchesFilter } from '../features/feature-matches.queries.ts'
+import { matchesFilter } from '../features/lists/feature-matches.queries.ts'
 import { type Collection, filterOf, findCollection } from './collections.ts'
 import { type Cql2, evaluate, type ValueType } from './cql2.ts'
 import { conditionOf } from './cql2-condition.queries.ts'

@@ -4,9 +4,9 @@ import { featureId } from '#domain/values/common.schema.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../domain-error.ts'
-import { changeFeaturesIn } from '../features/change-features.commands.ts'
-import { holdFeature, readRowsOf } from '../features/features.queries.ts'
-import { readOwnFields } from '../features/own-fields.queries.ts'
+import { changeFeaturesIn } from '../features/changes/change-features.commands.ts'
+import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
+import { lockFeatures, readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { lockRanks } from '../thinning/write-features.queries.ts'
 import { type Collection, isIn } from './collections.ts'
@@ -91,7 +91,7 @@ async function holdItem(
   // Before the feature is held, as every change has it.
   await lockRanks(transaction, database.engine, mapId)
   const row = featureId.safeParse(id).success
-    ? await holdFeature(database, transaction, mapId, id)
+    ? (await lockFeatures(database, transaction, mapId, [id])).get(id)
     : undefined
   if (row && isIn(collection, row)) return row
   throw new NotFoundError(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)

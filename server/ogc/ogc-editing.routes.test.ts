@@ -15,7 +15,7 @@ import {
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 
 // Editing by OGC API - Features, part 4 (draft), and what QGIS sends since 3.32.
 

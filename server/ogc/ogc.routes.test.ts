@@ -19,7 +19,7 @@ import {
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
-import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { writeCursor } from '../http/cursor.ts'
 
 // What the test suite of the standard asks of a server (ets-ogcapi-features10), and what QGIS and GDAL do, item by item.

@@ -2,7 +2,7 @@ import { type Field, singleFields } from '#domain/definition/definition.ts'
 import { columnFields } from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
-import { type FieldSight, seenFields } from '../features/stored-fields.ts'
+import { type FieldSight, seenFields } from '../features/rows/stored-fields.ts'
 import type { ValueType } from './cql2.ts'
 
 // What features of a kind say of themselves to whoever asks. What somebody may not see is no property at all to them: it

@@ -3,9 +3,10 @@ import type { Asker } from '../database/fair-queue.ts'
 import { Pauses } from '../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import type { FeatureFilter } from '../features/feature-filter.ts'
-import { type ListPosition, readListPart, readRowsOf } from '../features/features.queries.ts'
-import { readListPosition, writeListPosition } from '../features/list-page.ts'
+import type { FeatureFilter } from '../features/lists/feature-filter.ts'
+import { type ListPosition, readListPart } from '../features/lists/feature-list.queries.ts'
+import { readListPosition, writeListPosition } from '../features/lists/list-page.ts'
+import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
 /** What one answer has room for, in bytes of geometries; what follows is on the next page. */

@@ -6,7 +6,7 @@ import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import { storeMap } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { holdFeature } from '../features/features.queries.ts'
+import { lockFeatures } from '../features/rows/feature-rows.queries.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { listImports } from '../imports/publishing/imports.queries.ts'
 import { undoImport } from '../imports/publishing/undo-import.ts'
@@ -84,7 +84,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
     const row = featureOf(mapId, id, change.seed)
     await database.write(async (transaction) => {
       await lockRanks(transaction, engine, mapId)
-      const present = await holdFeature(database, transaction, mapId, id)
+      const present = (await lockFeatures(database, transaction, mapId, [id])).get(id)
       const update = (columns: Partial<FeatureColumns>) =>
         present && updateFeatures(transaction, mapId, [{ former: present, change: columns }])
       if (change.does === 'edit' && present) await update(row)

@@ -1,7 +1,7 @@
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
-import { toFeatureRow } from '#server/features/feature-row.ts'
+import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 import { asset, pointAt } from './test-map.ts'
 

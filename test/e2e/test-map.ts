@@ -8,8 +8,8 @@ import {
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
-import { toFeatureRow } from '#server/features/feature-row.ts'
-import { keepSaidEntries } from '#server/features/maintenance-entries.queries.ts'
+import { keepSaidEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
+import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures, removeFeatures } from '#server/thinning/write-features.queries.ts'
 
 // Maps that hold just what a test is about, written as an import would write them.

@@ -15,7 +15,7 @@ import {
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
-import { readOwnFields } from '../../features/own-fields.queries.ts'
+import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
 import { signalOfLeaving } from '../../http/asker-left.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'

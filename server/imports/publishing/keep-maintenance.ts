@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 import { entriesMissing, entryOf, type SaidEntry } from '#domain/maintenance/follow-entries.ts'
 import type { WriteTransaction } from '../../database/database.ts'
-import { followInRow } from '../../features/feature-row.ts'
-import { type EntryChange, readEntries } from '../../features/maintenance-entries.queries.ts'
+import { type EntryChange, readEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
+import { followInRow } from '../../features/rows/feature-row.ts'
 import { readMaintained, type StagedRange, writeStaged } from './publish.queries.ts'
 
 /** What becomes known of maintenance. */

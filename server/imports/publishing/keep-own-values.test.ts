@@ -4,8 +4,8 @@ import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { changeFeatures } from '../../features/change-features.commands.ts'
-import { changeOwnFields } from '../../features/own-fields.commands.ts'
+import { changeFeatures } from '../../features/changes/change-features.commands.ts'
+import { changeOwnFields } from '../../features/own-fields/own-fields.commands.ts'
 import { importFeatures } from '../import-features.ts'
 
 const options = { mapId: 'oak-hills', kind: 'asset', source: 'hydrants' } as const

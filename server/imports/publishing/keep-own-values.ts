@@ -1,7 +1,7 @@
 import type { OwnValues } from '#domain/definition/definition.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { WriteTransaction } from '../../database/database.ts'
-import { searchText } from '../../features/derive-columns.ts'
+import { searchText } from '../../features/rows/derive-columns.ts'
 import { readOwners, type StagedRange, writeStaged } from './publish.queries.ts'
 
 type Fields = { own?: OwnValues; nextDue?: string }

@@ -3,9 +3,9 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import { writeEntries } from '../../features/maintenance-entries.queries.ts'
-import { followWords } from '../../features/own-fields.commands.ts'
-import { readOwnFieldsVersion } from '../../features/own-fields.queries.ts'
+import { writeEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
+import { followWords } from '../../features/own-fields/own-fields.commands.ts'
+import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
@@ -20,8 +20,8 @@ import {
   extentOfReplaced,
   extentOfStaged,
   forgetReturning,
-  holdFeatures,
   leaveOutUnchanged,
+  lockFeatures,
   planForManyRows,
   recordChanges,
   type StagedRange,
@@ -70,7 +70,7 @@ export async function publishImport(
     const marked =
       missing === 'mark' ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now }) : 0
     const [staged, lastRow] = [work.staged + marked, work.lastRow + marked]
-    await holdFeatures(transaction, engine, key)
+    await lockFeatures(transaction, engine, key)
     if (work.isNewMap) await makeClient(transaction, options, now)
     const removed =
       missing === 'remove' ? await removeGone(database, transaction, key, gone, options.actor) : 0

@@ -27,7 +27,7 @@ export async function planForManyRows(
  * On PostgreSQL other writers go on beside this transaction: writers that add features to the map take turns, and the
  * features about to be replaced are held as they are. SQLite has one writer at a time anyway.
  */
-export async function holdFeatures(
+export async function lockFeatures(
   transaction: WriteTransaction,
   engine: Database['engine'],
   key: ImportKey,

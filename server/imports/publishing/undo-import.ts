@@ -1,15 +1,15 @@
 import { type Actor, recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
-import { changePartIn } from '../../features/change-features.commands.ts'
-import { readHistoryOfChange } from '../../features/feature-history.queries.ts'
-import { followInRow } from '../../features/feature-row.ts'
+import { changePartIn } from '../../features/changes/change-features.commands.ts'
+import { readHistoryOfChange } from '../../features/history/feature-history.queries.ts'
+import { reverseAll } from '../../features/history/undo-change.commands.ts'
 import {
   deleteEntriesOfImport,
   keepSaidEntries,
   readEntries,
-} from '../../features/maintenance-entries.queries.ts'
-import { reverseAll } from '../../features/undo-change.commands.ts'
+} from '../../features/maintenance/maintenance-entries.queries.ts'
+import { followInRow } from '../../features/rows/feature-row.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'

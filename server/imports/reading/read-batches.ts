@@ -1,6 +1,6 @@
 import { identityColumns } from '#domain/exports/export-format.ts'
 import type { StagedFeaturesTable } from '../../database/tables.ts'
-import { toFeatureRow } from '../../features/feature-row.ts'
+import { toFeatureRow } from '../../features/rows/feature-row.ts'
 import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'

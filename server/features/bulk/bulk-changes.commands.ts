@@ -1,0 +1,315 @@
+import { noRole } from '#domain/access/access.ts'
+import type { Person } from '#domain/access/session.schema.ts'
+import type { BulkWish } from '#domain/features/bulk-change.schema.ts'
+import { type BulkState, bulkBatchSize, maxBulk } from '#domain/features/bulk-change.ts'
+import type { FeatureChange } from '#domain/features/change-feature.ts'
+import { removedSince } from '#domain/features/history.schema.ts'
+import { recordActivity } from '../../activity/activity.queries.ts'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
+import type { BulkChangesTable } from '../../database/tables.ts'
+import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { insertJob } from '../../jobs/jobs.queries.ts'
+import { requireOpenMapIn } from '../../maps/maps.queries.ts'
+import { lockRanks } from '../../thinning/write-features.queries.ts'
+import { changePartIn, mayMove } from '../changes/change-features.commands.ts'
+import { type Left, leftReasons, type Operation } from '../changes/decide-changes.ts'
+import { forgetRemoved, readHistoryOfPart, readHistorySince } from '../history/feature-history.queries.ts'
+import { reverseAll } from '../history/undo-change.commands.ts'
+import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import {
+  deleteItemsToDo,
+  holdBulkRow,
+  insertBulkRow,
+  type Meant,
+  readBulkRow,
+  readItemsToDo,
+  readMeantByChange,
+  settleItems,
+  updateBulkRow,
+} from './bulk-changes.queries.ts'
+
+// A change of very many features. Which ones are meant is fixed when it starts. Up to a batch of them is changed at once;
+// more are the work of a job, batch by batch, each in a transaction of its own.
+
+export const bulkJob = 'bulk-change'
+
+export type BulkRequest = { mapId: string; person: Person; id: string }
+
+/** Sent twice it happens once. `count` is how many features its sender has seen to be meant. */
+export async function startBulkChange(
+  database: Database,
+  request: BulkRequest,
+  wish: BulkWish,
+  { meant, count }: { meant: Meant; count: number | undefined },
+): Promise<void> {
+  const total = meant.items.length
+  refuseFixedFields(wish)
+  await database.write(async (transaction) => {
+    if (await isThere(transaction, request)) return
+    if (total === 0) throw new RefusedError('filter', 'leaves no features to change')
+    if (total > maxBulk)
+      throw new RefusedError('filter', `means more than ${maxBulk.toLocaleString('en')} features; narrow it`)
+    if (count !== undefined && count !== total)
+      throw new ConflictError(
+        `These are ${total.toLocaleString('en')} features by now, not ${count.toLocaleString('en')}. Look at them again.`,
+      )
+    const patch = wish.patch ?? {}
+    await begin(database, transaction, request, { action: wish.kind, patch, undoes: null }, meant)
+  })
+}
+
+/** What belongs to one feature alone is not said of many. */
+function refuseFixedFields(wish: BulkWish) {
+  if (wish.kind !== 'change') return
+  const keys = Object.keys(wish.patch ?? {})
+  if (keys.length === 0) throw new RefusedError('patch', 'must name a field')
+  const fixed = keys.filter((key) => ['geometry', 'metadata', 'id', 'mapId', 'kind'].includes(key))
+  if (fixed.length > 0)
+    throw new RefusedError(
+      fixed.map((key) => ({ field: `patch.${key}`, reason: 'cannot be changed of many at once' })),
+    )
+}
+
+/** Takes back what nobody has changed since. */
+export async function undoBulkChange(
+  database: Database,
+  request: BulkRequest & { undoes: string },
+): Promise<void> {
+  const { mapId, undoes } = request
+  await database.write(async (transaction) => {
+    if (await isThere(transaction, request)) return
+    const former = await readBulkRow(transaction, mapId, undoes)
+    if (!former) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
+    if (former.state === 'running') throw new ConflictError('It is still running: cancel it first.')
+    await lockRanks(transaction, database.engine, mapId)
+    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    const items = await readMeantByChange(transaction, mapId, undoes)
+    const known = JSON.parse(former.kinds)
+    const [kind, ...others] = Object.keys(known)
+    const kinds = kind && others.length === 0 ? { [kind]: items.length } : known
+    const said = { action: 'undo', patch: JSON.parse(former.patch), undoes } as const
+    await begin(database, transaction, request, said, { items, kinds })
+  })
+}
+
+async function isThere(transaction: WriteTransaction, { mapId, person, id }: BulkRequest): Promise<boolean> {
+  await requireOpenMapIn(transaction, mapId)
+  const known = await readBulkRow(transaction, mapId, id)
+  const [other] = known ? [] : await readMeantByChange(transaction, mapId, id)
+  if (other || (known && known.actor_id !== person.id)) throw new ConflictError('Another change has this id.')
+  return known !== undefined
+}
+
+async function begin(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, person, id }: BulkRequest,
+  { action, patch, undoes }: Pick<BulkChangesTable, 'action' | 'undoes'> & { patch: FeatureChange },
+  { items, kinds }: Meant,
+) {
+  const now = Date.now()
+  const row: BulkChangesTable = {
+    map_id: mapId,
+    id,
+    action,
+    patch: JSON.stringify(patch),
+    undoes,
+    state: 'running',
+    kinds: JSON.stringify(kinds),
+    total: items.length,
+    changed: 0,
+    same: 0,
+    left_count: 0,
+    actor: person.name,
+    actor_id: person.id,
+    token_id: person.tokenId ?? null,
+    started_at: now,
+    finished_at: null,
+  }
+  if (action === 'remove') {
+    await lockRanks(transaction, database.engine, mapId)
+    await forgetRemoved(transaction, mapId, removedSince(now))
+  }
+  await insertBulkRow(database, transaction, row, items)
+  if (items.length > bulkBatchSize)
+    await insertJob(transaction, { mapId, kind: bulkJob, key: id, payload: { id } }, now)
+  else await changeNext(database, transaction, row)
+}
+
+/** One batch of it; says whether more are left. Whoever comes second to it finds it done. */
+export function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
+  return database.write(async (transaction) => {
+    const row = await holdBulkRow(database, transaction, mapId, id)
+    if (row?.state !== 'running') return 'done'
+    try {
+      await requireOpenMapIn(transaction, mapId)
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error
+      // The client has been archived.
+      await endBulkChange(transaction, row, 'cancelled', null)
+      return 'done'
+    }
+    return changeNext(database, transaction, row)
+  })
+}
+
+/** What was changed until then stays, until somebody takes it back. */
+export async function cancelBulkChange(database: Database, mapId: string, id: string): Promise<void> {
+  await database.write(async (transaction) => {
+    const row = await holdBulkRow(database, transaction, mapId, id)
+    if (!row) throw new NotFoundError(`Map ${mapId} has no bulk change ${id}.`)
+    if (row.state === 'running') await endBulkChange(transaction, row, 'cancelled', null)
+  })
+}
+
+export async function failBulkChange(
+  database: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+  id: string,
+): Promise<void> {
+  const row = await holdBulkRow(database, transaction, mapId, id)
+  if (row?.state === 'running') await endBulkChange(transaction, row, 'failed', null)
+}
+
+async function changeNext(
+  database: Database,
+  transaction: WriteTransaction,
+  row: BulkChangesTable,
+): Promise<'more' | 'done'> {
+  const { map_id: mapId, id } = row
+  const items = await readItemsToDo(transaction, mapId, id)
+  const change: FeatureChange = JSON.parse(row.patch)
+  const isMoving =
+    row.action !== 'change' || mayMove({ action: 'change', id, isExpected: () => true, change })
+  if (isMoving) await lockRanks(transaction, database.engine, mapId)
+  const { operations, left } = await toOperations(transaction, row, change, items)
+  const person: Person = { ...actorOf(row), roles: noRole }
+  const named = { mapId, person, changeId: id, undoes: row.undoes }
+  const outcome = await changePartIn(database, transaction, named, operations)
+  const allLeft = [...left, ...outcome.left]
+  const featureIds = items.map(({ feature_id }) => feature_id)
+  if (items.length > 0) await settleItems(transaction, row, featureIds, allLeft)
+  const counted = {
+    changed: row.changed + outcome.changed.length,
+    same: row.same + outcome.sameCount,
+    left_count: row.left_count + allLeft.length,
+  }
+  await updateBulkRow(transaction, row, counted)
+  if (items.length < bulkBatchSize || counted.changed + counted.same + counted.left_count >= row.total) {
+    await endBulkChange(transaction, { ...row, ...counted }, 'done', outcome.extent)
+    return 'done'
+  }
+  if (outcome.changed.length > 0)
+    await recordActivity(
+      transaction,
+      {
+        mapId,
+        actor: person,
+        action: 'features.bulk-changing',
+        details: { changeId: id },
+        extent: outcome.extent,
+      },
+      Date.now(),
+    )
+  return 'more'
+}
+
+type Item = { feature_id: string; version: number }
+
+/** What is to be done with each, and which stay as they are. */
+async function toOperations(
+  transaction: WriteTransaction,
+  row: BulkChangesTable,
+  change: FeatureChange,
+  items: readonly Item[],
+): Promise<{ operations: Operation[]; left: Left[] }> {
+  const { map_id: mapId, undoes } = row
+  const featureIds = items.map(({ feature_id }) => feature_id)
+  if (undoes !== null) {
+    const entries = await readHistoryOfPart(transaction, { mapId, changeId: undoes, featureIds })
+    const operations = await reverseAll(transaction, mapId, entries)
+    const due = new Set(operations.map((operation) => 'id' in operation && operation.id))
+    const left = featureIds.filter((id) => !due.has(id)).map((id) => ({ id, reason: leftReasons.changed }))
+    return { operations, left }
+  }
+  const known = row.action === 'change' ? await readUntouched(transaction, row, change, items) : new Map()
+  const operations = items.map(({ feature_id: id, version }): Operation => {
+    const isExpected = (present: number) => present === version || present === known.get(id)
+    return row.action === 'remove'
+      ? { action: 'remove', id, isExpected }
+      : { action: 'change', id, isExpected, change }
+  })
+  return { operations, left: [] }
+}
+
+/**
+ * Features that were changed since the start, but in no field that is to be changed: the version that they have by now.
+ * It takes a history without a gap; what an import has replaced has none.
+ */
+async function readUntouched(
+  transaction: WriteTransaction,
+  { map_id: mapId, started_at: startedAt }: BulkChangesTable,
+  change: FeatureChange,
+  items: readonly Item[],
+): Promise<Map<string, number>> {
+  const rows = await readRowsOf(
+    transaction,
+    mapId,
+    items.map(({ feature_id }) => feature_id),
+  )
+  const stale = items.filter(({ feature_id, version }) => (rows.get(feature_id)?.version ?? 0) > version)
+  const since = startedAt - clockToleranceMs
+  const featureIds = stale.map(({ feature_id }) => feature_id)
+  const entries = Map.groupBy(
+    await readHistorySince(transaction, { mapId, featureIds, since }),
+    ({ feature_id }) => feature_id,
+  )
+  const untouched = new Map<string, number>()
+  for (const { feature_id: id, version } of stale) {
+    const present = rows.get(id)?.version ?? 0
+    const later = (entries.get(id) ?? []).filter((entry) => entry.version > version)
+    const isWhole = later.length === present - version && later.every(({ action }) => action === 'changed')
+    const fields = new Set(later.flatMap(({ changed }) => Object.keys(JSON.parse(changed))))
+    if (isWhole && !Object.keys(change).some((field) => fields.has(field))) untouched.set(id, present)
+  }
+  return untouched
+}
+
+/** The clocks of several server processes may differ so much. */
+const clockToleranceMs = 60_000
+
+/** There is one line of what happened for all of it. */
+async function endBulkChange(
+  transaction: WriteTransaction,
+  row: BulkChangesTable,
+  state: BulkState,
+  extent: Extent | null,
+) {
+  const now = Date.now()
+  const { map_id: mapId, id, action, undoes, changed: count, total, left_count: left } = row
+  await deleteItemsToDo(transaction, row)
+  await updateBulkRow(transaction, row, { state, finished_at: now })
+  if (count === 0) return
+  const patch = JSON.parse(row.patch)
+  const details = {
+    changeId: id,
+    action,
+    kinds: JSON.parse(row.kinds),
+    // Names of the fields, and of the values only the status: others may be personal.
+    fields: Object.keys(patch),
+    ...('status' in patch ? { status: patch.status } : {}),
+    ...('resolved' in patch ? { status: patch.resolved === true ? 'resolved' : 'unresolved' } : {}),
+    count,
+    total,
+    left,
+    state,
+    ...(undoes === null ? {} : { undoes }),
+  }
+  const actor = actorOf(row)
+  await recordActivity(transaction, { mapId, actor, action: 'features.bulk-changed', details, extent }, now)
+}
+
+function actorOf({ actor: name, actor_id: id, token_id: tokenId }: BulkChangesTable) {
+  return tokenId === null ? { id, name } : { id, name, tokenId }
+}

@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import { bulkBatchSize, type KindCounts, maxBulk } from '#domain/features/bulk-change.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
+import type { BulkChangesTable } from '../../database/tables.ts'
+import type { FeatureFilter } from '../lists/feature-filter.ts'
+import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
+import { kindOfRow } from '../rows/derive-columns.ts'
+
+/** The features that are meant, each at the version that it has now. */
+export type Meant = { items: { id: string; version: number }[]; kinds: KindCounts }
+
+const identity = ['id', 'version', 'kind', 'is_general'] as const
+
+/** One more than may be changed, where there are more. */
+export async function readMeantByFilter(
+  database: Database,
+  asker: Asker,
+  asked: FeatureFilter,
+  except: readonly string[],
+): Promise<Meant> {
+  const { mapId } = asker
+  const filter = await withoutIdleBox(database, mapId, asked)
+  const rows = await database.readInWorker(asker, (read) =>
+    read
+      .selectFrom('features')
+      .select(identity)
+      .where(matchesFilter(database, mapId, filter))
+      .limit(maxBulk + except.length + 1)
+      .execute(),
+  )
+  const left = new Set(except)
+  return toMeant(rows.filter(({ id }) => !left.has(id)))
+}
+
+/** Ids that are not there are passed over. */
+export async function readMeantByIds(
+  { read }: Database,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Meant> {
+  const rows = []
+  for (let start = 0; start < ids.length; start += bulkBatchSize)
+    rows.push(
+      ...(await read
+        .selectFrom('features')
+        .select(identity)
+        .where('map_id', '=', mapId)
+        .where('id', 'in', ids.slice(start, start + bulkBatchSize))
+        .execute()),
+    )
+  return toMeant(rows)
+}
+
+function toMeant(
+  rows: readonly (Parameters<typeof kindOfRow>[0] & { id: string; version: number })[],
+): Meant {
+  const kinds: KindCounts = {}
+  for (const row of rows) {
+    const kind = kindOfRow(row)
+    kinds[kind] = (kinds[kind] ?? 0) + 1
+  }
+  return { items: rows.map(({ id, version }) => ({ id, version })), kinds }
+}
+
+/** What a change left behind: what its taking back means. */
+export async function readMeantByChange(
+  read: ReadDatabase,
+  mapId: string,
+  changeId: string,
+): Promise<Meant['items']> {
+  return read
+    .selectFrom('feature_history')
+    .select(['feature_id as id', 'version'])
+    .where('map_id', '=', mapId)
+    .where('change_id', '=', changeId)
+    .execute()
+}
+
+/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in `reverseAll`. */
+export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
+  const found = await read
+    .selectFrom('feature_history as entry')
+    .leftJoin('features as feature', (join) =>
+      join.onRef('feature.map_id', '=', 'entry.map_id').onRef('feature.id', '=', 'entry.feature_id'),
+    )
+    .leftJoin('removed_features as removed', (join) =>
+      join.onRef('removed.map_id', '=', 'entry.map_id').onRef('removed.id', '=', 'entry.feature_id'),
+    )
+    .select('entry.feature_id')
+    .where('entry.map_id', '=', mapId)
+    .where('entry.change_id', '=', changeId)
+    .where(({ eb, and, or, ref }) =>
+      or([
+        and([eb('entry.action', '<>', 'removed'), eb('feature.version', '=', ref('entry.version'))]),
+        and([
+          eb('entry.action', '=', 'removed'),
+          eb('feature.id', 'is', null),
+          eb('removed.version', '=', ref('entry.version')),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export function readBulkRow(
+  read: ReadDatabase,
+  mapId: string,
+  id: string,
+): Promise<BulkChangesTable | undefined> {
+  return read
+    .selectFrom('bulk_changes')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The same, which nobody else changes until the transaction ends. */
+export function holdBulkRow(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+  id: string,
+): Promise<BulkChangesTable | undefined> {
+  const row = transaction
+    .selectFrom('bulk_changes')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+  return dialect.lockForUpdate(row).executeTakeFirst()
+}
+
+export async function insertBulkRow(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  row: BulkChangesTable,
+  items: Meant['items'],
+): Promise<void> {
+  await transaction.insertInto('bulk_changes').values(row).execute()
+  const { map_id, id: bulkId } = row
+  // One parameter for all of them: thousands of statements would keep others waiting.
+  const listed = JSON.stringify(items.map(({ id, version }) => ({ id, version })))
+  await sql`
+    insert into bulk_change_items (map_id, bulk_id, feature_id, version)
+    select ${map_id}, ${bulkId}, item.value ->> 'id', cast(item.value ->> 'version' as integer)
+    from ${dialect.elements(sql`${listed}`, 'item')}`.execute(transaction)
+}
+
+export async function updateBulkRow(
+  transaction: WriteTransaction,
+  { map_id, id }: Pick<BulkChangesTable, 'map_id' | 'id'>,
+  change: Partial<BulkChangesTable>,
+): Promise<void> {
+  await transaction
+    .updateTable('bulk_changes')
+    .set(change)
+    .where('map_id', '=', map_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The next that are to be changed. */
+export function readItemsToDo(
+  transaction: WriteTransaction,
+  mapId: string,
+  bulkId: string,
+): Promise<{ feature_id: string; version: number }[]> {
+  return transaction
+    .selectFrom('bulk_change_items')
+    .select(['feature_id', 'version'])
+    .where('map_id', '=', mapId)
+    .where('bulk_id', '=', bulkId)
+    .where('reason', 'is', null)
+    .orderBy('feature_id')
+    .limit(bulkBatchSize)
+    .execute()
+}
+
+/** Strikes off what was looked at; those that were left stay, each with its reason. */
+export async function settleItems(
+  transaction: WriteTransaction,
+  { map_id, id: bulkId }: Pick<BulkChangesTable, 'map_id' | 'id'>,
+  featureIds: readonly string[],
+  left: readonly { id: string; reason: string }[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('bulk_change_items')
+    .where('map_id', '=', map_id)
+    .where('bulk_id', '=', bulkId)
+    .where('feature_id', 'in', featureIds)
+    .execute()
+  if (left.length === 0) return
+  await transaction
+    .insertInto('bulk_change_items')
+    .values(left.map(({ id, reason }) => ({ map_id, bulk_id: bulkId, feature_id: id, version: 0, reason })))
+    .execute()
+}
+
+export async function deleteItemsToDo(
+  transaction: WriteTransaction,
+  { map_id, id }: Pick<BulkChangesTable, 'map_id' | 'id'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('bulk_change_items')
+    .where('map_id', '=', map_id)
+    .where('bulk_id', '=', id)
+    .where('reason', 'is', null)
+    .execute()
+}
+
+/** The first that were left, under the names that they have or had. */
+export async function readLeft(
+  read: ReadDatabase,
+  mapId: string,
+  bulkId: string,
+  limit: number,
+): Promise<{ id: string; name: string; reason: string }[]> {
+  const rows = await read
+    .selectFrom('bulk_change_items as item')
+    .leftJoin('features as feature', (join) =>
+      join.onRef('feature.map_id', '=', 'item.map_id').onRef('feature.id', '=', 'item.feature_id'),
+    )
+    .leftJoin('removed_features as removed', (join) =>
+      join.onRef('removed.map_id', '=', 'item.map_id').onRef('removed.id', '=', 'item.feature_id'),
+    )
+    .select(['item.feature_id', 'item.reason', 'feature.name', 'removed.name as removed_name'])
+    .where('item.map_id', '=', mapId)
+    .where('item.bulk_id', '=', bulkId)
+    .where('item.reason', 'is not', null)
+    .orderBy('item.feature_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ feature_id, reason, name, removed_name }) => ({
+    id: feature_id,
+    name: name ?? removed_name ?? '',
+    reason: reason ?? '',
+  }))
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises'
+import { singleFields, valueAt } from '#domain/definition/definition.ts'
+import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
+import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Database } from '../../database/database.ts'
+import { compareFeatures, tellChanges } from '../changes/changed-fields.ts'
+import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { toNewFeature } from '../rows/feature-row.ts'
+import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import type { Meant } from './bulk-changes.queries.ts'
+
+// What a change of many features would do, found out as the change itself would, and nothing is written.
+
+/** Of so many features the preview tells the names. */
+const sampleSize = 5
+const leftSize = 20
+/** More different values than this are not counted. */
+const mostValues = 1_000
+
+export async function previewBulkChange(
+  { read }: Database,
+  mapId: string,
+  wish: BulkWish,
+  { items, kinds }: Meant,
+  signal: AbortSignal,
+): Promise<BulkPreview> {
+  const preview: BulkPreview = {
+    total: items.length,
+    kinds: kinds as Record<string, number>,
+    fields: {},
+    changing: 0,
+    same: 0,
+    left: 0,
+    leftFeatures: [],
+    sample: [],
+  }
+  const ownFields = await readOwnFields(read, mapId)
+  const values = new Map(fieldsOfAll(kinds, ownFields).map((path) => [path, new Set<string>()]))
+  const circumstances = { now: new Date(), ownFields }
+  for (let start = 0; start < items.length; start += bulkBatchSize) {
+    signal.throwIfAborted()
+    const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
+    for (const row of (await readRowsOf(read, mapId, ids)).values()) {
+      const feature = toNewFeature(row)
+      noteValues(values, feature)
+      consider(preview, wish, feature, circumstances)
+    }
+    // SQLite answers at once: others want their turn.
+    await setImmediate()
+  }
+  for (const [path, known] of values) {
+    const [only] = known
+    preview.fields[path] = {
+      different: known.size,
+      value: known.size === 1 && only !== undefined ? JSON.parse(only) : null,
+    }
+  }
+  return preview
+}
+
+/** Paths of the fields that features of all of these kinds have, but their names. */
+function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
+  const [first, ...others] = Object.keys(kinds) as DefinedKind[]
+  if (first === undefined) return []
+  // A client's own fields are those of one kind: ones that are called alike are not the same.
+  const pathsOf = (kind: DefinedKind) =>
+    singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)).map(([path]) => path)
+  const ofOthers = others.map((kind) => new Set(pathsOf(kind)))
+  return pathsOf(first).filter(
+    (path) => path !== 'name' && path !== 'title' && ofOthers.every((paths) => paths.has(path)),
+  )
+}
+
+function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
+  for (const [path, known] of values)
+    if (known.size < mostValues) known.add(JSON.stringify(valueAt(feature, path)))
+}
+
+function consider(
+  preview: BulkPreview,
+  { kind, patch = {} }: BulkWish,
+  feature: NewFeature,
+  circumstances: Circumstances,
+) {
+  const name = feature.kind === 'incident' ? feature.title : feature.name
+  const { id } = feature
+  if (kind === 'remove') {
+    preview.changing += 1
+    if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: [] })
+    return
+  }
+  const applied = applyChange(feature, patch, circumstances)
+  if ('faults' in applied) {
+    preview.left += 1
+    const [fault] = applied.faults
+    if (preview.leftFeatures.length < leftSize)
+      preview.leftFeatures.push({ id, name, reason: `${fault?.field} ${fault?.message}` })
+    return
+  }
+  const changed = compareFeatures(feature, applied.feature)
+  if (Object.keys(changed).length === 0) {
+    preview.same += 1
+    return
+  }
+  preview.changing += 1
+  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: tellChanges(changed) })
+}

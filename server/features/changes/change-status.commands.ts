@@ -1,0 +1,53 @@
+import { type FeatureStatus, incidentStatuses, operationalStatuses } from '#domain/definition/kinds.ts'
+import type { FeatureChange } from '#domain/features/change-feature.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { Database } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { type Expectation, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { requireOpenMapIn } from '../../maps/maps.queries.ts'
+import { kindOfRow } from '../rows/derive-columns.ts'
+import { lockFeatures } from '../rows/feature-rows.queries.ts'
+import { type Change, changeFeaturesIn } from './change-features.commands.ts'
+
+/**
+ * Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. What is that
+ * already stays as it is; throws where the feature's kind does not have the status.
+ */
+export function changeStatus(
+  database: Database,
+  change: Change,
+  { id, status, isExpected }: { id: string; status: FeatureStatus; isExpected: Expectation },
+): Promise<FeatureColumns> {
+  const { mapId } = change
+  return database.write(async (transaction) => {
+    await requireOpenMapIn(transaction, mapId)
+    const row = (await lockFeatures(database, transaction, mapId, [id])).get(id)
+    if (!row) throw new NotFoundError(`Map ${mapId} has no feature ${id}.`)
+    const operation = { action: 'change', id, isExpected, change: sayStatus(kindOfRow(row), status) } as const
+    const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
+    return outcome?.row ?? row
+  })
+}
+
+function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureChange {
+  const known = knownStatuses(kind)
+  if (!known.includes(status))
+    throw new RefusedError(
+      'status',
+      known.length > 0 ? `of this feature must be one of ${known.join(', ')}` : 'does not apply to parcels',
+    )
+  return kind === 'incident' ? { resolved: status === 'resolved' } : { status }
+}
+
+/** The states that a feature can be set to; a parcel has none. */
+function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+  switch (kind) {
+    case 'incident':
+      return incidentStatuses
+    case 'asset':
+    case 'feature':
+      return operationalStatuses
+    case 'parcel':
+      return []
+  }
+}

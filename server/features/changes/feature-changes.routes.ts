@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { featureDetail } from '#domain/features/feature.schema.ts'
+import {
+  type FeatureToAdd,
+  featureChanges,
+  featureMergePatch,
+  featureToAdd,
+  maxOperations,
+} from '#domain/features/feature-changes.schema.ts'
+import { shapeCheck, shapeToCheck } from '#domain/features/shape-check.schema.ts'
+import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { signalOfLeaving } from '../../http/asker-left.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
+import { ProblemError } from '../../http/problem.ts'
+import { refuseSample } from '../../http/refuse-sample.ts'
+import { undoChange } from '../history/undo-change.commands.ts'
+import { readFeatureDetail } from '../rows/feature-detail.ts'
+import { changeFeatures, type Outcome } from './change-features.commands.ts'
+import { checkShape } from './check-shape.ts'
+import type { Operation } from './decide-changes.ts'
+
+/** 20,000 positions of all digits, and every field filled. */
+const bodyLimit = 2 * 1024 * 1024
+/** 500 features of ordinary size: with all of its shapes it is parsed and stored in one go. */
+const bodyLimitOfMany = 4 * 1024 * 1024
+
+const config = { access: 'editor' } as const
+const tags = ['features']
+const ofMap = z.object({ mapId })
+const ofFeature = z.object({ mapId, id: featureId })
+const path = '/api/maps/:mapId/features'
+
+const outcome = z.object({
+  changeId,
+  items: z.array(
+    z.object({
+      id: featureId,
+      version: z.number().int().nullable().meta({ description: 'Null where the feature was removed' }),
+    }),
+  ),
+})
+
+export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.post(
+    path,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Add a feature',
+        description:
+          'The sender chooses its id. Sent twice it is there once, and answered as it is by now; with the same id and other ' +
+          'values it is a 409. The area of a parcel ' +
+          'follows from its shape, the parcel of an incident or asset from its place, where they are left out.',
+        tags,
+        params: ofMap,
+        body: featureToAdd,
+        response: { 201: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const feature = ofThisMap(request.body, mapId)
+      const change = { mapId, person, changeId: randomUUID() }
+      const [added] = await changeFeatures(database, change, [{ action: 'add', feature }])
+      const { row } = added as { row: NonNullable<Outcome[number]['row']> }
+      reply.status(201).header('etag', etagOf(row.version))
+      return readFeatureDetail(database, row, 'everything')
+    },
+  )
+
+  app.post(
+    '/api/maps/:mapId/shape-check',
+    {
+      config: { access: 'editor', onlyReads: true },
+      bodyLimit,
+      schema: {
+        summary: 'What there is to know of a shape before a feature gets it; nothing is changed',
+        description:
+          'A comparison with the parcels around has two seconds. `notChecked` says why there was none: neighbors and ' +
+          'overlaps are empty then, and the shape can be saved all the same.',
+        tags,
+        params: ofMap,
+        body: shapeToCheck,
+        response: { 200: shapeCheck },
+      },
+    },
+    (request, reply) => {
+      const { mapId } = request.params
+      return checkShape(database, { mapId, signal: signalOfLeaving(reply) }, request.body)
+    },
+  )
+
+  app.patch(
+    `${path}/:id`,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Change a feature',
+        description:
+          'A merge patch (RFC 7396): what is left out stays, null is nothing known. The area of a parcel follows its ' +
+          'shape, and the parcel of an incident or asset its place, unless somebody has said otherwise; null lets them ' +
+          'follow again. Where the feature has changed since, the 412 carries as `current` what it is now.',
+        tags,
+        consumes: ['application/merge-patch+json', 'application/json'],
+        params: ofFeature,
+        headers: ifMatchHeader,
+        body: featureMergePatch,
+        response: { 200: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, changeId: randomUUID() }
+      const operation = { action: 'change', id, isExpected, change: request.body } as const
+      const [changed] = await changeFeatures(database, change, [operation])
+      const { row } = changed as { row: NonNullable<Outcome[number]['row']> }
+      reply.header('etag', etagOf(row.version))
+      return readFeatureDetail(database, row, 'everything')
+    },
+  )
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'Remove a feature from the map',
+        description: 'It can be put back for 30 days.',
+        tags,
+        params: ofFeature,
+        headers: ifMatchHeader,
+        response: { 200: outcome },
+      },
+    },
+    async (request) => {
+      const { mapId, id } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, changeId: randomUUID() }
+      const items = await changeFeatures(database, change, [{ action: 'remove', id, isExpected }])
+      return toAnswer(change.changeId, items)
+    },
+  )
+
+  app.post(
+    `${path}/changes`,
+    {
+      config,
+      bodyLimit: bodyLimitOfMany,
+      schema: {
+        summary: 'Add, change and remove features: all of it, or nothing',
+        description:
+          `Up to ${maxOperations} at once. Each names the version that its sender saw. The 412 carries as ` +
+          '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
+          'same id, the change is there once.',
+        tags,
+        params: ofMap,
+        body: featureChanges,
+        response: { 200: outcome },
+      },
+    },
+    async (request) => {
+      const { mapId } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const { id, items } = request.body
+      const operations = items.map((item): Operation => {
+        if (item.action === 'add') return { action: 'add', feature: ofThisMap(item.feature, mapId) }
+        const isExpected = (version: number) => version === item.version
+        return item.action === 'remove'
+          ? { action: 'remove', id: item.id, isExpected }
+          : { action: 'change', id: item.id, isExpected, change: item.change }
+      })
+      return toAnswer(id, await changeFeatures(database, { mapId, person, changeId: id }, operations))
+    },
+  )
+
+  app.post(
+    '/api/maps/:mapId/changes/:changeId/undo',
+    {
+      config,
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Take a change of features back',
+        description:
+          'Features that were changed since stay as they are: `kept` has their ids. Any editor may take back any change.',
+        tags,
+        params: z.object({ mapId, changeId }),
+        body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),
+        response: { 200: outcome.extend({ kept: z.array(featureId) }) },
+      },
+    },
+    async (request) => {
+      const { mapId, changeId: undoes } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const { id } = request.body
+      const { items, kept } = await undoChange(database, { mapId, person, changeId: id, undoes })
+      return { ...toAnswer(id, items), kept }
+    },
+  )
+  done()
+}
+
+const toAnswer = (changeId: string, items: Outcome) => ({
+  changeId,
+  items: items.map(({ id, row }) => ({ id, version: row?.version ?? null })),
+})
+
+function ofThisMap(feature: FeatureToAdd, mapId: string): FeatureToAdd & { mapId: string } {
+  if (feature.mapId === undefined || feature.mapId === mapId) return { ...feature, mapId }
+  throw new ProblemError(400, 'mapId: must be that of the address', [
+    { in: 'body', name: 'mapId', message: 'must be that of the address' },
+  ])
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
+import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
+
+/** So many rows go into one statement: its parameters are limited. */
+const rowsPerInsert = 500
+
+export async function insertHistory(transaction: WriteTransaction, rows: readonly FeatureHistoryTable[]) {
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await transaction
+      .insertInto('feature_history')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .execute()
+}
+
+/** What was done to a feature, newest first. */
+export function readHistory(
+  read: ReadDatabase,
+  mapId: string,
+  featureId: string,
+): Promise<FeatureHistoryTable[]> {
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', '=', featureId)
+    .orderBy('at', 'desc')
+    .orderBy('version', 'desc')
+    .execute()
+}
+
+/** All that one change did, in the order of the features' ids; or a page of it, after an id. */
+export function readHistoryOfChange(
+  read: ReadDatabase,
+  mapId: string,
+  changeId: string,
+  page?: { after: string; limit: number },
+): Promise<FeatureHistoryTable[]> {
+  const whole = read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('change_id', '=', changeId)
+    .orderBy('feature_id')
+  return page ? whole.where('feature_id', '>', page.after).limit(page.limit).execute() : whole.execute()
+}
+
+/** What one change did to some features. */
+export async function readHistoryOfPart(
+  read: ReadDatabase,
+  { mapId, changeId, featureIds }: { mapId: string; changeId: string; featureIds: readonly string[] },
+): Promise<FeatureHistoryTable[]> {
+  if (featureIds.length === 0) return []
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .where('change_id', '=', changeId)
+    .orderBy('feature_id')
+    .execute()
+}
+
+/** What was done to some features from an instant on. */
+export async function readHistorySince(
+  read: ReadDatabase,
+  { mapId, featureIds, since }: { mapId: string; featureIds: readonly string[]; since: number },
+): Promise<FeatureHistoryTable[]> {
+  if (featureIds.length === 0) return []
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .where('at', '>=', since)
+    .execute()
+}
+
+/** When a feature was last changed; of a change in the same millisecond the next one is later all the same. */
+export async function readLastChanges(
+  transaction: WriteTransaction,
+  mapId: string,
+  featureIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (featureIds.length === 0) return new Map()
+  const rows = await transaction
+    .selectFrom('feature_history')
+    .select(({ fn }) => ['feature_id', fn.max('at').as('at')])
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .groupBy('feature_id')
+    .execute()
+  return new Map(rows.map((row) => [row.feature_id, row.at]))
+}
+
+/** What imports that stand did to a feature: what each replaced, null where it made the feature. */
+export function readImportsOf(read: ReadDatabase, mapId: string, featureId: string) {
+  return (
+    read
+      .selectFrom('import_changes as change')
+      .innerJoin('imports as import', (join) =>
+        join.onRef('import.map_id', '=', 'change.map_id').onRef('import.id', '=', 'change.import_id'),
+      )
+      .select([
+        'change.import_id',
+        'change.previous',
+        'import.source',
+        'import.started_at',
+        'import.finished_at',
+      ])
+      .where('change.map_id', '=', mapId)
+      .where('change.id', '=', featureId)
+      .where('import.state', '=', 'done')
+      // A removal is told by the history itself.
+      .where('change.deed', '<>', 'removal')
+      .execute()
+  )
+}
+
+export async function insertRemoved(transaction: WriteTransaction, rows: readonly RemovedFeaturesTable[]) {
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await transaction
+      .insertInto('removed_features')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .execute()
+}
+
+export async function deleteRemoved(
+  transaction: WriteTransaction,
+  mapId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await transaction
+    .deleteFrom('removed_features')
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** By their ids; one that is not there is left out. */
+export async function readRemoved(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RemovedFeaturesTable>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('removed_features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type RemovedPosition = { at: number; id: string }
+
+/** The latest first, from a position on; those that were removed before `since` are on their way out. */
+export function listRemoved(
+  read: ReadDatabase,
+  mapId: string,
+  { since, limit, after }: { since: number; limit: number; after: RemovedPosition | undefined },
+) {
+  return read
+    .selectFrom('removed_features')
+    .select(['id', 'kind', 'name', 'removed_at', 'removed_by'])
+    .where('map_id', '=', mapId)
+    .where('removed_at', '>=', since)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(removed_at, id) < (${after?.at ?? 0}, ${after?.id ?? ''})`),
+    )
+    .orderBy('removed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** What was removed before an instant is forgotten, with what its history knows up to then. */
+export async function forgetRemoved(
+  transaction: WriteTransaction,
+  mapId: string,
+  before: number,
+): Promise<void> {
+  await sql`
+    delete from feature_history where map_id = ${mapId}
+      and feature_id in (
+        select id from removed_features where map_id = ${mapId} and removed_at < ${before}
+      )
+      and at <= (
+        select removed_at from removed_features
+        where removed_features.map_id = ${mapId} and removed_features.id = feature_history.feature_id
+      )`.execute(transaction)
+  await transaction
+    .deleteFrom('removed_features')
+    .where('map_id', '=', mapId)
+    .where('removed_at', '<', before)
+    .execute()
+}

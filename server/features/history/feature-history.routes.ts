@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { featureDetail } from '#domain/features/feature.schema.ts'
+import {
+  featureHistory,
+  removedFeature,
+  removedSince,
+  removedUntil,
+} from '#domain/features/history.schema.ts'
+import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { readCursor, wholeNumber, writeCursor } from '../../http/cursor.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
+import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
+import { notFound } from '../../http/problem.ts'
+import { changeFeatures } from '../changes/change-features.commands.ts'
+import { readFeatureDetail } from '../rows/feature-detail.ts'
+import { listRemoved, type RemovedPosition } from './feature-history.queries.ts'
+import { readFeatureHistory } from './feature-history.ts'
+import { restoreVersion } from './restore-version.commands.ts'
+
+const tags = ['features']
+const ofFeature = z.object({ mapId, id: featureId })
+
+export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/features/:id/history',
+    {
+      config: { access: 'staff' },
+      schema: {
+        summary: 'What was done to a feature, newest first',
+        description:
+          'By people and by imports, also of a feature that was removed. Of a shape it tells the size.',
+        tags,
+        params: ofFeature,
+        response: { 200: featureHistory },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const history = await readFeatureHistory(database.read, mapId, id)
+      if (!history) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      forOnePerson(reply)
+      return history
+    },
+  )
+
+  app.post(
+    '/api/maps/:mapId/features/:id/restore',
+    {
+      config: { access: 'editor' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Make a feature what it was at a moment of its history',
+        tags,
+        params: ofFeature,
+        headers: ifMatchHeader,
+        body: z.strictObject({
+          changeId,
+          isBefore: z
+            .boolean()
+            .default(false)
+            .meta({ description: 'As it was before that change, not after it' }),
+        }),
+        response: { 200: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { person, body: past } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, changeId: randomUUID() }
+      const [restored] = await restoreVersion(database, change, { id, isExpected, past })
+      if (!restored?.row) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      reply.header('etag', etagOf(restored.row.version))
+      return readFeatureDetail(database, restored.row, 'everything')
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/removed-features',
+    {
+      config: { access: 'staff' },
+      schema: {
+        summary: 'Features that were removed and can be put back, the latest first',
+        tags,
+        params: z.object({ mapId }),
+        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+        response: { 200: z.object({ items: z.array(removedFeature), next: z.string().nullable() }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { limit, after } = request.query
+      const rows = await listRemoved(database.read, mapId, {
+        since: removedSince(Date.now()),
+        limit: limit + 1,
+        after: after === undefined ? undefined : readPosition(after),
+      })
+      const page = rows.slice(0, limit)
+      const last = rows.length > limit ? page.at(-1) : undefined
+      forOnePerson(reply)
+      return {
+        items: page.map(({ id, kind, name, removed_at, removed_by }) => ({
+          id,
+          kind,
+          name,
+          removedAt: new Date(removed_at).toISOString(),
+          removedBy: removed_by,
+          keptUntil: new Date(removedUntil(removed_at)).toISOString(),
+        })),
+        next: last ? writeCursor([String(last.removed_at), last.id]) : null,
+      }
+    },
+  )
+
+  app.post(
+    '/api/maps/:mapId/removed-features/:id/put-back',
+    {
+      config: { access: 'editor' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Put a feature back that was removed',
+        tags,
+        params: ofFeature,
+        response: { 200: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { person } = request
+      const change = { mapId, person, changeId: randomUUID() }
+      const [back] = await changeFeatures(database, change, [{ action: 'put-back', id }])
+      if (!back?.row) throw notFound(`Map ${mapId} has no removed feature ${id}.`)
+      reply.header('etag', etagOf(back.row.version))
+      return readFeatureDetail(database, back.row, 'everything')
+    },
+  )
+  done()
+}
+
+function readPosition(cursor: string): RemovedPosition {
+  const [at, id] = readCursor(cursor, 2)
+  return { at: wholeNumber(at), id }
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { geometryOfSeed } from '#test/arbitrary-changes.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import {
+  anAsset,
+  anIncident,
+  aParcel,
+  squareRing,
+  storeClient,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { describeWithRealData } from '#test/real-data.ts'
+import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
+import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
+import { RefusedError } from '../../domain-error.ts'
+import { changeFeatures } from '../changes/change-features.commands.ts'
+import type { Operation } from '../changes/decide-changes.ts'
+import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
+import { toNewFeature } from '../rows/feature-row.ts'
+import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import { readHistoryOfChange } from './feature-history.queries.ts'
+import { restoreVersion } from './restore-version.commands.ts'
+import { undoChange } from './undo-change.commands.ts'
+
+// Random changes of records by a person, of whom everything is taken back again in any order. What came back is equal to
+// what was there, to the last digit of its shape.
+
+const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
+
+type State = NewFeature | undefined
+type Done = { changeId: string; before: Map<string, State>; after: Map<string, State> }
+
+class Records {
+  /** How each feature should be now; undefined was removed. */
+  private readonly expected: Map<string, State>
+  /** The change by which it became so. */
+  private readonly latest = new Map<string, string>()
+  private readonly changes: Done[] = []
+  private readonly database: TestDatabase
+  private readonly mapId: string
+  private readonly random: SeededRandom
+  takenBack = 0
+
+  private constructor(
+    database: TestDatabase,
+    mapId: string,
+    features: ReadonlyMap<string, State>,
+    random: SeededRandom,
+  ) {
+    this.database = database
+    this.mapId = mapId
+    this.expected = new Map(features)
+    this.random = random
+  }
+
+  static async of(database: TestDatabase, mapId: string, random: SeededRandom) {
+    return new Records(database, mapId, await readAll(database, mapId), random)
+  }
+
+  async step() {
+    const { random } = this
+    const dice = random.next()
+    if (dice < 0.7 || this.changes.length === 0) await this.change()
+    else if (dice < 0.9) await this.undo(random.pick(this.changes))
+    else await this.restore(random.pick(this.changes))
+  }
+
+  /** What was done first is taken back last. */
+  async undoAll() {
+    for (const done of this.changes.toReversed()) await this.undo(done)
+  }
+
+  async isAsExpected() {
+    const present = await readAll(this.database, this.mapId)
+    expect(present.size).toBe([...this.expected.values()].filter((state) => state).length)
+    for (const [id, state] of this.expected) expect(present.get(id), id).toEqual(state)
+  }
+
+  private async change() {
+    const { random, database, mapId } = this
+    const count = random.chance(0.2) ? random.integer(2, 20) : 1
+    const ids = [...new Set(Array.from({ length: count }, () => random.pick([...this.expected.keys()])))]
+    const operations = ids.map((id) => this.operationOn(id, this.expected.get(id)))
+    const changeId = randomUUID()
+    try {
+      await changeFeatures(database, { mapId, person, changeId }, operations)
+    } catch (error) {
+      // Shapes that were moved at random may cross themselves.
+      if (error instanceof RefusedError) return
+      throw error
+    }
+    await this.note(changeId)
+  }
+
+  private operationOn(id: string, state: State): Operation {
+    const { random, mapId } = this
+    if (!state) return { action: 'put-back', id }
+    const isExpected = () => true
+    const dice = random.next()
+    if (dice < 0.1) return { action: 'remove', id, isExpected }
+    if (dice < 0.15) {
+      const geometry = geometryOfSeed(random.integer(0, 100_000))
+      return { action: 'add', feature: { kind: 'asset', id: randomUUID(), mapId, name: 'New', geometry } }
+    }
+    if (dice < 0.6) return { action: 'change', id, isExpected, change: { geometry: this.moved(state) } }
+    const words = `${random.integer(0, 1e6)}`
+    const name = state.kind === 'incident' ? { title: words } : { name: words }
+    const own = {
+      parcel: { owner: words },
+      asset: {
+        status: 'offline',
+        own: { note: words, count: random.chance(0.5) ? random.integer(0, 9) : null },
+      },
+      incident: { resolved: true },
+      feature: {},
+    }
+    return { action: 'change', id, isExpected, change: { ...name, ...own[state.kind], description: words } }
+  }
+
+  private moved({ geometry }: NewFeature) {
+    const [lng, lat] = [this.random.between(-1, 1) * 1e-4, this.random.between(-1, 1) * 1e-4]
+    const move = (part: unknown): unknown =>
+      Array.isArray(part) && typeof part[0] === 'number'
+        ? [part[0] + lng, part[1] + lat, ...part.slice(2)]
+        : (part as unknown[]).map(move)
+    return { ...geometry, coordinates: move(geometry.coordinates) }
+  }
+
+  private async undo({ changeId: undoes, before }: Done) {
+    const { database, mapId } = this
+    const changeId = randomUUID()
+    const due = [...before].filter(([id]) => this.latest.get(id) === undoes)
+    const { items, kept } = await undoChange(database, { mapId, person, changeId, undoes })
+    expect(items.map(({ id }) => id).toSorted()).toEqual(due.map(([id]) => id).toSorted())
+    expect(kept).toHaveLength(before.size - due.length)
+    if (items.length === 0) return
+    await this.note(changeId)
+    for (const [id, state] of due) expect(this.expected.get(id), id).toEqual(state)
+    this.takenBack += due.length
+  }
+
+  private async restore(done: Done) {
+    const { database, mapId, random } = this
+    const isBefore = random.chance(0.5)
+    const id = random.pick([...done.before.keys()])
+    const state = (isBefore ? done.before : done.after).get(id)
+    if (!state || !this.expected.get(id)) return
+    const changeId = randomUUID()
+    const past = { changeId: done.changeId, isBefore }
+    await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, past })
+    await this.note(changeId)
+    expect(this.expected.get(id)).toEqual(state)
+    this.takenBack += 1
+  }
+
+  /** With what followed from it: incidents and assets follow the land. */
+  private async note(changeId: string) {
+    const { read } = this.database
+    const entries = await readHistoryOfChange(read, this.mapId, changeId)
+    const ids = entries.map((entry) => entry.feature_id)
+    const rows = await readRowsOf(read, this.mapId, ids)
+    const before = new Map<string, State>()
+    const after = new Map<string, State>()
+    for (const id of ids) {
+      const row = rows.get(id)
+      const state = row && toNewFeature(row)
+      const former = this.expected.get(id)
+      if (JSON.stringify(state) === JSON.stringify(former)) continue
+      before.set(id, former)
+      after.set(id, state)
+      this.expected.set(id, state)
+      this.latest.set(id, changeId)
+    }
+    if (before.size > 0) this.changes.push({ changeId, before, after })
+  }
+}
+
+/** Fields of the client's own, of which the changes say something. */
+function ownFieldsOf(mapId: string) {
+  const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
+  const asset = [
+    { ...field, key: 'note', label: 'Note', type: 'line' },
+    { ...field, key: 'count', label: 'Count', type: 'number' },
+  ]
+  const fields = JSON.stringify({ asset })
+  const changed = { changed_at: 0, changed_by: 'Maya' }
+  return { map_id: mapId, version: 1, fields, removed: '{}', words_after: null, ...changed }
+}
+
+async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<string, State>> {
+  const rows = await read.selectFrom('features').selectAll().where('map_id', '=', mapId).execute()
+  return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
+}
+
+onEachEngine('what is taken back', (createDatabase) => {
+  it('is equal to what it was', { timeout: isSlow }, async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf('oak-hills')))
+    const rings = [squareRing(-111.08, 34.02, 0.03), squareRing(-111.07, 34.03, 0.001)]
+    await storeFeatures(database, [
+      aParcel({ id: 'lot', geometry: { type: 'MultiPolygon', coordinates: [rings] } }),
+      ...Array.from({ length: 20 }, (_, index) => {
+        const build = [anIncident, anAsset, aParcel][index % 3] ?? anAsset
+        return build({ geometry: geometryOfSeed(index * 977) })
+      }),
+    ])
+    const records = await Records.of(database, 'oak-hills', seededRandom('records'))
+    for (let count = 0; count < 120; count++) await records.step()
+    await records.isAsExpected()
+    await expectExactRanks(database, 'oak-hills')
+    await records.undoAll()
+    await records.isAsExpected()
+    await expectExactRanks(database, 'oak-hills')
+    expect(records.takenBack).toBeGreaterThan(30)
+  })
+})
+
+describeWithRealData('of real parcels', () => {
+  // The engines differ in none of it but speed.
+  onEngine('sqlite', 'what is taken back', (createDatabase) => {
+    it('is equal to what it was', { timeout: isSlow }, async () => {
+      const database = await createDatabase()
+      const parcels = realFiles.find(({ file }) => file.includes('parcels-fy2014'))
+      if (!parcels) throw new Error('The parcels are not among the real files.')
+      await importRealFile(database, parcels, () => {})
+      const [map] = await database.read.selectFrom('maps').select('map_id').execute()
+      const mapId = map?.map_id ?? ''
+      await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf(mapId)))
+      const records = await Records.of(database, mapId, seededRandom('parcels'))
+      for (let count = 0; count < 1_000; count++) await records.step()
+      await records.isAsExpected()
+      await expectExactRanks(database, mapId)
+      expect(records.takenBack).toBeGreaterThan(300)
+    })
+  })
+})

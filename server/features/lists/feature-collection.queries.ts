@@ -1,0 +1,82 @@
+import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
+import type { Database, ReadDatabase } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
+import { Pauses } from '../../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
+import { seenFirst } from '../../thinning/read-tile.queries.ts'
+import type { FeatureFilter } from './feature-filter.ts'
+import { countMatching, matchesFilter } from './feature-matches.queries.ts'
+
+/** What one answer has room for, in features and in bytes of them; those that follow are left out. */
+const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
+
+/**
+ * The features that a filter means as the text of a GeoJSON feature collection, geometries as they are stored. Where there
+ * are too many for one answer, those come first that the map shows from farthest away: they are spread over the land.
+ */
+export async function readFeatureCollection(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  room = roomOfAnswer,
+): Promise<string> {
+  const { mapId } = asker
+  const { ids, total } = await database.readInWorker(asker, async (read) => {
+    const found = await readIdsSeenFirst(database, read, mapId, filter, room.features)
+    const isAll = found.length < room.features
+    return { ids: found, total: isAll ? found.length : await countMatching(database, read, mapId, filter) }
+  })
+  const features: string[] = []
+  let bytes = 0
+  let size = rowsOfFirstPart
+  const pauses = new Pauses()
+  for (let first = 0; first < ids.length && bytes < room.bytes; ) {
+    for (const feature of await readGeoJson(database.read, mapId, ids.slice(first, first + size))) {
+      bytes += feature.length
+      if (bytes > room.bytes && features.length > 0) break
+      features.push(feature)
+    }
+    first += size
+    size = rowsOfNextPart(first, bytes)
+    await pauses.pause()
+  }
+  const counts = `"numberMatched":${total},"numberReturned":${features.length}`
+  return `{"type":"FeatureCollection",${counts},"features":[${features.join(',')}]}`
+}
+
+async function readIdsSeenFirst(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  limit: number,
+): Promise<string[]> {
+  const rows = await read
+    .selectFrom('features')
+    .select('id')
+    .where(matchesFilter(database, mapId, filter))
+    .orderBy(seenFirst)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** In the order of the ids; what is gone meanwhile is left out. */
+async function readGeoJson(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await read
+    .selectFrom('features')
+    .select(['id', 'kind', 'type', 'status', 'severity', 'date', 'geometry'])
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const { kind, type, status, severity, geometry } = row
+    const date = row.date === null ? null : new Date(row.date).toISOString()
+    const properties = JSON.stringify({ kind, type, status, severity, date })
+    return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":${properties}}`
+  })
+}

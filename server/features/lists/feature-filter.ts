@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { featureShapes } from '#domain/definition/kinds.ts'
+import { dueWords } from '#domain/maintenance/due.ts'
+import { featureId } from '#domain/values/common.schema.ts'
+import type { WordSight } from '#domain/values/text.ts'
+import type { Condition } from '../../database/database.ts'
+import { requireAccess } from '../../http/access.ts'
+import { boxQuery, listOf, mapFilter, searchText } from '../../http/page-parameters.ts'
+import { type Sight, seesPersonalData } from '../rows/sight.ts'
+
+/** Filters of lists: those of the map, and some that only lists have. */
+export const featureFilter = {
+  ...mapFilter,
+  shape: listOf(featureShapes),
+  bbox: boxQuery.optional(),
+  at: featureId.optional().meta({
+    description:
+      'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',
+  }),
+  due: listOf(dueWords).meta({
+    description:
+      'Assets of which maintenance is due within 30 days, today included, or overdue since before today; the day is that ' +
+      'of UTC. For staff of the map.',
+  }),
+  text: searchText.meta({
+    description:
+      'Those with a word that begins with each of these words. Accents, capitals and punctuation do not matter. Of ' +
+      'more than eight words the eight longest count. Words of fields that the caller may not see find nothing.',
+  }),
+}
+export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
+  /** The words that the text is searched in. Set from the user's rights, never from the query string. */
+  wordSight?: WordSight
+  /** Whether general features are meant alone, or none of them; whichever there are where it is not said. */
+  isGeneral?: boolean
+  /** What else must be true of a feature. */
+  condition?: Condition
+  /** The condition names what an index leads to: few features, which are found by it and then sorted. */
+  isLedByIndex?: boolean
+}
+
+/** Due maintenance is for staff only: throws a 401 or 403 if another caller filters by it. */
+export async function requireSight(
+  request: FastifyRequest,
+  { due }: Pick<FeatureFilter, 'due'>,
+  mapId: string,
+) {
+  if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
+}
+
+/** The filter with the words that the caller may search. */
+export function filterInSight(filter: FeatureFilter, sight: Sight): FeatureFilter {
+  if (!filter.text?.trim() || !seesPersonalData(sight)) return filter
+  return { ...filter, wordSight: sight === 'everything' ? 'staff' : 'personal' }
+}

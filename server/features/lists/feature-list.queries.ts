@@ -1,0 +1,163 @@
+import { type Selectable, sql } from 'kysely'
+import { featureKinds } from '#domain/definition/kinds.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { FeatureSort } from '#domain/features/feature-sort.ts'
+import type { Database, ReadDatabase } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
+import type { FeaturesTable } from '../../database/tables.ts'
+import type { FeatureFilter } from './feature-filter.ts'
+import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
+import { readIdsInOrder } from './feature-order.queries.ts'
+import {
+  readSummaryRows,
+  type SummaryRow,
+  type SummaryWish,
+  summaryColumns,
+  toSummaries,
+} from './feature-summaries.queries.ts'
+
+export type ListPosition = { kind: string; dateOrder: number; nameOrder: string; id: string }
+
+/** `last` is the last feature of the page, null where none follows it. */
+export type FeaturePage = { items: FeatureSummary[]; total: number; last: ListPosition | null }
+
+type Page = { limit: number; after: ListPosition | undefined }
+
+/** One page in list order after a position, and the exact total under the same filter. */
+export async function listFeatures(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  page: Page,
+  wish: SummaryWish,
+): Promise<FeaturePage> {
+  const { rows, total, isFollowed } = await readListPart(database, asker, filter, page)
+  return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
+}
+
+/** The same as rows. A total that is known from a page before is not counted again, nor one that a page shows. */
+export function readListPart(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  { limit, after, total: known }: Page & { total?: number | undefined },
+): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
+  const { mapId } = asker
+  return readFeatures(database, asker, filter, { offset: 0 }, async (read) => {
+    const rows = await readPage(database, read, mapId, filter, { limit: limit + 1, after })
+    const isFollowed = rows.length > limit
+    const isWhole = after === undefined && !isFollowed
+    const total = known ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
+    return { rows: rows.slice(0, limit), total, isFollowed }
+  })
+}
+
+/** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
+async function kindByKind<Row>(
+  filter: FeatureFilter,
+  { limit, after }: Page,
+  readPart: (filter: FeatureFilter, page: Page) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!isInListOrder(filter)) return readPart(filter, { limit, after })
+  const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
+  const rows: Row[] = []
+  for (const kind of wanted.toSorted()) {
+    if (rows.length === limit || (after && kind < after.kind)) continue
+    const ofKind = { ...filter, kind: [kind] }
+    const position = after?.kind === kind ? after : undefined
+    rows.push(...(await readPart(ofKind, { limit: limit - rows.length, after: position })))
+  }
+  return rows
+}
+
+function readPage(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<SummaryRow[]> {
+  return kindByKind(filter, page, (ofPart, part) =>
+    partInOrder(database, read, mapId, ofPart, part).select(summaryColumns).execute(),
+  )
+}
+
+export type WholeRow = Selectable<FeaturesTable>
+
+/** The whole rows of one page in list order. */
+export function readRowsInOrder(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<WholeRow[]> {
+  return kindByKind(filter, page, (ofPart, part) =>
+    partInOrder(database, read, mapId, ofPart, part).selectAll().execute(),
+  )
+}
+
+/** Of one kind alone its kind is no part of the position, or SQLite would go to it from the beginning of the kind. */
+function partInOrder(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  { limit, after }: Page,
+) {
+  const isOfOneKind = after !== undefined && filter.kind?.length === 1 && filter.kind[0] === after.kind
+  return (
+    read
+      .selectFrom('features')
+      .where(matchesFilter(database, mapId, filter))
+      .$if(after !== undefined, (query) =>
+        query.where(
+          isOfOneKind
+            ? sql<boolean>`(date_order, name_order, id) > (${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`
+            : sql<boolean>`(kind, date_order, name_order, id)
+                > (${after?.kind}, ${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`,
+        ),
+      )
+      // As an expression where something else leads to what is looked for: the databases would look for it all along the
+      // list, though nothing on it may be that.
+      .orderBy(filter.text === undefined && !filter.isLedByIndex ? sql`kind` : sql`kind || ''`)
+      .orderBy('date_order')
+      .orderBy('name_order')
+      .orderBy('id')
+      .limit(limit)
+  )
+}
+
+/** The same from an index on, in any order. */
+export async function listFeaturesFrom(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  page: { limit: number; offset: number; sort: FeatureSort | undefined },
+  wish: SummaryWish,
+): Promise<FeaturePage> {
+  const { mapId } = asker
+  const { limit } = page
+  const { ids, total } = await readFeatures(database, asker, filter, page, async (read) => ({
+    ids: await readIdsInOrder(database, read, mapId, filter, { ...page, limit: limit + 1 }),
+    total: await countMatching(database, read, mapId, filter),
+  }))
+  const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
+  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, wish })
+}
+
+async function toPage(
+  read: ReadDatabase,
+  mapId: string,
+  rows: readonly SummaryRow[],
+  { total, isFollowed, wish }: { total: number; isFollowed: boolean; wish: SummaryWish },
+): Promise<FeaturePage> {
+  const last = isFollowed ? rows.at(-1) : undefined
+  return {
+    items: await toSummaries(read, mapId, rows, wish),
+    total,
+    last: last
+      ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }
+      : null,
+  }
+}

@@ -1,0 +1,159 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { singleFields } from '#domain/definition/definition.ts'
+import { maxColumnFields } from '#domain/features/column-fields.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { featureId, mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
+import { readNumberCursor, writeCursor } from '../../http/cursor.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
+import { badParameter, notFound } from '../../http/problem.ts'
+import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { hasFeature } from '../rows/feature-rows.queries.ts'
+import { fieldSightOf, requireColumns, type Sight, sightOf, viewerOf } from '../rows/sight.ts'
+import { seenFields } from '../rows/stored-fields.ts'
+import { type FeatureFilter, featureFilter, filterInSight, requireSight } from './feature-filter.ts'
+import { listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
+import { withoutIdleBox } from './feature-matches.queries.ts'
+import { readPosition } from './feature-order.queries.ts'
+import type { SummaryWish } from './feature-summaries.queries.ts'
+import { readListPosition, toListPage } from './list-page.ts'
+
+const maxOffset = 1_000_000_000
+
+const sort = z
+  .enum(featureSorts)
+  .optional()
+  .meta({
+    description:
+      'List order without. Status: what needs somebody first (open incidents by severity, assets out of order). ' +
+      'What has no such value stands last, equals are in list order.',
+  })
+
+const offset = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(maxOffset)
+  .optional()
+  .meta({ description: 'Instead of `after`: how many rows to pass over' })
+
+const fields = z
+  .string()
+  .max(1_000)
+  .transform((text) => [...new Set(text.split(',').filter((path) => path !== ''))])
+  .pipe(z.array(z.string()).max(maxColumnFields, `must be ${maxColumnFields} fields at most`))
+  .default([])
+  .meta({
+    description:
+      'Fields whose `values` each item tells, too, by their paths, separated by commas: owner,zoning.type. Fields of any ' +
+      'kind, also of the client’s own ones (own.gateCode); lists have none. A field that the caller may not see is refused ' +
+      'with a 401 or 403',
+  })
+
+function fieldNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
+  const kinds = Object.keys(definitions) as DefinedKind[]
+  const fieldSight = fieldSightOf(sight)
+  const seen = kinds.flatMap((kind) => singleFields(seenFields(fieldsOf(kind, ownFields), fieldSight)))
+  return new Set([...seen.map(([path]) => path), ...(fieldSight.isStaff ? ['nextDue'] : [])])
+}
+
+export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/features',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Features of a map, page by page',
+        description:
+          'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
+          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
+          'The public sees owners where the configuration shows personal data.',
+        tags: ['features'],
+        params: z.object({ mapId }),
+        querystring: z.strictObject({
+          ...featureFilter,
+          sort,
+          limit: pageLimit,
+          after: pageCursor,
+          offset,
+          fields,
+        }),
+        response: { 200: pageOf(featureSummary) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const asker = { mapId, signal: request.signal }
+      const { limit, after, offset, sort, fields, ...asked } = request.query
+      if (after !== undefined && offset !== undefined)
+        throw badParameter('query', 'offset', 'cannot be combined with after')
+      await requireSight(request, asked, mapId)
+      const viewer = await viewerOf(request, database, mapId)
+      const { sight } = viewer
+      const ownFields = fields.length === 0 ? noOwnFields : await readOwnFields(database.read, mapId)
+      const namesFor = (one: Sight) => fieldNames(ownFields, one)
+      await requireColumns(viewer, { parameter: 'fields', names: fields, namesFor })
+      const wish = { fields, ownFields, ...fieldSightOf(sight) }
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
+      forOnePerson(reply)
+      if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
+      const position = after === undefined ? undefined : readListPosition(after)
+      const page =
+        offset === undefined
+          ? await listFeatures(database, asker, filter, { limit, after: position }, wish)
+          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, wish)
+      return toListPage(page)
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/features/:id/position',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'At which place of a sorted list a feature stands',
+        description: 'Counted from 0; null where the filter leaves it out.',
+        tags: ['features'],
+        params: z.object({ mapId, id: featureId }),
+        querystring: z.strictObject({ ...featureFilter, sort }),
+        response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const asker = { mapId, signal: request.signal }
+      const { sort, ...asked } = request.query
+      if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      await requireSight(request, asked, mapId)
+      const sight = await sightOf(request, database, mapId)
+      forOnePerson(reply)
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
+      return { position: await readPosition(database, asker, id, filter, sort) }
+    },
+  )
+  done()
+
+  type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
+
+  /** Sorted pages are parts by number: their cursor says where the next one begins. */
+  async function readSorted(
+    asker: Asker,
+    filter: FeatureFilter,
+    { limit, after, offset, sort }: Part,
+    wish: SummaryWish,
+  ) {
+    const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
+    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, wish)
+    return { ...toListPage(page), next: page.last && writeCursor([String(first + limit)]) }
+  }
+}

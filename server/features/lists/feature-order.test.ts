@@ -1,0 +1,40 @@
+import { CompiledQuery } from 'kysely'
+import { expect, it } from 'vitest'
+import { featureSorts } from '#domain/features/feature-sort.ts'
+import { onEngine } from '#test/databases.ts'
+import { queriesOf } from '#test/queries-of.ts'
+import type { ReadDatabase } from '../../database/database.ts'
+import type { FeatureFilter } from './feature-filter.ts'
+import { readIdsInOrder } from './feature-order.queries.ts'
+
+// A map of 100,000 features is sorted from its index in a fifth of the time that reading its rows takes.
+
+onEngine('sqlite', 'the order of features', (createDatabase) => {
+  // The parcel of a feature is a generated column, of which SQLite reads the rows.
+  const sorts = featureSorts.filter((sort) => !sort.endsWith('parcel'))
+  const filters: FeatureFilter[] = [{}, { status: ['operational', 'unresolved'] }, { kind: ['asset'] }]
+  const cases = [undefined, ...sorts].flatMap((sort) => filters.map((filter) => ({ sort, filter })))
+  // The list's own order is that of the index: nothing is sorted, and what is passed over is not read.
+  const sorted = cases.filter(({ sort, filter }) => sort !== undefined || filter.status !== undefined)
+
+  it.each(sorted)('is made from an index alone: $sort, $filter', async ({ sort, filter }) => {
+    const database = await createDatabase()
+    const plan = await planOf(database.read, (read) =>
+      readIdsInOrder(database, read, 'map', filter, { sort, offset: 100, limit: 100 }),
+    )
+    expect(plan.filter((step) => / features /.test(step))).toEqual([
+      expect.stringContaining('USING COVERING INDEX'),
+    ])
+  })
+})
+
+/** What SQLite says that it will do for the queries of some work. */
+async function planOf(read: ReadDatabase, work: (read: ReadDatabase) => Promise<unknown>): Promise<string[]> {
+  const steps: string[] = []
+  for (const { sql, parameters } of await queriesOf(read, work)) {
+    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+    const { rows } = await read.executeQuery<{ detail: string }>(explained)
+    steps.push(...rows.map(({ detail }) => detail))
+  }
+  return steps
+}

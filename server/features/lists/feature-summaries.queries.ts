@@ -1,0 +1,132 @@
+import { type Selectable, sql } from 'kysely'
+import { valueAt } from '#domain/definition/definition.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { type ColumnFields, columnFields } from '#domain/features/column-fields.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
+import type { ReadDatabase } from '../../database/database.ts'
+import type { FeaturesTable } from '../../database/tables.ts'
+import { kindOfRow } from '../rows/derive-columns.ts'
+import { readNextDue } from '../rows/feature-row.ts'
+import { type FieldSight, readFields } from '../rows/stored-fields.ts'
+
+/** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
+const summaryDescriptionLength = 400
+
+const columns = [
+  'id',
+  'kind',
+  'shape',
+  'name',
+  'type',
+  'status',
+  'severity',
+  'date',
+  'lng',
+  'lat',
+  'version',
+  'date_order',
+  'name_order',
+  'parcel_id',
+  'is_general',
+  'fields',
+] as const
+export const summaryColumns = [
+  ...columns,
+  sql<string>`substr(description, 1, ${sql.lit(summaryDescriptionLength)})`.as('description'),
+] as const
+
+export type SummaryRow = Pick<Selectable<FeaturesTable>, (typeof columns)[number] | 'description'>
+
+/** The rows of some features, in the order of their ids; what is gone meanwhile is left out. */
+export async function readSummaryRows(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<SummaryRow[]> {
+  if (ids.length === 0) return []
+  const rows = await read
+    .selectFrom('features')
+    .select(summaryColumns)
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What a list tells of each feature beside what every list does, and who reads it. Own fields: those they may see. */
+export type SummaryWish = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
+
+/** Rows as a list shows them, each with the parcel that it is on. */
+export async function toSummaries(
+  read: ReadDatabase,
+  mapId: string,
+  rows: readonly SummaryRow[],
+  wish: SummaryWish,
+): Promise<FeatureSummary[]> {
+  const parcels = await readNames(read, mapId, 'parcel', [
+    ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
+  ])
+  const known = columnFields(wish.ownFields)
+  return rows.map((row) => {
+    const { id, kind, shape, name, description, version, parcel_id } = row
+    const { area, owner } = kind === 'parcel' ? readFields(parcelDefinition.fields, row, wish) : noParcel
+    const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
+    return {
+      id,
+      kind,
+      shape,
+      name,
+      description,
+      type: row.type as FeatureSummary['type'],
+      status: row.status as FeatureSummary['status'],
+      severity: row.severity as FeatureSummary['severity'],
+      date: row.date === null ? null : new Date(row.date).toISOString(),
+      location: { lat: row.lat, lng: row.lng },
+      parcel: parcel_id === null || parcelName === undefined ? null : { id: parcel_id, name: parcelName },
+      area,
+      owner,
+      version,
+      ...(wish.fields.length > 0 && { values: valuesAt(row, wish, known) }),
+    }
+  })
+}
+
+/** Those that the kind of the feature has. */
+function valuesAt(
+  row: SummaryRow,
+  { fields, ownFields, ...sight }: SummaryWish,
+  known: ColumnFields,
+): FeatureSummary['values'] {
+  const kind = kindOfRow(row)
+  const values = {
+    ...readFields(fieldsOf(kind, ownFields), row, sight),
+    nextDue: sight.isStaff ? readNextDue(row) : null,
+  }
+  const asked = fields.filter((path) => known[kind].has(path))
+  return Object.fromEntries(
+    asked.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
+  )
+}
+
+const noParcel = { area: null, owner: null }
+
+/** By the ids; what is gone, or of another kind, is left out. */
+export async function readNames(
+  read: ReadDatabase,
+  mapId: string,
+  kind: FeatureKind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('features')
+    .select(['id', 'name'])
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .where('kind', '=', kind)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.name]))
+}

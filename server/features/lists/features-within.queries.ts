@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises'
+import { maxSelected } from '#domain/features/bulk-change.ts'
+import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
+import { type EnclosedArea, enclosedAreas } from '#domain/geometry/enclosed-area.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Database, ReadDatabase } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
+import { workOnShapes } from '../../geometry/shape-threads.ts'
+import type { FeatureFilter } from './feature-filter.ts'
+import { matchesFilter, withoutIdleBox } from './feature-matches.queries.ts'
+
+/** `around`: so many features whose extents meet that of the area are examined at most. */
+const mostFeatures = { found: maxSelected, around: 200_000 }
+/** Extents are compared so many at a time: others want their turn. */
+const extentsAtOnce = 2_000
+const geometriesAtOnce = 500
+/** Part of the ten seconds that the whole request may take. */
+const mostMs = 9_000
+
+/** The features under a filter that have a point in common with an area, its edge included. */
+export async function readFeaturesWithin(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  corners: readonly Position[],
+  most = mostFeatures,
+): Promise<FeaturesWithin> {
+  const found = new Map<string, FeaturesWithin['items'][number]>()
+  let isAll = true
+  for (const area of enclosedAreas(corners)) {
+    const { extent } = area
+    const around = await withoutIdleBox(database, asker.mapId, { bbox: extent, ...filter })
+    isAll &&= await database.readInWorker(asker, async (read) => {
+      const rows = await readExtents(database, read, asker.mapId, around, most.around + 1)
+      for await (const item of itemsWithin(read, asker, area, rows)) {
+        found.set(item.id, item)
+        if (found.size > most.found) return false
+      }
+      return rows.length <= most.around
+    })
+    if (found.size > most.found) break
+  }
+  return { items: [...found.values()].slice(0, most.found), isAll }
+}
+
+function readExtents(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  limit: number,
+) {
+  return read
+    .selectFrom('features')
+    .select(['id', 'kind', 'west', 'south', 'east', 'north'])
+    .where(matchesFilter(database, mapId, filter))
+    .limit(limit)
+    .execute()
+}
+
+/** Most are known by their extents; only of those at the edge of the area the geometries are read. */
+async function* itemsWithin(
+  read: ReadDatabase,
+  { mapId, signal }: Asker,
+  area: EnclosedArea,
+  rows: Awaited<ReturnType<typeof readExtents>>,
+): AsyncGenerator<FeaturesWithin['items'][number]> {
+  const atEdge: string[] = []
+  for (const [index, row] of rows.entries()) {
+    const meets = area.meetsAnyIn(row)
+    if (meets) yield { id: row.id, kind: row.kind }
+    if (meets === undefined) atEdge.push(row.id)
+    if (index % extentsAtOnce === extentsAtOnce - 1) {
+      signal.throwIfAborted()
+      await setImmediate()
+    }
+  }
+  for (let start = 0; start < atEdge.length; start += geometriesAtOnce) {
+    const some = await read
+      .selectFrom('features')
+      .select(['id', 'kind', 'geometry'])
+      .where('map_id', '=', mapId)
+      .where('id', 'in', atEdge.slice(start, start + geometriesAtOnce))
+      .execute()
+    const geometries = some.map(({ geometry }) => geometry)
+    const input = { corners: area.corners, geometries }
+    const answers = await workOnShapes({ mapId, signal }, 'within', input, mostMs)
+    for (const [index, { id, kind }] of some.entries()) if (answers[index]) yield { id, kind }
+  }
+}

@@ -1,0 +1,136 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { calendarState, dueMaintenance } from '#domain/maintenance/maintenance.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { Configuration } from '../../configuration.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { notFound } from '../../http/problem.ts'
+import { refuseSample } from '../../http/refuse-sample.ts'
+import { makeCalendar, switchCalendarOff } from './calendars.commands.ts'
+import { findCalendar, readCalendar } from './calendars.queries.ts'
+import { readCalendarAssets, readDueMaintenance } from './due.queries.ts'
+import { calendarType, writeCalendar } from './write-calendar.ts'
+
+const tags = ['maintenance']
+const ofMap = z.object({ mapId })
+const calendarPath = '/api/maps/:mapId/maintenance-calendar'
+/** More is no calendar that a program would show. */
+const mostEvents = 5_000
+
+type Dependencies = { database: Database; configuration: Pick<Configuration, 'publicUrl'> }
+
+export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
+  app,
+  { database, configuration: { publicUrl } },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/due-maintenance',
+    {
+      config: { access: 'staff' },
+      schema: {
+        summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
+        description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
+        tags,
+        params: ofMap,
+        querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
+        response: { 200: dueMaintenance },
+      },
+    },
+    (request, reply) => {
+      const { mapId } = request.params
+      const { limit } = request.query
+      forOnePerson(reply)
+      return readDueMaintenance(database.read, mapId, { now: Date.now(), limit })
+    },
+  )
+
+  app.get(
+    calendarPath,
+    {
+      config: { access: 'manager' },
+      schema: {
+        summary: 'Whether the calendar of what is due has an address, and since when',
+        tags,
+        params: ofMap,
+        response: { 200: calendarState },
+      },
+    },
+    async (request, reply) => {
+      const calendar = await readCalendar(database.read, request.params.mapId)
+      forOnePerson(reply)
+      if (!calendar) return { sharedAt: null, sharedBy: null }
+      return { sharedAt: new Date(calendar.created_at).toISOString(), sharedBy: calendar.created_by }
+    },
+  )
+
+  app.post(
+    calendarPath,
+    {
+      config: { access: 'manager' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Give the calendar of what is due a new secret address',
+        description:
+          'It is told here and never again; the one before it leads nowhere any more. Whoever knows it reads names of ' +
+          'assets and what is to be done, without signing in.',
+        tags,
+        params: ofMap,
+        body: z.strictObject({}),
+        response: { 201: z.object({ address: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const secret = await makeCalendar(database, { mapId, person })
+      reply.status(201).header('cache-control', 'no-store')
+      return { address: `${publicUrl}/api/calendars/${secret}.ics` }
+    },
+  )
+
+  app.delete(
+    calendarPath,
+    {
+      config: { access: 'manager' },
+      schema: {
+        summary: 'Switch the calendar of what is due off: its address leads nowhere any more',
+        tags,
+        params: ofMap,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { person } = request
+      await switchCalendarOff(database, { mapId, person })
+      reply.status(204)
+      return null
+    },
+  )
+
+  app.get(
+    '/api/calendars/:name',
+    {
+      config: { access: 'public', mediaTypes: [calendarType] },
+      schema: {
+        summary: 'What is due on a map as an iCalendar feed, for who knows its secret address',
+        tags,
+        params: z.object({ name: z.string().max(100) }),
+      },
+    },
+    async (request, reply) => {
+      const [, secret] = /^([\w-]{43})\.ics$/.exec(request.params.name) ?? []
+      const found = secret === undefined ? undefined : await findCalendar(database.read, secret)
+      reply.header('cache-control', 'private, no-cache').header('x-robots-tag', 'noindex')
+      if (!found) throw notFound('There is no such calendar.')
+      const { map_id: mapId, name } = found
+      const assets = await readCalendarAssets(database.read, mapId, mostEvents)
+      reply.header('content-type', `${calendarType}; charset=utf-8`)
+      return reply.send(writeCalendar({ mapId, name: name ?? mapId, publicUrl }, assets))
+    },
+  )
+  done()
+}

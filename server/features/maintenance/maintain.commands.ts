@@ -1,0 +1,108 @@
+import type { KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import type { MaintenanceEntry, MaintenancePatch } from '#domain/maintenance/maintenance.schema.ts'
+import type { Database } from '../../database/database.ts'
+import {
+  type BadField,
+  ConflictError,
+  type Expectation,
+  expectVersion,
+  NotFoundError,
+  RefusedError,
+} from '../../domain-error.ts'
+import { type Change, changeFeaturesIn } from '../changes/change-features.commands.ts'
+import { readEntries, type StoredEntry } from './maintenance-entries.queries.ts'
+
+// Each change of an entry is a change of its asset: it goes the way of all of them, with history, activity and undo.
+
+/** More would be no maintenance of one asset; its newest entries are part of its row. */
+const mostEntries = 1_000
+
+/** `version` is the asset's afterwards. */
+export type Maintained = { version: number; entry: StoredEntry | null }
+
+export type SaidEntry = Omit<KeptEntry, 'createdAt' | 'createdBy' | 'importId'>
+
+/** The change is called like the entry: sent twice it happens once, and is answered as the entry is by now. */
+export async function addEntry(
+  database: Database,
+  { mapId, person, changeId: entryId }: Change,
+  { id, said }: { id: string; said: SaidEntry },
+): Promise<Maintained & { entry: StoredEntry }> {
+  const now = Date.now()
+  check(said, now)
+  const change = { mapId, person, changeId: entryId }
+  const { version, entry } = await maintain(database, change, { id, entryId }, (present, count) => {
+    if (present) throw new ConflictError(`The asset has an entry ${entryId} already.`)
+    if (count >= mostEntries) throw new ConflictError(`An asset has at most ${mostEntries} entries.`)
+    return { ...said, createdAt: now, createdBy: person.name, importId: null }
+  })
+  if (!entry) throw new ConflictError(`The entry ${entryId} was added before, and removed since.`)
+  return { version, entry }
+}
+
+type Named = { id: string; entryId: string; isExpected: Expectation }
+
+export function changeEntry(
+  database: Database,
+  change: Change,
+  { id, entryId, isExpected }: Named,
+  patch: MaintenancePatch,
+): Promise<Maintained> {
+  return maintain(database, change, { id, entryId }, (present) => {
+    const { id: _, version, ...kept } = expectEntry(present, { id, entryId, isExpected })
+    const next = { ...kept, ...patch }
+    check(next, Date.now(), Object.keys(patch))
+    return next
+  })
+}
+
+export function removeEntry(database: Database, change: Change, named: Named): Promise<Maintained> {
+  return maintain(database, change, named, (present) => {
+    expectEntry(present, named)
+    return null
+  })
+}
+
+function expectEntry(present: StoredEntry | undefined, { id, entryId, isExpected }: Named): StoredEntry {
+  if (!present) throw new NotFoundError(`Asset ${id} has no maintenance entry ${entryId}.`)
+  expectVersion(isExpected, present.version, 'The entry', toMaintenanceEntry(present))
+  return present
+}
+
+/** What is sensible of each value by itself the schema says. */
+function check(
+  { date, nextDue }: Pick<KeptEntry, 'date' | 'nextDue'>,
+  now: number,
+  said: readonly string[] = ['date', 'nextDue'],
+) {
+  const faults: BadField[] = []
+  // The day has begun in the east before it begins in UTC.
+  const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10)
+  if (said.includes('date') && date > tomorrow)
+    faults.push({
+      field: 'date',
+      reason: 'must not be in the future: what is still to be done is the next due',
+    })
+  if ((said.includes('date') || said.includes('nextDue')) && nextDue !== null && nextDue <= date)
+    faults.push({ field: 'nextDue', reason: 'must be later than the day on which it was done' })
+  if (faults.length > 0) throw new RefusedError(faults)
+}
+
+function maintain(
+  database: Database,
+  change: Change,
+  { id, entryId }: { id: string; entryId: string },
+  decide: (present: StoredEntry | undefined, count: number) => KeptEntry | null,
+): Promise<Maintained> {
+  return database.write(async (transaction) => {
+    const operation = { action: 'maintain', id, entryId, decide } as const
+    const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
+    if (!outcome?.row || outcome.id !== id) throw new ConflictError('Another change has this id.')
+    const entries = (await readEntries(transaction, change.mapId, [id])).get(id) ?? []
+    return { version: outcome.row.version, entry: entries.find((entry) => entry.id === entryId) ?? null }
+  })
+}
+
+export function toMaintenanceEntry({ importId: _, createdAt, ...entry }: StoredEntry): MaintenanceEntry {
+  return { ...entry, createdAt: new Date(createdAt).toISOString() }
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { newestFirst } from '#domain/maintenance/follow-entries.ts'
+import {
+  maintenanceEntry,
+  maintenanceLog,
+  maintenancePatch,
+  newMaintenanceEntry,
+} from '#domain/maintenance/maintenance.schema.ts'
+import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
+import { notFound } from '../../http/problem.ts'
+import { refuseSample } from '../../http/refuse-sample.ts'
+import { readNextDue } from '../rows/feature-row.ts'
+import { readFeature } from '../rows/feature-rows.queries.ts'
+import { addEntry, changeEntry, removeEntry, toMaintenanceEntry } from './maintain.commands.ts'
+import { readEntries } from './maintenance-entries.queries.ts'
+
+const tags = ['maintenance']
+const config = { access: 'editor' } as const
+/** Texts of full length, each character as six. */
+const bodyLimit = 16 * 1024
+const path = '/api/maps/:mapId/features/:id/maintenance'
+const ofFeature = z.object({ mapId, id: featureId })
+const ofEntry = ofFeature.extend({ entryId: changeId })
+
+const changed = z.object({
+  changeId: changeId.meta({ description: 'Takes the change back, as that of a feature' }),
+  version: z.number().int().min(1).meta({ description: 'That the asset has now' }),
+  entry: maintenanceEntry.nullable().meta({ description: 'Null where it was removed' }),
+})
+
+export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    path,
+    {
+      config: { access: 'staff' },
+      schema: {
+        summary: 'What was done to an asset, newest first, and when it is due again',
+        tags,
+        params: ofFeature,
+        response: { 200: maintenanceLog },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const row = await readFeature(database, mapId, id)
+      if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const entries = (await readEntries(database.read, mapId, [id])).get(id) ?? []
+      forOnePerson(reply)
+      return { items: newestFirst(entries).map(toMaintenanceEntry), nextDue: readNextDue(row) }
+    },
+  )
+
+  app.post(
+    path,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Write down what was done to an asset',
+        description:
+          'The sender chooses the id, which names the change, too. Sent twice it is there once, and answered as it is by ' +
+          'now. What the asset says of its maintenance follows from the entries.',
+        tags,
+        params: ofFeature,
+        body: newMaintenanceEntry,
+        response: { 201: changed },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const { id: changeId, ...said } = request.body
+      const { date, text, performedBy, costCents, hours, nextDue } = said
+      const whole = { date, text, performedBy, costCents, hours, nextDue }
+      const { version, entry } = await addEntry(database, { mapId, person, changeId }, { id, said: whole })
+      reply.status(201).header('etag', etagOf(entry.version))
+      return { changeId, version, entry: toMaintenanceEntry(entry) }
+    },
+  )
+
+  app.patch(
+    `${path}/:entryId`,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Change an entry of the maintenance of an asset',
+        description:
+          'A merge patch (RFC 7396): what is left out stays, null is nothing known. Where the entry has changed since, the ' +
+          '412 carries as `current` what it is now.',
+        tags,
+        consumes: ['application/merge-patch+json', 'application/json'],
+        params: ofEntry,
+        headers: ifMatchHeader,
+        body: maintenancePatch,
+        response: { 200: changed },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id, entryId } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const changeId = randomUUID()
+      const named = { id, entryId, isExpected }
+      const { version, entry } = await changeEntry(database, { mapId, person, changeId }, named, request.body)
+      if (!entry) throw notFound(`Asset ${id} has no maintenance entry ${entryId}.`)
+      reply.header('etag', etagOf(entry.version))
+      return { changeId, version, entry: toMaintenanceEntry(entry) }
+    },
+  )
+
+  app.delete(
+    `${path}/:entryId`,
+    {
+      config,
+      schema: {
+        summary: 'Remove an entry of the maintenance of an asset',
+        description: 'It comes back where the change is taken back.',
+        tags,
+        params: ofEntry,
+        headers: ifMatchHeader,
+        response: { 200: changed },
+      },
+    },
+    async (request) => {
+      const { mapId, id, entryId } = request.params
+      const { person } = request
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const changeId = randomUUID()
+      const change = { mapId, person, changeId }
+      const { version } = await removeEntry(database, change, { id, entryId, isExpected })
+      return { changeId, version, entry: null }
+    },
+  )
+  done()
+}

@@ -1,0 +1,79 @@
+import { setTimeout as waitFor } from 'node:timers/promises'
+import type { MetadataName, MetadataNames } from '#domain/features/metadata-names.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { countNamesAfter, keepNames, readKeptNames, readMetadataState } from './metadata-names.queries.ts'
+
+/** A request waits no longer than this: it is answered with the names so far, and the page asks again. */
+const patienceMs = 1_000
+
+/** A file may name each of its rows' columns otherwise. */
+const mostNames = 500
+const mostNamesCounted = 20_000
+
+export type NameCounter = {
+  /** What the metadata of a map is called: at once where it was counted before, else as far as one second brings it. */
+  namesOf(mapId: string): Promise<MetadataNames>
+  close(): Promise<void>
+}
+
+/**
+ * Counts what a map's metadata is called: part by part and in a worker, one map at a time, so that a million features take
+ * their time and nobody else's. What was counted is kept until an import changes it.
+ */
+export function startNameCounter(database: Database): NameCounter {
+  type Counting = { counts: Map<string, number>; ended: Promise<unknown> }
+  const underWay = new Map<string, Counting>()
+  let turn: Promise<unknown> = Promise.resolve()
+  const closing = new AbortController()
+
+  async function count(mapId: string, counts: Map<string, number>) {
+    // Read before the first feature: an import that comes meanwhile changes the state.
+    const state = await readMetadataState(database, mapId)
+    let next: string | null = ''
+    while (next !== null) {
+      const part = await countNamesAfter(database, { mapId, signal: closing.signal }, next)
+      for (const { name, features } of part.names)
+        if (counts.has(name) || counts.size < mostNamesCounted)
+          counts.set(name, (counts.get(name) ?? 0) + features)
+      next = part.next
+    }
+    await keepNames(database, mapId, state, listed(counts))
+  }
+
+  function begin(mapId: string): Counting {
+    const counts = new Map<string, number>()
+    const ended = turn.then(() => count(mapId, counts)).finally(() => underWay.delete(mapId))
+    turn = ended.catch(() => {})
+    const counting = { counts, ended }
+    underWay.set(mapId, counting)
+    return counting
+  }
+
+  return {
+    async namesOf(mapId) {
+      const kept = await readKeptNames(database, mapId, await readMetadataState(database, mapId))
+      if (kept) return { items: kept, isComplete: true }
+      const { counts, ended } = underWay.get(mapId) ?? begin(mapId)
+      const patience = new AbortController()
+      const isComplete = await Promise.race([
+        ended.then(() => true),
+        waitFor(patienceMs, false, { signal: patience.signal, ref: false }),
+      ])
+      patience.abort()
+      return { items: listed(counts), isComplete }
+    },
+    async close() {
+      closing.abort()
+      await turn
+    },
+  }
+}
+
+/** The most frequent ones, by name. */
+function listed(counts: ReadonlyMap<string, number>): MetadataName[] {
+  const collator = new Intl.Collator('en', { numeric: true })
+  return Array.from(counts, ([name, features]) => ({ name, features }))
+    .sort((one, other) => other.features - one.features)
+    .slice(0, mostNames)
+    .sort((one, other) => collator.compare(one.name, other.name))
+}

@@ -1,0 +1,117 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { RecordReader } from '#domain/features/open-record.schema.ts'
+import { openKeptMs } from '#domain/features/open-record.ts'
+import type { Database } from '../../database/database.ts'
+
+type OpenRecord = { mapId: string; featureId: string; pageId: string }
+
+/** What a page says every few seconds is written down less often. */
+const writtenEveryMs = 30_000
+
+/** A page has a record open. What pages said that are gone is forgotten. */
+export async function noteOpen(
+  database: Database,
+  { mapId, featureId, pageId }: OpenRecord,
+  { person, isEditing }: { person: Person; isEditing: boolean },
+  now: number,
+): Promise<void> {
+  const said = { person_id: person.id, person_name: person.name, is_editing: isEditing ? 1 : 0 }
+  const known = await database.read
+    .selectFrom('open_records')
+    .select(['person_id', 'is_editing', 'said_at', 'is_closed'])
+    .where('map_id', '=', mapId)
+    .where('feature_id', '=', featureId)
+    .where('page_id', '=', pageId)
+    .executeTakeFirst()
+  if (known?.is_closed === 1) return
+  const isSame = known?.person_id === said.person_id && known.is_editing === said.is_editing
+  if (isSame && known.said_at > now - writtenEveryMs) return
+  await database.write(async (transaction) => {
+    await transaction
+      .deleteFrom('open_records')
+      .where('said_at', '<', now - openKeptMs)
+      .execute()
+    await transaction
+      .insertInto('open_records')
+      .values({
+        map_id: mapId,
+        feature_id: featureId,
+        page_id: pageId,
+        ...said,
+        opened_at: now,
+        said_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['map_id', 'feature_id', 'page_id'])
+          .doUpdateSet({ ...said, said_at: now })
+          .where('open_records.is_closed', '=', 0),
+      )
+      .execute()
+  })
+}
+
+/**
+ * Only whoever opened it closes it. It stays closed: a page that is left says so while what it said last is still on its
+ * way, and either may come first.
+ */
+export async function noteClosed(
+  database: Database,
+  { mapId, featureId, pageId }: OpenRecord,
+  person: Person,
+  now: number,
+): Promise<void> {
+  await database.write((transaction) =>
+    transaction
+      .insertInto('open_records')
+      .values({
+        map_id: mapId,
+        feature_id: featureId,
+        page_id: pageId,
+        person_id: person.id,
+        person_name: person.name,
+        is_editing: 0,
+        opened_at: now,
+        said_at: now,
+        is_closed: 1,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['map_id', 'feature_id', 'page_id'])
+          .doUpdateSet({ said_at: now, is_closed: 1 })
+          .where('open_records.person_id', '=', person.id),
+      )
+      .execute(),
+  )
+}
+
+/** Who has a record open on pages other than this one: each person once. */
+export async function readOtherReaders(
+  { read }: Database,
+  { mapId, featureId, pageId }: OpenRecord,
+  person: Person,
+  now: number,
+): Promise<RecordReader[]> {
+  const rows = await read
+    .selectFrom('open_records')
+    .select(['person_id', 'person_name', 'is_editing', 'opened_at'])
+    .where('map_id', '=', mapId)
+    .where('feature_id', '=', featureId)
+    .where('page_id', '!=', pageId)
+    .where('is_closed', '=', 0)
+    .where('said_at', '>=', now - openKeptMs)
+    .orderBy('is_editing', 'desc')
+    .orderBy('opened_at')
+    .orderBy('page_id')
+    .execute()
+  const readers = new Map<string, RecordReader>()
+  for (const { person_id, person_name, is_editing, opened_at } of rows)
+    if (!readers.has(person_id))
+      readers.set(person_id, {
+        name: person_name,
+        isSelf: person_id === person.id,
+        isEditing: is_editing === 1,
+        since: new Date(opened_at).toISOString(),
+      })
+  return [...readers.values()]
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { openPage, pageId, recordReaders } from '#domain/features/open-record.schema.ts'
+import { featureId, mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { notFound } from '../../http/problem.ts'
+import { hasFeature } from '../rows/feature-rows.queries.ts'
+import { noteClosed, noteOpen, readOtherReaders } from './open-records.queries.ts'
+
+const path = '/api/maps/:mapId/features/:id/open-pages/:pageId'
+const params = z.object({ mapId, id: featureId, pageId })
+const tags = ['features']
+
+/** A page is somebody's who looks: a program is nobody to wait for. */
+const config = { access: 'staff', tokenScope: null } as const
+
+export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.put(
+    path,
+    {
+      config,
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Say that a page has a feature open, and hear who else has',
+        description:
+          'A page says so every 10 seconds; 90 seconds after the last time it counts as closed. The id is any 32 ' +
+          'hexadecimal digits that the page makes up, anew each time that it opens the feature: what was closed ' +
+          'under an id stays closed.',
+        tags,
+        params,
+        body: openPage,
+        response: { 200: recordReaders },
+      },
+    },
+    async (request, reply) => {
+      const { person, body } = request
+      const { mapId, id, pageId } = request.params
+      if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const now = Date.now()
+      const open = { mapId, featureId: id, pageId }
+      await noteOpen(database, open, { person, isEditing: body.isEditing }, now)
+      forOnePerson(reply)
+      return { others: await readOtherReaders(database, open, person, now) }
+    },
+  )
+
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'Say that a page has closed a feature',
+        tags,
+        params,
+        response: { 204: z.undefined().meta({ description: 'Noted; closed already is no fault' }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id, pageId } = request.params
+      if (await hasFeature(database, mapId, id))
+        await noteClosed(database, { mapId, featureId: id, pageId }, request.person, Date.now())
+      return reply.status(204).send()
+    },
+  )
+  done()
+}

@@ -1,0 +1,75 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ownFieldsAnswer, ownFieldsChange } from '#domain/features/own-fields.schema.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
+import { seenOwnFields, sightOf } from '../rows/sight.ts'
+import { changeOwnFields } from './own-fields.commands.ts'
+import { readOwnFieldsVersion } from './own-fields.queries.ts'
+
+export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/fields',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'The fields that a client has added to its incidents, assets, parcels and features',
+        description:
+          'Their values are in `own` of a feature, by their keys. Visitors get the fields with `visibleTo` everyone.',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        response: { 200: ownFieldsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const sight = await sightOf(request, database, mapId)
+      const { version, fields, removed } = await readOwnFieldsVersion(database.read, mapId)
+      forOnePerson(reply)
+      reply.header('etag', etagOf(version))
+      return ownFieldsAnswer.parse({
+        mapId,
+        version,
+        fields: seenOwnFields(fields, sight),
+        removed: sight === 'everything' ? removed : noOwnFields,
+      })
+    },
+  )
+
+  app.put(
+    '/api/maps/:mapId/fields',
+    {
+      config: { access: 'manager' },
+      // Choices may be many.
+      bodyLimit: 256 * 1024,
+      schema: {
+        summary: 'Change the fields that a client has added',
+        description:
+          'All of them, in their order. Features keep the values of one that is left out, which are back with it. ' +
+          'What is the same already makes no new version.',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        headers: ifMatchHeader,
+        body: ownFieldsChange,
+        response: { 200: ownFieldsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { person } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const { fields } = request.body
+      const changed = await changeOwnFields(database, { mapId, person, isExpected }, fields)
+      reply.header('etag', etagOf(changed.version))
+      return ownFieldsAnswer.parse({ mapId, ...changed })
+    },
+  )
+  done()
+}

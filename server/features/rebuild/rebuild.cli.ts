@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import {
+  abortOnSignals,
+  runCommand,
+  say,
+  secondsSince,
+  UsageError,
+  warn,
+  withDatabase,
+} from '../../command.ts'
+import { readConfiguration } from '../../configuration.ts'
+import { readMigrations, refuseForeignDatabase } from '../../database/migrate.ts'
+import { hasSqliteDatabase } from '../../database/sqlite.ts'
+import { readMapIds } from '../../maps/maps.queries.ts'
+import { MendableError } from '../../mendable-error.ts'
+import { rebuildMap } from './rebuild.commands.ts'
+
+// npm run rebuild: exit code 0 done, 1 failed, 2 not understood.
+
+const usage = `Computes anew what follows from the features: extents, order, search words, ranks, counts. The server may go on running.
+
+  npm run rebuild
+  npm run rebuild -- --map ID
+
+Nothing of what people see changes, unless something was wrong, or a newer version computes it otherwise. Interrupted,
+it can be begun again. The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
+
+/** How often a line says how far it is. */
+const lineEveryMs = 2_000
+
+const count = (features: number) =>
+  `${features.toLocaleString('en-US')} ${features === 1 ? 'feature' : 'features'}`
+
+async function rebuild(args: readonly string[]): Promise<number> {
+  const { help, map } = readArguments(args)
+  if (help) {
+    say(usage)
+    return 0
+  }
+  const configuration = readConfiguration(process.env)
+  if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
+    throw new MendableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
+  const signal = abortOnSignals('Interrupted: what was rebuilt until now stays. Begin again for the rest.')
+  return withDatabase(configuration, async (database) => {
+    const { maintenance, read } = database
+    refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))
+    const mapIds = await readMapIds(database)
+    if (map !== undefined && !mapIds.includes(map)) throw new MendableError(`There is no map ${map}.`)
+    for (const mapId of map === undefined ? mapIds : [map]) {
+      const start = performance.now()
+      let lastLine = Date.now()
+      const { features, changed } = await rebuildMap(database, mapId, {
+        signal,
+        onProgress(rebuilt) {
+          if (Date.now() - lastLine < lineEveryMs) return
+          lastLine = Date.now()
+          warn(`${mapId}: ${count(rebuilt.features)}`)
+        },
+      })
+      say(
+        `${mapId}: ${count(features)} in ${secondsSince(start)}, ${changed.toLocaleString('en-US')} changed`,
+      )
+    }
+    return 0
+  })
+}
+
+function readArguments(args: readonly string[]): { help?: boolean; map?: string } {
+  try {
+    const options = { help: { type: 'boolean', short: 'h' }, map: { type: 'string' } } as const
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message.split(/\n|\. To specify/)[0])
+  }
+}
+
+await runCommand(() => rebuild(process.argv.slice(2)), 'Not everything was rebuilt.')

@@ -1,0 +1,76 @@
+import { recordActivity } from '../../activity/activity.queries.ts'
+import type { Database } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { lockRanks, thinAnew, updateFeatures } from '../../thinning/write-features.queries.ts'
+import { readEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { deriveColumns, kindOfRow } from '../rows/derive-columns.ts'
+import { followInRow } from '../rows/feature-row.ts'
+import { lockFeatures, readRowsAfter } from '../rows/feature-rows.queries.ts'
+
+/** Features of one transaction: others who write wait for no longer than that. */
+const rowsPerPage = 500
+
+export type Rebuilt = { features: number; changed: number }
+
+/**
+ * Computes derived data of a map anew: of each feature by itself, page by page, then of all together. Rows that are
+ * correct already are not written. It may be stopped between pages, and started again.
+ */
+export async function rebuildMap(
+  database: Database,
+  mapId: string,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (rebuilt: Rebuilt) => void } = {},
+): Promise<Rebuilt> {
+  const rebuilt: Rebuilt = { features: 0, changed: 0 }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    signal?.throwIfAborted()
+    const page = await rebuildPage(database, mapId, after)
+    rebuilt.features += page.features
+    rebuilt.changed += page.changed
+    after = page.last
+    onProgress?.(rebuilt)
+  }
+  signal?.throwIfAborted()
+  await rebuildTogether(database, mapId, rebuilt)
+  return rebuilt
+}
+
+function rebuildPage(
+  database: Database,
+  mapId: string,
+  after: string,
+): Promise<Rebuilt & { last: string | undefined }> {
+  return database.write(async (transaction) => {
+    await lockRanks(transaction, database.engine, mapId)
+    const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
+    const assets = rows.filter((row) => kindOfRow(row) === 'asset').map(({ id }) => id)
+    const entries = await readEntries(transaction, mapId, assets)
+    const ownFields = await readOwnFields(transaction, mapId)
+    const changes = new Map<string, Partial<FeatureColumns>>()
+    for (const row of rows) {
+      const ofRow =
+        kindOfRow(row) === 'asset' ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) } : {}
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...ofRow }
+      const differing = Object.entries(derived).filter(
+        ([column, value]) => row[column as keyof typeof row] !== value,
+      )
+      if (differing.length > 0) changes.set(row.id, Object.fromEntries(differing))
+    }
+    const held = await lockFeatures(database, transaction, mapId, [...changes.keys()])
+    const updates = [...held.values()].map((former) => ({ former, change: changes.get(former.id) ?? {} }))
+    await updateFeatures(transaction, mapId, updates)
+    const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
+    return { features: rows.length, changed: changes.size, last }
+  })
+}
+
+/** Ranks, counts and extent; and a note, so that servers make their tiles anew. */
+function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
+  return database.write(async (transaction) => {
+    await lockRanks(transaction, database.engine, mapId)
+    await thinAnew(transaction, mapId)
+    const activity = { mapId, action: 'features.rebuilt', details: { features, changed } } as const
+    await recordActivity(transaction, activity, Date.now())
+  })
+}

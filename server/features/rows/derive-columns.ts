@@ -1,0 +1,77 @@
+import type { Field, FieldColumn, OwnValues } from '#domain/definition/definition.ts'
+import { searchedOwnTexts } from '#domain/definition/own-field.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { mapKinds, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { placementOf } from '#domain/tiles/placement.ts'
+import { foldText, markWord, searchWords, type WordSight, wordSights } from '#domain/values/text.ts'
+import type { DerivedColumns, SaidColumns } from '../../database/tables.ts'
+// All derived columns are computed here: for a single write, and when all of them are rebuilt.
+
+/** `geometry` is that of the row, which has it as text; `ownFields` are those of its map. */
+export function deriveColumns(said: SaidColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
+  const { sizeZoom, ...placement } = placementOf(geometry)
+  return {
+    ...placement,
+    size_zoom: sizeZoom,
+    ...extentOfGeometry(geometry),
+    name_order: nameOrder(said.name),
+    search_text: searchText(said, ownFields),
+  }
+}
+
+/** The kind of a row, by its definition. */
+export function kindOfRow({
+  kind,
+  is_general,
+}: Pick<SaidColumns, 'kind' | 'is_general'>): FeatureDetail['kind'] {
+  return is_general === 1 ? 'feature' : kind
+}
+
+/** The words that a search finds a feature by. */
+export function searchText(said: SaidColumns, ownFields: OwnFields): string {
+  const wordsOf = (sight: WordSight) => {
+    const texts = searchedTexts(said, ownFields, sight).join(' ')
+    return searchWords(sight === 'open' ? `${texts} ${said.id}` : texts).map((word) => markWord(word, sight))
+  }
+  return wordSights.flatMap(wordsOf).join(' ')
+}
+
+function searchedTexts(said: SaidColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
+  const kind = kindOfRow(said)
+  const own = ownFields[kind]
+  const searched = searchedFields[kind].filter((field) => field.sight === sight)
+  // Most are in columns, and then the others are not read for it.
+  const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
+  const others = isInColumns ? {} : JSON.parse(said.fields)
+  const texts = searched.map(({ key, column }) => (column ? said[column] : others[key]))
+  return [
+    ...texts.filter((text) => text !== null),
+    ...(sight === 'personal' ? [] : searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ownSights[sight])),
+  ]
+}
+
+const ownSights = { open: 'everyone', staff: 'staff' } as const
+
+type SearchedField = { key: string; column: FieldColumn | undefined; sight: WordSight }
+
+/** Those of each kind, known once and not for each of a million rows. */
+const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
+  Object.entries<Field>(definitions[kind].fields)
+    .filter(([, { isSearched }]) => isSearched)
+    .map(([key, { column, isPersonal, isForStaff }]) => ({
+      key,
+      column,
+      sight: isForStaff ? 'staff' : isPersonal ? 'personal' : 'open',
+    })),
+)
+
+/** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */
+function nameOrder(name: string): string {
+  return foldText(name)
+    .replace(/\d+/g, (digits) => digits.padStart(10, '0'))
+    .slice(0, 200)
+    .toWellFormed()
+}

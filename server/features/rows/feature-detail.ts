@@ -1,0 +1,96 @@
+import { assetDefinition } from '#domain/assets/asset.definition.ts'
+import type { Fields } from '#domain/definition/definition.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { outerRing } from '#domain/geometry/measure-geometry.ts'
+import type { Metadata } from '#domain/values/common.schema.ts'
+import type { Database, ReadDatabase } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { readNames } from '../lists/feature-summaries.queries.ts'
+import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { kindOfRow } from './derive-columns.ts'
+import { readNextDue } from './feature-row.ts'
+import { fieldSightOf, type Sight, seenOwnFields } from './sight.ts'
+import { readFields } from './stored-fields.ts'
+
+/**
+ * A stored row as the entity it is (section 3 of the specification). Owner, tax information and reporter are
+ * left out (null) where the reader may not see personal data, as is metadata that is not published.
+ */
+export async function readFeatureDetail(
+  { read }: Database,
+  row: FeatureColumns,
+  sight: Sight,
+): Promise<FeatureDetail> {
+  const detail = toFeatureDetail(row, sight, await readOwnFields(read, row.map_id))
+  return { ...detail, referenceNames: await readReferenceNames(read, detail) }
+}
+
+async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
+  const { fields }: { fields: Fields } = definitions[detail.kind]
+  const values: Readonly<Record<string, unknown>> = detail
+  const names = Object.entries(fields).map(async ([key, { value }]) => {
+    const id = values[key]
+    if (value.type !== 'reference' || typeof id !== 'string') return []
+    return [[key, (await readNames(read, detail.mapId, value.to, [id])).get(id) ?? null]]
+  })
+  return Object.fromEntries((await Promise.all(names)).flat())
+}
+
+/** The same without the names of what it refers to. */
+export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: OwnFields): FeatureDetail {
+  const geometry = JSON.parse(row.geometry) as Geometry
+  const location = { lat: row.lat, lng: row.lng }
+  const base = {
+    id: row.id,
+    mapId: row.map_id,
+    geometry,
+    shape: row.shape,
+    location,
+    metadata: seenMetadata(JSON.parse(row.metadata), sight),
+    referenceNames: {},
+    version: row.version,
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+  const isStaff = sight === 'everything'
+  const seenFields = seenOwnFields(ownFields, sight)
+  const read = <Kind extends DefinedKind>(kind: Kind) =>
+    readFields(fieldsOf(kind, seenFields), row, fieldSightOf(sight))
+  switch (kindOfRow(row)) {
+    case 'incident':
+      return { ...base, kind: 'incident', ...read('incident') }
+    case 'asset':
+      return {
+        ...base,
+        kind: 'asset',
+        ...seenMaintenance(read('asset'), isStaff),
+        nextDue: isStaff ? readNextDue(row) : null,
+      }
+    case 'parcel':
+      return {
+        ...base,
+        kind: 'parcel',
+        ...read('parcel'),
+        center: location,
+        boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
+      }
+    case 'feature':
+      return { ...base, kind: 'feature', ...read('feature') }
+  }
+}
+
+/** The public sees the entries that the details show, and no others. */
+export function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>(
+  asset: Own,
+  isStaff: boolean,
+): Own {
+  const { shown } = assetDefinition.fields.maintenanceHistory.value
+  return isStaff ? asset : { ...asset, maintenanceHistory: asset.maintenanceHistory.slice(0, shown) }
+}
+
+export function seenMetadata(metadata: Metadata, sight: Sight): Metadata {
+  if (sight === 'everything') return metadata
+  return metadata.filter(({ name }) => sight.publicMetadata.includes(name))
+}

@@ -1,0 +1,83 @@
+import { definitions } from '#domain/features/definitions.ts'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import {
+  entriesSaid,
+  entryOf,
+  followEntries,
+  type KeptEntry,
+  type MaintenanceFields,
+} from '#domain/maintenance/follow-entries.ts'
+import type { FeatureColumns, SaidColumns } from '../../database/tables.ts'
+import type { FeatureState } from '../changes/changed-fields.ts'
+import { deriveColumns, kindOfRow } from './derive-columns.ts'
+import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
+
+/** The one place where a feature becomes a row. What follows from its maintenance is derived here. */
+export function toFeatureRow(
+  feature: FeatureState,
+  {
+    now,
+    importId = null,
+    ownFields = noOwnFields,
+  }: { now: number; importId?: string | null; ownFields?: OwnFields },
+): FeatureColumns {
+  const { id, mapId, geometry, metadata } = feature
+  const said = {
+    id,
+    is_general: feature.kind === 'feature' ? 1 : 0,
+    ...storeMaintained(feature, { createdAt: now, createdBy: null, importId }),
+    ...layerOfFeature(feature),
+    metadata: JSON.stringify(metadata),
+    geometry: JSON.stringify(geometry),
+  }
+  return {
+    map_id: mapId,
+    ...said,
+    ...deriveColumns(said, geometry, ownFields),
+    import_id: importId,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function storeMaintained(
+  feature: FeatureState,
+  source: { createdAt: number; createdBy: null; importId: string | null },
+): StoredFields {
+  const { fields } = definitions[feature.kind]
+  if (feature.kind !== 'asset') return storeFields(fields, feature)
+  const entries = feature.maintenance
+    ? Object.values(feature.maintenance)
+    : entriesSaid(feature).map((said) => entryOf(said, source))
+  const { nextDue, ...following } = followEntries(feature, entries)
+  return storeFields(fields, { ...feature, ...following }, nextDue === null ? {} : { nextDue })
+}
+
+const everything = { seesPersonalData: true, isStaff: true }
+
+/** The other way round: all that a row says, personal data too. */
+export function toNewFeature(row: SaidColumns & { map_id: string }): NewFeature {
+  const kind = kindOfRow(row)
+  const base = {
+    id: row.id,
+    mapId: row.map_id,
+    kind,
+    geometry: JSON.parse(row.geometry),
+    metadata: JSON.parse(row.metadata),
+  }
+  return { ...base, ...readFields(definitions[kind].fields, row, everything) } as NewFeature
+}
+
+/** When maintenance of an asset is due, as its row keeps it. */
+export const readNextDue = ({ fields }: Pick<SaidColumns, 'fields'>): string | null =>
+  (JSON.parse(fields) as { nextDue?: string }).nextDue ?? null
+
+/** The fields of an asset's row, with what follows from the entries of its maintenance. */
+export function followInRow(fields: string, entries: readonly KeptEntry[]): string {
+  const { nextDue: _, ...asset } = JSON.parse(fields) as MaintenanceFields & { nextDue?: string }
+  const { nextDue, ...following } = followEntries(asset, entries)
+  return JSON.stringify({ ...asset, ...following, ...(nextDue === null ? {} : { nextDue }) })
+}

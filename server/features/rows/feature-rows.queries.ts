@@ -1,0 +1,77 @@
+import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import type { StoredFeature } from '../../thinning/write-features.queries.ts'
+
+export function readFeature(
+  { read }: Database,
+  mapId: string,
+  id: string,
+): Promise<FeatureColumns | undefined> {
+  return read
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The next rows of a map after an id, ordered by id. */
+export function readRowsAfter(
+  database: ReadDatabase,
+  mapId: string,
+  after: string,
+  limit: number,
+): Promise<FeatureColumns[]> {
+  return database
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The rows with these ids, locked until the transaction ends. */
+export async function lockFeatures(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredFeature>> {
+  if (ids.length === 0) return new Map()
+  const rows = transaction
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    // Always in the same order, against deadlocks.
+    .orderBy('id')
+  return new Map((await dialect.lockForUpdate(rows).execute()).map((row) => [row.id, row]))
+}
+
+/** The rows with these ids. */
+export async function readRowsOf(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredFeature>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function hasFeature({ read }: Database, mapId: string, id: string): Promise<boolean> {
+  const row = await read
+    .selectFrom('features')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,394 @@
+import type { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { allColumnFields, columnFields } from '#domain/features/column-fields.ts'
+import { featureSorts } from '#domain/features/feature-sort.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { fileVersions } from '#domain/files/file.schema.ts'
+import { type BlobStore, blobKey } from '#server/blob-store.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  storeChange,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp } from '#test/test-app.ts'
+import { insertFile } from '../../files/files.queries.ts'
+import { stepOwnWords } from '../own-fields/own-fields.commands.ts'
+import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
+
+// What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
+// the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
+
+type Person = { name: string; tax: number; paid: string; phone: string; note: string }
+const ann: Person = { name: 'Ann Zabriskie', tax: 11.5, paid: '2020-01-31', phone: '555 0199', note: 'key' }
+const bob: Person = { name: 'Bob Quackenbush', tax: 987_654, paid: '2026-06-02', phone: '1', note: 'alarm' }
+
+const wordsOf = (person: Person) =>
+  Object.values(person).flatMap((value) => String(value).toLowerCase().split(/[ .]/))
+const words = [...new Set([...wordsOf(ann), ...wordsOf(bob)])]
+const searches = [...words, 'owner', 'phone', 'published', 'told', 'lot', 'lot zabriskie']
+
+/** One of each kind, with everything of it that is about a person; more than one parcel, so that there is an order. */
+function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person) {
+  const metadata = [
+    { name: 'Published', value: 'told to all' },
+    { name: 'OwnerName', value: name },
+    { name: 'Owner Phone', value: phone },
+    { name: note, value: null },
+  ]
+  const ofOwner = { metadata, owner: name, taxInfo: { annualAmount: tax, lastPaid: paid } }
+  const nobody = { metadata: [], owner: 'Middlebrook', taxInfo: null }
+  return [
+    aParcel({ id: 'lot-1', name: 'Lot', ...ofOwner }),
+    aParcel({ id: 'lot-2', name: 'Lot', ...nobody }),
+    anIncident({ id: 'fire-1', reportedBy: name, metadata, parcelId: 'lot-1' }),
+    anIncident({ id: 'fire-2', reportedBy: 'Middlebrook', parcelId: 'lot-2' }),
+    anAsset({
+      id: 'tank',
+      metadata,
+      parcelId: 'lot-1',
+      geometry: point(-111.08, 34.06),
+      // For staff, whatever the map shows.
+      maintenancePlan: { task: ownPerson.name, everyMonths: 12, month: null, firstDue: paid },
+      own: { contact: ownPerson.name, color: 'red' },
+    }),
+    aGeneralFeature({ id: 'spring', metadata }),
+  ]
+}
+
+const ofMap = '/api/maps/oak-hills'
+const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
+const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
+const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
+
+const ofOgc = '/ogc/oak-hills'
+/** By what is only for some to see, and by something else. */
+const cql2Filters: Record<string, string[]> = {
+  parcels: [
+    "owner = 'Ann Zabriskie'",
+    "CASEI(owner) LIKE CASEI('%zabriskie%')",
+    'taxInfo.annualAmount > 100',
+    "taxInfo.lastPaid < DATE('2024-01-01')",
+    "name = 'Lot'",
+  ],
+  incidents: ["reportedBy = 'Ann Zabriskie'"],
+  'assets.points': [
+    "nextDue < DATE('2024-01-01')",
+    "maintenancePlan.task = 'Ann Zabriskie'",
+    "own.contact = 'Ann Zabriskie'",
+  ],
+  'items.points': ["metadata = 'key'"],
+}
+const filtered = (id: string) =>
+  (cql2Filters[id] ?? []).map((filter) => `items?filter=${encodeURIComponent(filter)}`)
+const ofEachCollection = (pathsOf: (id: string) => string[]) =>
+  Object.keys(cql2Filters).flatMap((id) => pathsOf(id).map((path) => `${ofOgc}/collections/${id}${path}`))
+
+const [shownFile, hiddenFile] = [
+  '6b1d0000-0000-4000-8000-000000000001',
+  '6b1d0000-0000-4000-8000-000000000002',
+]
+
+/** A photo that the public sees, and a document that it does not: who took and sent them, and where, is hidden of both. */
+async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax, note }: Person) {
+  const photo = {
+    kind: 'photo' as const,
+    media_type: 'image/jpeg',
+    large: 'b'.repeat(64),
+    small: 'c'.repeat(64),
+  }
+  const said = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
+  const common = {
+    map_id: 'oak-hills',
+    feature_id: 'lot-1',
+    maintenance_id: null,
+    added_by_id: name,
+    version: 1,
+  }
+  const none = {
+    list_order: 0,
+    removed_at: null,
+    removed_by: null,
+    width: 2,
+    height: 2,
+    size: 5,
+    added_at: 1,
+  }
+  const hash = name.startsWith('Ann') ? 'd' : 'e'
+  const deed = {
+    kind: 'pdf' as const,
+    media_type: 'application/pdf',
+    large: null,
+    small: null,
+    caption: name,
+  }
+  await database.write(async (transaction) => {
+    const row = { ...common, ...none, ...said }
+    await insertFile(transaction, {
+      ...row,
+      ...photo,
+      id: shownFile,
+      is_public: 1,
+      original: hash.repeat(64),
+      caption: 'Gate',
+    })
+    await insertFile(transaction, {
+      ...row,
+      ...deed,
+      id: hiddenFile,
+      is_public: 0,
+      original: hash.repeat(64),
+    })
+  })
+  for (const [sha256, text] of [
+    [photo.large, 'large'],
+    [photo.small, 'small'],
+    [hash.repeat(64), name],
+  ] as const)
+    await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
+}
+
+/** A field of the client's own that all may see, and one that is for staff, whose name tells something, too. */
+async function storeFields(database: TestDatabase, { name }: Person) {
+  const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
+  const asset = [
+    { ...text, key: 'color', label: 'Color', visibleTo: 'everyone' as const },
+    { ...text, key: 'contact', label: `Contact ${name}`, visibleTo: 'staff' as const },
+  ]
+  const row = {
+    map_id: 'oak-hills',
+    version: 1,
+    fields: JSON.stringify({ asset }),
+    removed: JSON.stringify({ parcel: asset }),
+    words_after: '',
+    changed_at: 1,
+    changed_by: name,
+  }
+  await database.write((transaction) => storeOwnFields(transaction, row))
+  await stepOwnWords(database, 'oak-hills')
+}
+
+/** How each route that a visitor may ask is asked. Who adds one says so here. */
+const addresses: Record<string, string[]> = {
+  '/api/openapi.json': ['/api/openapi.json'],
+  '/api/session': ['/api/session'],
+  '/api/settings': ['/api/settings'],
+  '/api/clients': ['', ...textQueries].map((query) => `/api/clients${query}`),
+  '/api/clients/:mapId': ['/api/clients/oak-hills'],
+  '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
+  '/api/maps/:mapId': [ofMap],
+  '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
+  '/api/maps/:mapId/fields': [`${ofMap}/fields`],
+  '/api/maps/:mapId/counts': [`${ofMap}/counts`],
+  '/api/maps/:mapId/features': [
+    ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
+    // Every field that can be a column of the table, those of staff too.
+    ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
+      (path) => `?fields=${path}`,
+    ),
+    ...['owner,taxInfo.annualAmount,taxInfo.lastPaid', 'reportedBy,nextDue,maintenancePlan.task'].map(
+      (fields) => `?fields=${fields}&sort=name`,
+    ),
+    ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
+  ].map((query) => `${ofMap}/features${query}`),
+  '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
+    (query) => `${ofMap}/features.geojson${query}`,
+  ),
+  // In each format that is written in another way, and by the names of what nobody shows.
+  '/api/maps/:mapId/export': [
+    ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
+    ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
+    '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
+    '?format=geojson&columns=own.color',
+    '?format=geojson&columns=own.contact',
+  ].map((query) => `${ofMap}/export${query}`),
+  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
+  '/api/maps/:mapId/features/:id/position': [
+    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
+    ...['', ...textQueries].map((query) => `${ofMap}/features/lot-1/position${query}`),
+  ],
+  '/api/maps/:mapId/features/:id/files': [`${ofMap}/features/lot-1/files`],
+  '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
+    fileVersions.map((version) => `${ofMap}/files/${id}/${version}`),
+  ),
+  // For who knows the secret alone.
+  '/api/calendars/:name': ['/api/calendars/none.ics'],
+  '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
+  '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
+    (tile) => `${ofMap}/tiles/${tile}.mvt`,
+  ),
+  '/ogc': ['/ogc'],
+  '/ogc/:mapId': [ofOgc],
+  '/ogc/:mapId/': [`${ofOgc}/`],
+  '/ogc/:mapId/api': [`${ofOgc}/api`],
+  '/ogc/:mapId/conformance': [`${ofOgc}/conformance`],
+  '/ogc/:mapId/collections': [`${ofOgc}/collections`],
+  '/ogc/:mapId/collections/:collectionId': ofEachCollection(() => ['']),
+  '/ogc/:mapId/collections/:collectionId/schema': ofEachCollection(() => ['/schema']),
+  '/ogc/:mapId/collections/:collectionId/queryables': ofEachCollection(() => ['/queryables']),
+  '/ogc/:mapId/collections/:collectionId/items': ofEachCollection((id) =>
+    ['items', ...filtered(id)].map((path) => `/${path}`),
+  ),
+  '/ogc/:mapId/collections/:collectionId/items/:featureId': [
+    ['parcels', 'lot-1'],
+    ['incidents', 'fire-1'],
+    ['assets.points', 'tank'],
+    ['items.points', 'spring'],
+  ].map(([id, feature]) => `${ofOgc}/collections/${id}/items/${feature}`),
+  // Asked below: it does not end.
+  '/api/events': [],
+}
+
+onEachEngine('what the public may not see', (createDatabase) => {
+  async function start(person: Person, configuration: Record<string, unknown> | null, ownPerson = person) {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, featuresOf(person, ownPerson))
+    await storeFields(database, ownPerson)
+    if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
+    const routes: string[] = []
+    const app = await startTestApp(database, {
+      onRoute: ({ method, url, config }) => {
+        if ([method].flat().includes('GET') && config?.access === 'public') routes.push(url)
+      },
+    })
+    await storeFiles(database, app.store, person)
+    /** Everything that a visitor is told, by what they ask. */
+    async function readAll() {
+      const told = new Map<string, string>()
+      for (const address of Object.values(addresses).flat()) {
+        const { statusCode, headers, rawPayload } = await app.get(address)
+        const { etag = '', ...rest } = headers
+        // When it was asked, and the question itself, tell nothing of the map.
+        const body = rawPayload.toString('latin1').replace(/"(timeStamp|instance)":"[^"]+"/, '')
+        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
+      }
+      const events = await app.app.inject({ url: '/api/events?map=oak-hills', payloadAsStream: true })
+      let heard = ''
+      events.stream().on('data', (chunk: Buffer) => {
+        heard += chunk.toString()
+      })
+      await app.changes.poll()
+      await storeChange(database, 'oak-hills', [
+        anAsset({ id: 'late', metadata: [{ name: 'by', value: person.name }] }),
+      ])
+      const headers = { ...(await signIn(database, ['editor:oak-hills'])), 'if-match': '"1"' }
+      const url = `${ofMap}/features/fire-1/status`
+      const change = await app.send({ method: 'PUT', url, headers, payload: { status: 'resolved' } })
+      expect(change.statusCode).toBe(200)
+      await app.changes.poll()
+      expect(heard).toContain('fire-1')
+      told.set('/api/events', heard.replaceAll(/^id: .*$/gm, ''))
+      ;(events.stream() as Readable).destroy()
+      return told
+    }
+    return { app, database, routes, readAll }
+  }
+
+  it.each<[string, Record<string, unknown> | null, number]>([
+    ['a map that nobody has configured', null, 0],
+    ['a map that hides it', { showPersonalData: false }, 0],
+    ['a map that publishes one column of metadata', { publicMetadata: ['Published', 'gone'] }, 4],
+    ['a map whose configuration cannot be read', { showPersonalData: true, startZoom: 'far' }, 0],
+  ])('leaves no trace on %s', async (_map, configuration, published) => {
+    const [one, other] = [await start(ann, configuration), await start(bob, configuration)]
+    await using _one = one.app
+    await using _other = other.app
+    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
+    for (const [address, told] of ofAnn) {
+      expect(told, address).toBe(ofBob.get(address))
+      expect(told, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
+    }
+    const details = eachFeature.map((id) => ofAnn.get(`${ofMap}/features/${id}`) ?? '')
+    expect(details.filter((told) => told.includes('told to all'))).toHaveLength(published)
+  })
+
+  it('leaves no trace of own fields for staff on a map that shows personal data', async () => {
+    const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
+    const [one, other] = [await start(ann, shown, ann), await start(ann, shown, bob)]
+    await using _one = one.app
+    await using _other = other.app
+    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
+    for (const [address, told] of ofAnn) expect(told, address).toBe(ofBob.get(address))
+    const staff = await signIn(other.database, ['editor:oak-hills'])
+    expect((await other.app.get(`${ofMap}/features/tank`, staff)).body).toContain(bob.name)
+  })
+
+  it('is looked for on every route that the public has', async () => {
+    const { app, routes } = await start(ann, null)
+    await using _ = app
+    const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
+    expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
+  })
+
+  it('is told apart where it is shown: two maps differ, so the comparison sees what it looks for', async () => {
+    const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
+    const [one, other] = [await start(ann, shown), await start(bob, shown)]
+    await using _one = one.app
+    await using _other = other.app
+    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
+    const differing = [...ofAnn]
+      .filter(([address, told]) => told !== ofBob.get(address))
+      .map(([address]) => address)
+    const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`)
+    // Whatever list the parcel is on: a search finds it by its owner, too.
+    const lists = [...ofAnn, ...ofBob].flatMap(([address, told]) =>
+      /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(told) ? [address] : [],
+    )
+    expect(lists).toContain(`${ofMap}/features`)
+    expect(lists).toContain(`${ofMap}/features?text=zabriskie`)
+    const searched = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].flatMap((text) => [
+      `${ofMap}/features/lot-1/position?text=${text}`,
+      `${ofMap}/features.geojson?text=${text}`,
+    ])
+    const collections = [
+      ...['parcels/items', 'parcels/items/lot-1', 'incidents/items', 'incidents/items/fire-1'],
+      ...filtered('parcels').map((path) => `parcels/${path}`),
+      ...filtered('incidents').map((path) => `incidents/${path}`),
+    ].map((path) => `${ofOgc}/collections/${path}`)
+    const exported = differing.filter((address) => address.startsWith(`${ofMap}/export`))
+    for (const format of ['csv', 'gpx', 'geojsonl', 'geojson'])
+      expect(exported).toContain(`${ofMap}/export?format=${format}`)
+    expect(new Set(differing)).toEqual(
+      new Set([...details, ...lists, ...searched, ...collections, ...exported]),
+    )
+  })
+
+  it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {
+    const { app, database } = await start(ann, null)
+    await using _ = app
+    const staff = await signIn(database, ['editor:oak-hills'])
+    const others = await signIn(database, ['manager:elsewhere'])
+    const find = async (text: string, headers: Record<string, string> = {}) => {
+      const query = `text=${encodeURIComponent(text)}`
+      const list = (await app.get(`${ofMap}/features?${query}`, headers)).json()
+      const { position } = (await app.get(`${ofMap}/features/lot-1/position?${query}`, headers)).json()
+      return { ids: list.items.map(({ id }: { id: string }) => id), total: list.total, position }
+    }
+    const nothing = { ids: [], total: 0, position: null }
+    const both = { ids: ['tank', 'lot-1'], total: 2, position: 1 }
+    const lot = { ids: ['lot-1'], total: 1, position: 0 }
+    for (const [text, found] of [
+      ['zabriskie', both],
+      ['ZABR', both],
+      ['lot ann', lot],
+    ] as const) {
+      expect(await find(text, staff), text).toEqual(found)
+      expect(await find(text), text).toEqual(nothing)
+      expect(await find(text, others), text).toEqual(nothing)
+    }
+    // Neither the reporter nor metadata is searched, whoever asks.
+    expect((await find('middlebrook', staff)).ids).toEqual(['lot-2'])
+    expect(await find('0199', staff)).toEqual(nothing)
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
+    // The word is in an own field of the tank, too, which is for staff.
+    expect((await find('zabriskie')).ids).toEqual(['lot-1'])
+  })
+})

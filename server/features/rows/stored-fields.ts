@@ -1,0 +1,113 @@
+import type { Field, FieldColumn, Fields, OwnValues, ValuesOf } from '#domain/definition/definition.ts'
+import { keptOwnValues } from '#domain/definition/own-field.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+
+// A feature's fields as a row keeps them: some in columns, by which lists search, sort and filter, the others as JSON.
+
+export type StoredFields = Pick<FeatureColumns, FieldColumn | 'fields'>
+type Values = Readonly<Record<string, unknown>>
+
+/** Columns that no field of the kind has are null. `derived` is kept with the fields, and is none. */
+export function storeFields(fields: Fields, values: Values, derived: Values = {}): StoredFields {
+  const columns: Record<FieldColumn, unknown> = {
+    name: '',
+    description: '',
+    type: null,
+    status: null,
+    severity: null,
+    date: null,
+  }
+  const others: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.column) columns[field.column] = toColumn(field, values[key])
+    else if (field.value.type === 'own') Object.assign(others, storeOwn(key, values[key]))
+    else others[key] = values[key] ?? null
+  }
+  return {
+    ...(columns as Pick<FeatureColumns, FieldColumn>),
+    fields: JSON.stringify({ ...others, ...derived }),
+  }
+}
+
+/** Rows of clients without own fields are as they were before there were any. */
+function storeOwn(key: string, said: unknown): Values {
+  const kept = keptOwnValues(said as OwnValues | null | undefined)
+  return kept ? { [key]: kept } : {}
+}
+
+/** Whether a reader sees personal fields, and those of staff. */
+export type FieldSight = { seesPersonalData: boolean; isStaff: boolean }
+
+/** Complete, whatever fields there were when the row was written. What may not be seen is null. */
+export function readFields<Own extends Fields>(
+  fields: Own,
+  row: StoredFields,
+  sight: FieldSight,
+): ValuesOf<Own> {
+  const stored = JSON.parse(row.fields) as Values
+  const values = Object.entries(fields).map(([key, field]) => [
+    key,
+    field.column && isSeen(field, sight)
+      ? fromColumn(field, row[field.column])
+      : complete(field, stored[key], sight),
+  ])
+  return Object.fromEntries(values) as ValuesOf<Own>
+}
+
+/** The same values after writing them to a row and reading them back. */
+export function normalizeFields(fields: Fields, values: Values): Values {
+  const sight = { seesPersonalData: true, isStaff: true }
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => {
+      const value = values[key]
+      if (field.column) return [key, fromColumn(field, toColumn(field, value))]
+      if (field.value.type === 'own') return [key, keptOwnValues(value)]
+      return [key, complete(field, value ?? null, sight)]
+    }),
+  )
+}
+
+const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
+  (!isPersonal || seesPersonalData) && (!isForStaff || isStaff)
+
+/** The fields that a reader sees, those within groups included: every list of names that a reader gets is made of these. */
+export function seenFields(fields: Fields, sight: FieldSight): Fields {
+  const seen = Object.entries(fields).filter(([, field]) => isSeen(field, sight))
+  return Object.fromEntries(
+    seen.map(([key, field]) => {
+      const { value } = field
+      if (value.type !== 'group') return [key, field]
+      return [key, { ...field, value: { ...value, fields: seenFields(value.fields, sight) } }]
+    }),
+  )
+}
+
+function toColumn({ value }: Field, said: unknown): unknown {
+  if (said === null || said === undefined) return null
+  if (value.type === 'instant') return Date.parse(String(said))
+  if (value.type === 'flag' && value.words) return said === true ? value.words.yes : value.words.no
+  return said
+}
+
+function fromColumn({ value }: Field, stored: string | number | null): unknown {
+  if (stored === null) return null
+  if (value.type === 'instant') return new Date(stored).toISOString()
+  if (value.type === 'flag' && value.words) return stored === value.words.yes
+  return stored
+}
+
+function complete(field: Field, stored: unknown, sight: FieldSight): unknown {
+  const { value, initial = null } = field
+  if (!isSeen(field, sight)) return null
+  if (stored === undefined) return initial
+  if (stored === null) return null
+  if (value.type === 'group') return completeAll(value.fields, stored as Values, sight)
+  if (value.type === 'list') return (stored as Values[]).map((entry) => completeAll(value.of, entry, sight))
+  return stored
+}
+
+function completeAll(fields: Fields, stored: Values, sight: FieldSight): Values {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, complete(field, stored[key], sight)]),
+  )
+}
