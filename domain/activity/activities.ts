@@ -4,7 +4,7 @@ import type { WebhookEvent } from '#domain/webhooks/webhook-event.ts'
 // page derive their behavior from this table. An activity without an entry does not compile. No schema library: the page
 // needs it.
 
-/** The access rule for hearing of an activity. */
+/** The access rule for seeing an activity. */
 export type Audience = 'public' | 'staff' | 'manager'
 
 /**
@@ -40,327 +40,92 @@ export type ActivityRule = {
   subject: SubjectType
   /** One step of something that is listed when it is finished. */
   isUnlisted?: true
+  /** The subject does not exist afterwards. */
+  isGone?: true
 }
 
-export const activities = {
-  'sample.created': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'everything',
-    event: 'map.changed',
-    subject: 'none',
-  },
-  'features.imported': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'imports',
-    event: 'import.done',
-    subject: 'import',
-  },
-  'features.import-undone': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'imports',
-    event: 'import.undone',
-    subject: 'import',
-  },
-  'features.rebuilt': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'features.changed',
-    subject: 'none',
-  },
-  'configuration.applied': {
+/** What activities of a part have in common. */
+const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
+  status: { audience: 'public', affectsTiles: true, event: 'feature.changed', subject: 'feature' },
+  maintenance: { audience: 'public', affectsTiles: false, event: 'feature.changed', subject: 'feature' },
+  feature: { audience: 'public', affectsTiles: true, event: 'feature.changed', subject: 'feature' },
+  features: { audience: 'public', affectsTiles: true, event: 'features.changed', subject: 'none' },
+  imports: { audience: 'public', affectsTiles: true, event: 'import.done', subject: 'import' },
+  files: { audience: 'as-marked', affectsTiles: false, event: 'files.changed', subject: 'feature' },
+  calendar: { audience: 'manager', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
+  configuration: {
     audience: 'public',
     affectsTiles: false,
-    part: 'configuration',
     event: 'configuration.changed',
     subject: 'configuration',
   },
-  'configuration.restored': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'configuration',
-    event: 'configuration.changed',
-    subject: 'configuration',
-  },
-  'configuration.removed': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'configuration',
-    event: 'configuration.changed',
-    subject: 'configuration',
-  },
-  'fields.changed': {
-    audience: 'as-marked',
-    affectsTiles: false,
-    part: 'fields',
-    event: 'configuration.changed',
-    subject: 'none',
-  },
-  'incident.resolved': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'status',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'incident.reopened': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'status',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'asset.status-changed': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'status',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'feature.added': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'feature.added',
-    subject: 'feature',
-  },
-  'feature.changed': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'feature',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'feature.removed': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'feature.removed',
-    subject: 'feature',
-  },
-  'feature.put-back': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'feature.added',
-    subject: 'feature',
-  },
-  'features.changed': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'features.changed',
-    subject: 'none',
-  },
-  'features.bulk-changing': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: null,
-    subject: 'none',
-    isUnlisted: true,
-  },
-  'features.bulk-changed': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'features',
-    event: 'features.changed',
-    subject: 'none',
-  },
-  'file.added': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'file.changed': {
-    audience: 'as-marked',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'file.published': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'file.hidden': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'file.removed': {
-    audience: 'as-marked',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'file.put-back': {
-    audience: 'as-marked',
-    affectsTiles: false,
-    part: 'files',
-    event: 'files.changed',
-    subject: 'feature',
-  },
-  'maintenance.added': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'maintenance',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'maintenance.changed': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'maintenance',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'maintenance.removed': {
-    audience: 'public',
-    affectsTiles: false,
-    part: 'maintenance',
-    event: 'feature.changed',
-    subject: 'feature',
-  },
-  'calendar.shared': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'calendar',
-    event: 'configuration.changed',
-    subject: 'none',
-  },
-  'calendar.switched-off': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'calendar',
-    event: 'configuration.changed',
-    subject: 'none',
-  },
-  'webhook.added': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'webhooks',
-    event: null,
-    subject: 'webhook',
-  },
-  'webhook.changed': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'webhooks',
-    event: null,
-    subject: 'webhook',
-  },
-  'webhook.secret-changed': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'webhooks',
-    event: null,
-    subject: 'webhook',
-  },
-  'webhook.removed': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'webhooks',
-    event: null,
-    subject: 'webhook',
-  },
-  'webhook.stopped': {
-    audience: 'manager',
-    affectsTiles: false,
-    part: 'webhooks',
-    event: null,
-    subject: 'webhook',
-  },
-  'drawing.added': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'drawings',
-    event: 'drawings.changed',
-    subject: 'drawing',
-  },
-  'drawing.changed': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'drawings',
-    event: 'drawings.changed',
-    subject: 'drawing',
-  },
-  'drawing.deleted': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'drawings',
-    event: 'drawings.changed',
-    subject: 'drawing',
-  },
-  'drawing.cleared': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'drawings',
-    event: 'drawings.changed',
-    subject: 'drawing',
-  },
-  'client.added': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'client',
-    event: 'map.changed',
-    subject: 'client',
-  },
-  'client.changed': {
-    audience: 'staff',
-    affectsTiles: false,
-    part: 'client',
-    event: 'map.changed',
-    subject: 'client',
-  },
-  'client.archived': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'everything',
-    event: 'map.changed',
-    subject: 'client',
-  },
-  'client.restored': {
-    audience: 'staff',
-    affectsTiles: true,
-    part: 'everything',
-    event: 'map.changed',
-    subject: 'client',
-  },
-  'database.restored': {
-    audience: 'public',
-    affectsTiles: true,
-    part: 'everything',
-    event: null,
-    subject: 'none',
-  },
-} as const satisfies Record<string, ActivityRule>
-export type ActivityAction = keyof typeof activities
+  fields: { audience: 'as-marked', affectsTiles: false, event: 'configuration.changed', subject: 'none' },
+  webhooks: { audience: 'manager', affectsTiles: false, event: null, subject: 'webhook' },
+  drawings: { audience: 'staff', affectsTiles: false, event: 'drawings.changed', subject: 'drawing' },
+  client: { audience: 'staff', affectsTiles: false, event: 'map.changed', subject: 'client' },
+  everything: { audience: 'public', affectsTiles: true, event: 'map.changed', subject: 'none' },
+}
 
-export const activityActions = Object.keys(activities) as ActivityAction[]
+type Activity = { part: ChangedPart } & Partial<ActivityRule>
+
+/** The part of each activity, and what differs from the other activities of that part. */
+const table = {
+  'sample.created': { part: 'everything' },
+  'features.imported': { part: 'imports' },
+  'features.import-undone': { part: 'imports', event: 'import.undone' },
+  'features.rebuilt': { part: 'features' },
+  'configuration.applied': { part: 'configuration' },
+  'configuration.restored': { part: 'configuration' },
+  'configuration.removed': { part: 'configuration' },
+  'fields.changed': { part: 'fields' },
+  'incident.resolved': { part: 'status' },
+  'incident.reopened': { part: 'status' },
+  'asset.status-changed': { part: 'status' },
+  'feature.added': { part: 'features', event: 'feature.added', subject: 'feature' },
+  'feature.changed': { part: 'feature' },
+  'feature.removed': { part: 'features', event: 'feature.removed', subject: 'feature', isGone: true },
+  'feature.put-back': { part: 'features', event: 'feature.added', subject: 'feature' },
+  'features.changed': { part: 'features' },
+  'features.bulk-changing': { part: 'features', event: null, isUnlisted: true },
+  'features.bulk-changed': { part: 'features' },
+  'file.added': { part: 'files', audience: 'staff' },
+  'file.changed': { part: 'files' },
+  'file.published': { part: 'files', audience: 'public' },
+  'file.hidden': { part: 'files', audience: 'public' },
+  'file.removed': { part: 'files' },
+  'file.put-back': { part: 'files' },
+  'maintenance.added': { part: 'maintenance' },
+  'maintenance.changed': { part: 'maintenance' },
+  'maintenance.removed': { part: 'maintenance' },
+  'calendar.shared': { part: 'calendar' },
+  'calendar.switched-off': { part: 'calendar' },
+  'webhook.added': { part: 'webhooks' },
+  'webhook.changed': { part: 'webhooks' },
+  'webhook.secret-changed': { part: 'webhooks' },
+  'webhook.removed': { part: 'webhooks', isGone: true },
+  'webhook.stopped': { part: 'webhooks' },
+  'drawing.added': { part: 'drawings' },
+  'drawing.changed': { part: 'drawings' },
+  'drawing.deleted': { part: 'drawings', isGone: true },
+  'drawing.cleared': { part: 'drawings' },
+  'client.added': { part: 'client' },
+  'client.changed': { part: 'client' },
+  'client.archived': { part: 'everything', subject: 'client' },
+  'client.restored': { part: 'everything', audience: 'staff', subject: 'client' },
+  'database.restored': { part: 'everything', event: null },
+} as const satisfies Record<string, Activity>
+
+export type ActivityAction = keyof typeof table
+
+export const activityActions = Object.keys(table) as ActivityAction[]
 
 /** An activity written by a newer version of the program: private, and anything may have changed. */
-const unknownActivity: ActivityRule = {
-  audience: 'manager',
-  affectsTiles: true,
-  part: 'everything',
-  event: null,
-  subject: 'none',
-}
+const unknownActivity: Activity = { part: 'everything', audience: 'manager', event: null }
 
-export const activityRule = (action: string): ActivityRule =>
-  Object.hasOwn(activities, action) ? activities[action as ActivityAction] : unknownActivity
+export function activityRule(action: string): ActivityRule {
+  const activity: Activity = Object.hasOwn(table, action) ? table[action as ActivityAction] : unknownActivity
+  return { ...parts[activity.part], ...activity }
+}
 
 export function activityAudience(action: string, details: Readonly<Record<string, unknown>>): Audience {
   const { audience } = activityRule(action)
@@ -372,4 +137,4 @@ export function activityAudience(action: string, details: Readonly<Record<string
 export const isPublicSubject = (subject: SubjectType) => subject === 'feature' || subject === 'client'
 
 export const actionsWith = (isWanted: (rule: ActivityRule) => boolean): ActivityAction[] =>
-  activityActions.filter((action) => isWanted(activities[action]))
+  activityActions.filter((action) => isWanted(activityRule(action)))

@@ -98,6 +98,7 @@ export async function readPresentVersions(
   return versions
 }
 
+const deletedDrawings = actionsWith(({ subject, isGone }) => subject === 'drawing' && isGone === true)
 const actionsOn = (type: SubjectType) => actionsWith(({ subject }) => subject === type)
 
 function presentVersions(database: ReadDatabase) {
@@ -118,7 +119,7 @@ function presentVersions(database: ReadDatabase) {
       eb
         .case()
         // It may have been drawn again meanwhile.
-        .when('action', '=', 'drawing.deleted')
+        .when('action', 'in', deletedDrawings)
         .then(sql<number | null>`null`)
         .when('action', 'in', actionsOn('drawing'))
         .then(versionIn('drawings'))

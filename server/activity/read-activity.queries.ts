@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ActivityRule, actionsWith } from '#domain/activity/activities.ts'
+import { actionsWith } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { newsDays } from '#domain/activity/activity-read.schema.ts'
 import type { Database } from '../database/database.ts'
@@ -8,7 +8,7 @@ export type ActivityPosition = { at: number; id: string }
 
 const dayMs = 86_400_000
 
-const unlistedActions = actionsWith((rule: ActivityRule) => rule.isUnlisted === true)
+const unlistedActions = actionsWith(({ isUnlisted }) => isUnlisted === true)
 const managerActions = actionsWith(({ audience }) => audience === 'manager')
 
 /** What happened on a map, newest first, and how much of it is news to the reader. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ActivityAction, activities } from '#domain/activity/activities.ts'
+import { type ActivityAction, activityRule } from '#domain/activity/activities.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { isOfOneKind } from '#domain/webhooks/webhook-event.ts'
 import type { WriteTransaction } from '../database/database.ts'
@@ -16,7 +16,7 @@ export async function writeOutbox(
   { mapId, action, subject }: Told,
   now: number,
 ): Promise<void> {
-  const { event } = activities[action]
+  const { event } = activityRule(action)
   if (event === null) return
   const endpoints = await transaction
     .selectFrom('webhook_endpoints')
@@ -61,7 +61,7 @@ async function readSubject(
   { mapId, action, subject }: Told,
 ): Promise<Subject> {
   if (subject === null) return unknown
-  const { subject: type } = activities[action]
+  const { subject: type } = activityRule(action)
   if (type === 'import') {
     const ofImport = sql<Subject>`
       select kind, null as version from imports where map_id = ${mapId} and id = ${subject}`

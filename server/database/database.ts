@@ -17,6 +17,8 @@ export type PatternPart = { is: 'text'; text: string } | { is: 'one' } | { is: '
 export type EngineDialect = {
   /** Features of a map whose extent touches the box; for queries on the table `features`. */
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
+  /** Joins the features of a map whose extent contains a point, given by columns in degrees of the tables before it. */
+  joinFeaturesAt(mapId: string, lng: Expression<number>, lat: Expression<number>): RawBuilder<unknown>
   /**
    * Conditions that together find the lines and polygons of a map large enough to be drawn at a zoom whose extent
    * touches the box: whatever meets an earlier one comes in at no later zoom than what meets a later one. They may find

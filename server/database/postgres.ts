@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Expression, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { findableForms } from '#domain/values/text.ts'
 import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
@@ -78,6 +78,8 @@ export function openPostgres(
 
 const postgresDialect: EngineDialect = {
   intersects: (mapId, extent) => sql`(features.map_id = ${mapId} and ${isIn(extent)})`,
+  joinFeaturesAt: (mapId, lng, lat) =>
+    sql`join features on features.map_id = ${mapId} and ${isIn({ west: lng, east: lng, south: lat, north: lat })}`,
   meets: (mapId, extent, geometry) => sql`(
     features.map_id = ${mapId} and ${isIn(extent)}
     and ST_Intersects(ST_GeomFromGeoJSON(features.geometry), ST_GeomFromGeoJSON(cast(${JSON.stringify(geometry)} as text)))
@@ -139,7 +141,7 @@ function toLike(part: PatternPart): string {
 }
 
 /** && compares boxes of 32-bit floats rounded outwards, so the exact columns decide. */
-function isIn({ west, south, east, north }: Extent) {
+function isIn({ west, south, east, north }: Record<keyof Extent, number | Expression<number>>) {
   return sql`
     features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)
     and features.east >= ${west} and features.west <= ${east}

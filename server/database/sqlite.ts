@@ -96,6 +96,14 @@ function kyselyOver(connection: ReturnType<typeof openConnection>, begin: Begin)
 const sqliteDialect: EngineDialect = {
   intersects: (mapId, extent) =>
     isIn(extent, sql`select feature_key from ${boxesOf(mapId, extent, lastLayer)}`),
+  joinFeaturesAt: (mapId, lng, lat) => {
+    const first = firstLayerOf(mapId)
+    return sql`cross join feature_extents on feature_extents.east >= ${lng} and feature_extents.west <= ${lng}
+        and feature_extents.north >= ${lat} and feature_extents.south <= ${lat}
+        and first_layer >= ${first} and first_layer <= ${first} + ${sql.lit(lastLayer)}
+      cross join features on features.feature_key = feature_extents.feature_key
+        and features.east >= ${lng} and features.west <= ${lng} and features.north >= ${lat} and features.south <= ${lat}`
+  },
   meets: (mapId, extent, geometry) => sql`(
     ${sqliteDialect.intersects(mapId, extent)} and meets_geometry(features.geometry, ${JSON.stringify(geometry)})
   )`,
@@ -150,9 +158,12 @@ function toGlob(part: PatternPart): string {
 /** The last of the layers that each map has in the R*Tree: what is a point at every zoom. */
 const lastLayer = 31
 
+const firstLayerOf = (mapId: string) =>
+  sql`(select map_number from map_numbers where map_id = ${mapId}) * ${sql.lit(lastLayer + 1)}`
+
 /** Boxes of a map in its layers from 0 to `last`. */
 function boxesOf(mapId: string, { west, south, east, north }: Extent, last: number) {
-  const first = sql`(select map_number from map_numbers where map_id = ${mapId}) * ${sql.lit(lastLayer + 1)}`
+  const first = firstLayerOf(mapId)
   return sql`feature_extents
     where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north}
       and first_layer >= ${first} and first_layer <= ${first} + ${last}`

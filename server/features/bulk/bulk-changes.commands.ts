@@ -11,10 +11,11 @@ import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.t
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
-import { changePartIn, mayMove } from '../changes/change-features.commands.ts'
-import { type Left, leftReasons, type Operation } from '../changes/decide-changes.ts'
+import type { Operation } from '../changes/change-context.ts'
+import { affectsRanks, changePartIn, type PartOutcome } from '../changes/change-features.commands.ts'
+import { skipReasons } from '../changes/decide-changes.ts'
 import { forgetRemoved, readHistoryOfPart, readHistorySince } from '../history/feature-history.queries.ts'
-import { reverseAll } from '../history/undo-change.commands.ts'
+import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
   deleteItemsToDo,
@@ -179,68 +180,62 @@ async function changeNext(
 ): Promise<'more' | 'done'> {
   const { map_id: mapId, id } = row
   const items = await readItemsToDo(transaction, mapId, id)
-  const change: FeatureChange = JSON.parse(row.patch)
-  const isMoving =
-    row.action !== 'change' || mayMove({ action: 'change', id, isExpected: () => true, change })
-  if (isMoving) await lockRanks(transaction, database.engine, mapId)
-  const { operations, left } = await toOperations(transaction, row, change, items)
-  const person: Person = { ...actorOf(row), roles: noRole }
-  const named = { mapId, person, changeId: id, undoes: row.undoes }
-  const outcome = await changePartIn(database, transaction, named, operations)
-  const allLeft = [...left, ...outcome.left]
+  const outcome = await changeItems(database, transaction, row, items)
   const featureIds = items.map(({ feature_id }) => feature_id)
-  if (items.length > 0) await settleItems(transaction, row, featureIds, allLeft)
+  if (items.length > 0) await settleItems(transaction, row, featureIds, outcome.skipped)
   const counted = {
     changed: row.changed + outcome.changed.length,
     same: row.same + outcome.sameCount,
-    left_count: row.left_count + allLeft.length,
+    left_count: row.left_count + outcome.skipped.length,
   }
   await updateBulkRow(transaction, row, counted)
+  const { extent } = outcome
   if (items.length < bulkBatchSize || counted.changed + counted.same + counted.left_count >= row.total) {
-    await endBulkChange(transaction, { ...row, ...counted }, 'done', outcome.extent)
+    await endBulkChange(transaction, { ...row, ...counted }, 'done', extent)
     return 'done'
   }
-  if (outcome.changed.length > 0)
-    await recordActivity(
-      transaction,
-      {
-        mapId,
-        actor: person,
-        action: 'features.bulk-changing',
-        details: { changeId: id },
-        extent: outcome.extent,
-      },
-      Date.now(),
-    )
+  if (outcome.changed.length > 0) {
+    const details = { changeId: id }
+    const activity = {
+      mapId,
+      actor: actorOf(row),
+      action: 'features.bulk-changing',
+      details,
+      extent,
+    } as const
+    await recordActivity(transaction, activity, Date.now())
+  }
   return 'more'
 }
 
 type Item = { feature_id: string; version: number }
 
-/** What is to be done with each, and which stay as they are. */
-async function toOperations(
+async function changeItems(
+  database: Database,
   transaction: WriteTransaction,
   row: BulkChangesTable,
-  change: FeatureChange,
   items: readonly Item[],
-): Promise<{ operations: Operation[]; left: Left[] }> {
-  const { map_id: mapId, undoes } = row
-  const featureIds = items.map(({ feature_id }) => feature_id)
-  if (undoes !== null) {
-    const entries = await readHistoryOfPart(transaction, { mapId, changeId: undoes, featureIds })
-    const operations = await reverseAll(transaction, mapId, entries)
-    const due = new Set(operations.map((operation) => 'id' in operation && operation.id))
-    const left = featureIds.filter((id) => !due.has(id)).map((id) => ({ id, reason: leftReasons.changed }))
-    return { operations, left }
-  }
-  const known = row.action === 'change' ? await readUntouched(transaction, row, change, items) : new Map()
+): Promise<PartOutcome> {
+  const { map_id: mapId, id: changeId, action, undoes } = row
+  const patch: FeatureChange = JSON.parse(row.patch)
+  const untouched = action === 'change' ? await readUntouched(transaction, row, patch, items) : new Map()
   const operations = items.map(({ feature_id: id, version }): Operation => {
-    const isExpected = (present: number) => present === version || present === known.get(id)
-    return row.action === 'remove'
+    const isExpected = (current: number) => current === version || current === untouched.get(id)
+    return action === 'remove'
       ? { action: 'remove', id, isExpected }
-      : { action: 'change', id, isExpected, change }
+      : { action: 'change', id, isExpected, change: patch }
   })
-  return { operations, left: [] }
+  if (undoes !== null || operations.some(affectsRanks)) await lockRanks(transaction, database.engine, mapId)
+  const change = { mapId, person: { ...actorOf(row), roles: noRole }, changeId, undoes }
+  if (undoes === null) return changePartIn(database, transaction, change, operations)
+  const featureIds = items.map(({ feature_id }) => feature_id)
+  const entries = await readHistoryOfPart(transaction, { mapId, changeId: undoes, featureIds })
+  const outcome = await undoPartIn(database, transaction, change, entries)
+  const found = new Set(entries.map(({ feature_id }) => feature_id))
+  const forgotten = featureIds
+    .filter((id) => !found.has(id))
+    .map((id) => ({ id, reason: skipReasons.changed }))
+  return { ...outcome, skipped: [...forgotten, ...outcome.skipped] }
 }
 
 /**

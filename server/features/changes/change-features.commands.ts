@@ -1,13 +1,10 @@
-import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activities.ts'
-import type { ExaminedShape } from '#domain/features/change-feature.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import { Pauses } from '../../database/pauses.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.ts'
-import { ConflictError } from '../../domain-error.ts'
+import { ConflictError, NotFoundError } from '../../domain-error.ts'
 import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
@@ -25,34 +22,21 @@ import {
   readHistoryOfChange,
   readLastChanges,
 } from '../history/feature-history.queries.ts'
-import { readEntries, writeEntries } from '../maintenance/maintenance-entries.queries.ts'
-import { readOwnFields } from '../own-fields/own-fields.queries.ts'
-import { toNewFeature } from '../rows/feature-row.ts'
-import { lockFeatures, readRowsOf } from '../rows/feature-rows.queries.ts'
+import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { toFeatureRow } from '../rows/feature-row.ts'
+import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import { type Change, type ChangeContext, idOf, loadContext, type Operation } from './change-context.ts'
 import { changedEntries } from './changed-fields.ts'
-import { decideChanges, decideWhatCan, type Left, type Operation, type Step } from './decide-changes.ts'
+import { decideChanges, decidePossible, type Skipped, type Step } from './decide-changes.ts'
 import { findFollowers } from './follow-land.ts'
-import { parcelFinder } from './parcel-at.queries.ts'
 
-// Every change of features by people goes through here: one feature or many, all of it or nothing, with its history and
-// one line of what happened on the map.
+// All changes that people make to features: one or many, all or nothing, with history and one activity.
 
-export type Change = {
-  mapId: string
-  person: Person
-  /** Names the change: sent twice it happens once. */
-  changeId: string
-  /** The change that this one takes back. */
-  undoes?: string | null
-  /** Knows the large shapes among its operations: `examineShapes`, called before the transaction. */
-  examine?: (geometry: Geometry) => ExaminedShape
-}
-
-/** The features as the change left them, in the order of its operations; null was removed. */
+/** The features after the change, in the order of the operations; null if removed. */
 export type Outcome = { id: string; row: FeatureColumns | null }[]
 
-/** Columns by which other features of the map are ranked follow from these. */
-const movingFields = ['geometry', 'type', 'featureType', 'date']
+/** Fields that other features' ranks depend on. */
+const rankedFields = ['geometry', 'type', 'featureType', 'date']
 
 export async function changeFeatures(
   database: Database,
@@ -65,50 +49,71 @@ export async function changeFeatures(
   )
 }
 
+/** Makes a change that leaves exactly one feature, and returns its row. */
+export async function changeFeature(
+  database: Database,
+  change: Change,
+  operation: Operation,
+): Promise<FeatureColumns> {
+  return rowOf(await changeFeatures(database, change, [operation]), change.mapId)
+}
+
+export function rowOf([outcome]: Outcome, mapId: string): FeatureColumns {
+  if (!outcome?.row) throw new NotFoundError(`Map ${mapId} does not have this feature.`)
+  return outcome.row
+}
+
 function shapeOf(operation: Operation): unknown {
   if (operation.action === 'add') return operation.feature.geometry
   return operation.action === 'change' ? operation.change.geometry : undefined
 }
 
-/** The same inside a transaction. */
 export async function changeFeaturesIn(
   database: Database,
   transaction: WriteTransaction,
   change: Change,
   operations: readonly Operation[],
 ): Promise<Outcome> {
-  const { mapId } = change
+  const { mapId, person, changeId, undoes = null } = change
   await requireOpenMapIn(transaction, mapId)
-  if (operations.some(mayMove)) await lockRanks(transaction, database.engine, mapId)
-  const known = await readHistoryOfChange(transaction, mapId, change.changeId)
-  if (known.length > 0) return answerAgain(transaction, change, operations, known)
+  if (operations.some(affectsRanks)) await lockRanks(transaction, database.engine, mapId)
+  const made = await readHistoryOfChange(transaction, mapId, changeId)
+  if (made.length > 0) return repeatOutcome(transaction, change, operations, made)
   const now = Date.now()
   if (operations.some(({ action }) => !['change', 'replace', 'maintain'].includes(action)))
     await forgetRemoved(transaction, mapId, removedSince(now))
-  const scene = await setScene(database, transaction, change, operations, now)
-  const steps = await decideChanges(scene, operations)
-  const done = steps.filter(isChange)
-  if (done.length > 0) {
-    const followers = await findFollowers(scene, done)
-    const extents = [await write(database, transaction, change, done, now)]
-    if (followers.length > 0) {
-      const following = await setScene(database, transaction, change, followers, now)
-      const moved = (await decideChanges(following, followers)).filter(isChange)
-      if (moved.length > 0) extents.push(await write(database, transaction, change, moved, now))
-    }
-    const extent = joinExtents(extents)
-    const activity = { mapId, actor: change.person, ...tell(done, change), extent }
-    await recordActivity(transaction, activity, now)
+  const context = await loadContext(database, transaction, change, operations, now)
+  const steps = await decideChanges(context, operations)
+  const changing = steps.filter(isChange)
+  if (changing.length === 0) return steps.map(({ id, row }) => ({ id, row: row ?? null }))
+  const followers = await findFollowers(context, changing)
+  const written = await write(context, changing)
+  const extents = [written.extent]
+  if (followers.length > 0) {
+    const following = await loadContext(database, transaction, change, followers, now)
+    const moved = (await decideChanges(following, followers)).filter(isChange)
+    extents.push((await write(following, moved)).extent)
   }
-  return steps.map(({ id, next }) => ({ id, row: next ?? null }))
+  const details = undoes === null ? { changeId } : { changeId, undoes }
+  const activity = describe(changing, written.rows, details)
+  await recordActivity(transaction, { mapId, actor: person, ...activity, extent: joinExtents(extents) }, now)
+  return steps.map((step) => ({
+    id: step.id,
+    row: (isChange(step) ? written.rows.get(step.id) : step.row) ?? null,
+  }))
 }
 
-/** What was changed, how many were that already, and what stays as it is. */
-export type PartOutcome = { changed: Step[]; sameCount: number; left: Left[]; extent: Extent | null }
+export type PartOutcome = {
+  changed: Step[]
+  /** Number of features that already were as requested. */
+  sameCount: number
+  skipped: Skipped[]
+  extent: Extent | null
+}
 
 /**
- * A part of a change of very many: what cannot be done is left, and the rest happens. Call `lockRanks` before where
- * places or features come and go; whoever asks tells the activity, and makes sure that no part comes twice.
+ * Makes one part of a large change and skips what is impossible. The caller calls `lockRanks` first if an operation affects
+ * ranks, records the activity, and prevents that a part is made twice.
  */
 export async function changePartIn(
   database: Database,
@@ -116,83 +121,78 @@ export async function changePartIn(
   change: Change,
   operations: readonly Operation[],
 ): Promise<PartOutcome> {
-  if (operations.length === 0) return { changed: [], sameCount: 0, left: [], extent: null }
-  const now = Date.now()
-  const scene = await setScene(database, transaction, change, operations, now)
-  const { steps, left } = await decideWhatCan(scene, operations)
+  if (operations.length === 0) return { changed: [], sameCount: 0, skipped: [], extent: null }
+  const context = await loadContext(database, transaction, change, operations, Date.now())
+  const { steps, skipped } = await decidePossible(context, operations)
   const changed = steps.filter(isChange)
-  const extent = changed.length > 0 ? await write(database, transaction, change, changed, now) : null
-  return { changed, sameCount: steps.length - changed.length, left, extent }
+  const { extent } = await write(context, changed)
+  return { changed, sameCount: steps.length - changed.length, skipped, extent }
 }
 
 const isChange = ({ changed }: Step) => Object.keys(changed).length > 0
 
-async function setScene(
-  database: Database,
-  transaction: WriteTransaction,
-  { mapId, person, examine }: Change,
-  operations: readonly Operation[],
-  now: number,
-) {
-  const ids = operations.map(idOf)
-  const held = await lockFeatures(database, transaction, mapId, ids)
-  const entries = await readEntries(transaction, mapId, ids)
-  // After the features are held, as `followWords` has it.
-  const ownFields = await readOwnFields(transaction, mapId)
-  const findParcel = parcelFinder(database, transaction, mapId)
-  return { database, transaction, mapId, person, held, entries, ownFields, findParcel, examine, now }
-}
-
-const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)
-
-export function mayMove(operation: Operation): boolean {
+export function affectsRanks(operation: Operation): boolean {
   if (operation.action === 'maintain') return false
-  return operation.action !== 'change' || movingFields.some((field) => field in operation.change)
+  return operation.action !== 'change' || rankedFields.some((field) => field in operation.change)
 }
 
-async function answerAgain(
+/** The outcome of a change that was made before, without the features that followed from it. */
+async function repeatOutcome(
   transaction: WriteTransaction,
   { mapId, person }: Change,
   operations: readonly Operation[],
-  known: readonly FeatureHistoryTable[],
+  made: readonly FeatureHistoryTable[],
 ): Promise<Outcome> {
-  if (known.some((entry) => entry.actor_id !== person.id))
+  if (made.some((entry) => entry.actor_id !== person.id))
     throw new ConflictError('Somebody else’s change has this id.')
-  // What followed from it was not asked for. A change that is taken back once more asks for nothing any more.
-  const asked = new Set(operations.map(idOf))
-  const ids = known.map((entry) => entry.feature_id).filter((id) => asked.size === 0 || asked.has(id))
+  // Undoing a change again requests nothing.
+  const requested = new Set(operations.map(idOf))
+  const ids = made.map((entry) => entry.feature_id).filter((id) => requested.size === 0 || requested.has(id))
   const rows = await readRowsOf(transaction, mapId, ids)
   return ids.map((id) => ({ id, row: rows.get(id) ?? null }))
 }
 
-async function write(
-  database: Database,
-  transaction: WriteTransaction,
-  change: Change,
-  steps: readonly Step[],
-  now: number,
-): Promise<Extent | null> {
-  const { mapId, person, changeId, undoes = null } = change
+type Written = { rows: ReadonlyMap<string, FeatureColumns>; extent: Extent | null }
+
+async function write(context: ChangeContext, steps: readonly Step[]): Promise<Written> {
+  if (steps.length === 0) return { rows: new Map(), extent: null }
+  const { database, transaction, mapId, now, person, changeId, undoes = null } = context
   const { engine } = database
   const pauses = new Pauses()
-  const gone = steps.filter((step) => !step.next)
-  const come = steps.flatMap(({ former, next }) => (!former && next ? [next] : []))
+  const rows = new Map<string, FeatureColumns>()
+  for (const { id, after, row, version, createdAt } of steps) {
+    if (after)
+      rows.set(id, {
+        ...toFeatureRow(after, context),
+        import_id: row?.import_id ?? null,
+        created_at: createdAt,
+        version,
+      })
+    await pauses.pause()
+  }
+  const removed = steps.filter(({ after }) => !after)
+  const added = steps.filter(({ row }) => !row)
   await removeFeatures(
     transaction,
     engine,
     mapId,
-    gone.map(({ id }) => id),
+    removed.map(({ id }) => id),
   )
   await deleteRemoved(
     transaction,
     mapId,
-    come.map(({ id }) => id),
+    added.map(({ id }) => id),
   )
-  await insertFeatures(transaction, engine, come)
+  await insertFeatures(
+    transaction,
+    engine,
+    added.flatMap(({ id }) => rows.get(id) ?? []),
+  )
   await pauses.pause()
-  const updates = steps.flatMap(({ former, next }) =>
-    former && next ? [{ former, change: differing(former, next) }] : [],
-  )
+  const updates = steps.flatMap(({ id, row }) => {
+    const next = rows.get(id)
+    return row && next ? [{ former: row, change: differingColumns(row, next) }] : []
+  })
   await updateFeatures(transaction, mapId, updates)
   await pauses.pause()
   const entries = steps.flatMap(({ id: featureId, version, changed }) =>
@@ -226,30 +226,29 @@ async function write(
   await pauses.pause()
   await insertRemoved(
     transaction,
-    gone.flatMap(({ id, former, lost: feature, version }) => {
-      if (!former || !feature) return []
-      return [
-        {
-          map_id: mapId,
-          id,
-          kind: feature.kind,
-          name: former.name,
-          version,
-          change_id: changeId,
-          created_at: former.created_at,
-          removed_at: atOf(id),
-          removed_by: person.name,
-          feature: JSON.stringify(feature),
-        },
-      ]
-    }),
+    removed.flatMap(({ id, before, row, version, createdAt }) =>
+      before && row
+        ? {
+            map_id: mapId,
+            id,
+            kind: before.kind,
+            name: row.name,
+            version,
+            change_id: changeId,
+            created_at: createdAt,
+            removed_at: atOf(id),
+            removed_by: person.name,
+            feature: JSON.stringify(before),
+          }
+        : [],
+    ),
   )
-  return joinExtents(steps.flatMap(({ former, next }) => [former, next]))
+  return { rows, extent: joinExtents(steps.flatMap(({ id, row }) => [row, rows.get(id)])) }
 }
 
-function differing(former: FeatureColumns, next: FeatureColumns): Partial<FeatureColumns> {
+function differingColumns(row: FeatureColumns, next: FeatureColumns): Partial<FeatureColumns> {
   return Object.fromEntries(
-    Object.entries(next).filter(([column, value]) => former[column as keyof FeatureColumns] !== value),
+    Object.entries(next).filter(([column, value]) => row[column as keyof FeatureColumns] !== value),
   )
 }
 
@@ -260,39 +259,41 @@ const actionOf: Record<HistoryAction, ActivityAction> = {
   'put-back': 'feature.put-back',
 }
 
-/** What happened, in words that hold nothing personal: which fields, never what was in them. */
-function tell(steps: readonly Step[], { changeId, undoes = null }: Change) {
+type Details = { changeId: string; undoes?: string }
+type Described = { action: ActivityAction; subject?: string; details: Record<string, unknown> }
+
+/** The activity of a change: names of fields, never their values, which may be personal. */
+function describe(steps: readonly Step[], rows: Written['rows'], details: Details): Described {
   const [only] = steps
-  const said = undoes === null ? { changeId } : { changeId, undoes }
-  if (only && steps.length === 1) return { subject: only.id, ...tellOne(only, said) }
+  if (only && steps.length === 1) return describeOne(only, rows.get(only.id), details)
   const count = (action: HistoryAction) => steps.filter((step) => step.action === action).length
   const counts = {
     added: count('added') + count('put-back'),
     changed: count('changed'),
     removed: count('removed'),
   }
-  return { action: 'features.changed' as const, details: { ...said, count: steps.length, ...counts } }
+  return { action: 'features.changed', details: { ...details, count: steps.length, ...counts } }
 }
 
-function tellOne(
-  { action, former, next, changed }: Step,
-  change: { changeId: string; undoes?: string },
-): { action: ActivityAction; details: Record<string, unknown> } {
-  const row = next ?? former
+function describeOne(step: Step, next: FeatureColumns | undefined, details: Details): Described {
+  const { id: subject, action, before, after, row, changed } = step
+  const name = (next ?? row)?.name ?? ''
   const [entry, ...others] = action === 'changed' ? changedEntries(changed) : []
   if (entry && others.length === 0 && Object.keys(changed).length === 1)
-    return { action: maintenanceAction(entry), details: { name: next?.name ?? '', ...change } }
+    return { action: maintenanceAction(entry), subject, details: { name, ...details } }
   const fields = Object.keys(changed).filter((field) => field !== 'resolvedDate')
-  const isStatus =
-    former && next && fields.length === 1 && ['resolved', 'status'].includes(fields[0] as string)
-  if (isStatus)
+  if (row && next && (fields.join() === 'resolved' || fields.join() === 'status'))
     return {
       action: statusAction(next),
-      details: { name: next.name, before: former.status, after: next.status, ...change },
+      subject,
+      details: { name, before: row.status, after: next.status, ...details },
     }
-  const kind = row && toNewFeature(row).kind
-  const said = { name: row?.name ?? '', kind, ...change }
-  return { action: actionOf[action], details: action === 'changed' ? { ...said, fields } : said }
+  const described = { name, kind: (after ?? before)?.kind, ...details }
+  return {
+    action: actionOf[action],
+    subject,
+    details: action === 'changed' ? { ...described, fields } : described,
+  }
 }
 
 function maintenanceAction([, before, after]: ReturnType<typeof changedEntries>[number]): ActivityAction {

@@ -7,7 +7,8 @@ import { type Expectation, NotFoundError, RefusedError } from '../../domain-erro
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 import { lockFeatures } from '../rows/feature-rows.queries.ts'
-import { type Change, changeFeaturesIn } from './change-features.commands.ts'
+import type { Change } from './change-context.ts'
+import { changeFeaturesIn } from './change-features.commands.ts'
 
 /**
  * Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. What is that

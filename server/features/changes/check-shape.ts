@@ -31,7 +31,7 @@ export async function checkShape(
   const farFromLand = await findFarPlace(database.read, mapId, id, placementOf(geometry))
   const found = { ...none, fault: null, acres, farFromLand }
   if (kind !== 'parcel') {
-    const parcel = await parcelFinder(database, database.read, mapId)(placementOf(geometry))
+    const parcel = await parcelFinder(database, database.read, mapId).find(placementOf(geometry))
     return parcel === 'not examined'
       ? { ...found, notChecked: 'too many parcels around it' }
       : { ...found, parcel }

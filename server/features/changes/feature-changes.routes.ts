@@ -16,11 +16,11 @@ import { signalOfLeaving } from '../../http/asker-left.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { ProblemError } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
-import { undoChange } from '../history/undo-change.commands.ts'
+import { undoChange } from '../history/undo.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
-import { changeFeatures, type Outcome } from './change-features.commands.ts'
+import type { Operation } from './change-context.ts'
+import { changeFeature, changeFeatures, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
-import type { Operation } from './decide-changes.ts'
 
 /** 20,000 positions of all digits, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
@@ -71,8 +71,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       refuseSample(mapId)
       const feature = ofThisMap(request.body, mapId)
       const change = { mapId, person, changeId: randomUUID() }
-      const [added] = await changeFeatures(database, change, [{ action: 'add', feature }])
-      const { row } = added as { row: NonNullable<Outcome[number]['row']> }
+      const row = await changeFeature(database, change, { action: 'add', feature })
       reply.status(201).header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
@@ -125,9 +124,12 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       refuseSample(mapId)
       const isExpected = readIfMatch(request.headers['if-match'])
       const change = { mapId, person, changeId: randomUUID() }
-      const operation = { action: 'change', id, isExpected, change: request.body } as const
-      const [changed] = await changeFeatures(database, change, [operation])
-      const { row } = changed as { row: NonNullable<Outcome[number]['row']> }
+      const row = await changeFeature(database, change, {
+        action: 'change',
+        id,
+        isExpected,
+        change: request.body,
+      })
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },

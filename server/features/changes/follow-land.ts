@@ -2,46 +2,46 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
-import type { Operation, Scene, Step } from './decide-changes.ts'
+import { type ChangeContext, type Operation, parcelIdOf } from './change-context.ts'
+import type { Step } from './decide-changes.ts'
 import { measurePlacedIn, readPlacedIn } from './parcel-at.queries.ts'
 
-// The parcel of an incident or asset follows its place. So it follows the land, too: where a parcel comes, goes, or is
-// drawn again, what lies there may lie on another one from then on.
+// Incidents and assets follow their location: when a parcel is added, removed or reshaped, they may be on another one.
 
-/** On land with more than this they keep their parcels: a change does not last for minutes. */
-const mostFollowers = 2_000
-/** Of their geometries in all. */
-const mostCharacters = 4_000_000
+/** With more features on the land than this, or longer geometries, they keep their parcels: a change must not take minutes. */
+const mostFollowers = { count: 2_000, characters: 4_000_000 }
 
 /**
- * What lets those follow whose parcel may be another one after these steps; not those for which somebody chose one. Asked
- * before anything is written, done afterwards.
+ * Operations for features whose parcel may be another one after these steps, except where a person has chosen it. Call it
+ * before the steps are written and make the operations afterwards.
  */
-export async function findFollowers(scene: Scene, steps: readonly Step[]): Promise<Operation[]> {
-  const { database, transaction, mapId, findParcel } = scene
+export async function findFollowers(context: ChangeContext, steps: readonly Step[]): Promise<Operation[]> {
+  const { database, transaction, mapId, parcels } = context
   const own = new Set(steps.map(({ id }) => id))
   const followers = new Set<string>()
   const pauses = new Pauses()
   for (const shape of steps.flatMap(shapesOfLand)) {
     const box = extentOfGeometry(shape)
     const { count, characters } = await measurePlacedIn(database, transaction, mapId, box)
-    if (count > mostFollowers || characters > mostCharacters) continue
-    for (const row of await readPlacedIn(database, transaction, mapId, box)) {
+    if (count > mostFollowers.count || characters > mostFollowers.characters) continue
+    const rows = await readPlacedIn(database, transaction, mapId, box)
+    const candidates = rows.filter(({ id }) => !own.has(id) && !followers.has(id))
+    await parcels.prepare(candidates)
+    for (const row of candidates) {
       await pauses.pause()
       const feature = toNewFeature(row)
-      if (own.has(row.id) || followers.has(row.id) || !('parcelId' in feature)) continue
-      const { parcelId = null } = feature
-      const parcel = await findParcel(row)
-      if (parcel === 'not examined') continue
-      if (parcelId === null || parcelId === parcel?.id) followers.add(row.id)
+      if (!('parcelId' in feature)) continue
+      const parcel = await parcels.find(row)
+      const parcelId = parcelIdOf(feature)
+      if (parcel !== 'not examined' && (parcelId === null || parcelId === parcel?.id)) followers.add(row.id)
     }
   }
   const change = { parcelId: null }
   return [...followers].map((id) => ({ action: 'change', id, isExpected: () => true, change }))
 }
 
-/** How the parcel of a step lay, and lies from then on; none where its shape stays. */
-function shapesOfLand({ former, next, changed }: Step): Geometry[] {
-  if ((former ?? next)?.kind !== 'parcel' || !('geometry' in changed)) return []
-  return [former, next].flatMap((row) => (row ? [JSON.parse(row.geometry) as Geometry] : []))
+/** The old and the new shape of a parcel; none if the shape stays. */
+function shapesOfLand({ before, after, changed }: Step): Geometry[] {
+  if ((before ?? after)?.kind !== 'parcel' || !('geometry' in changed)) return []
+  return [before, after].flatMap((feature) => feature?.geometry ?? [])
 }

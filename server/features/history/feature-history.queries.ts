@@ -29,6 +29,25 @@ export function readHistory(
     .execute()
 }
 
+/** The latest addition of each feature. */
+export async function readAdditions(
+  read: ReadDatabase,
+  mapId: string,
+  featureIds: readonly string[],
+): Promise<ReadonlyMap<string, FeatureHistoryTable>> {
+  if (featureIds.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .where('action', '=', 'added')
+    .orderBy('at')
+    .orderBy('version')
+    .execute()
+  return new Map(rows.map((row) => [row.feature_id, row]))
+}
+
 /** All that one change did, in the order of the features' ids; or a page of it, after an id. */
 export function readHistoryOfChange(
   read: ReadDatabase,

@@ -15,11 +15,11 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
-import { changeFeatures } from '../changes/change-features.commands.ts'
+import { changeFeature, rowOf } from '../changes/change-features.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
 import { listRemoved, type RemovedPosition } from './feature-history.queries.ts'
 import { readFeatureHistory } from './feature-history.ts'
-import { restoreVersion } from './restore-version.commands.ts'
+import { restoreVersion } from './undo.commands.ts'
 
 const tags = ['features']
 const ofFeature = z.object({ mapId, id: featureId })
@@ -73,13 +73,12 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      const { person, body: past } = request
+      const { person, body: moment } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const change = { mapId, person, changeId: randomUUID() }
-      const [restored] = await restoreVersion(database, change, { id, isExpected, past })
-      if (!restored?.row) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      reply.header('etag', etagOf(restored.row.version))
-      return readFeatureDetail(database, restored.row, 'everything')
+      const row = rowOf(await restoreVersion(database, change, { id, isExpected, moment }), mapId)
+      reply.header('etag', etagOf(row.version))
+      return readFeatureDetail(database, row, 'everything')
     },
   )
 
@@ -136,10 +135,9 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       const { mapId, id } = request.params
       const { person } = request
       const change = { mapId, person, changeId: randomUUID() }
-      const [back] = await changeFeatures(database, change, [{ action: 'put-back', id }])
-      if (!back?.row) throw notFound(`Map ${mapId} has no removed feature ${id}.`)
-      reply.header('etag', etagOf(back.row.version))
-      return readFeatureDetail(database, back.row, 'everything')
+      const row = await changeFeature(database, change, { action: 'restore', id })
+      reply.header('etag', etagOf(row.version))
+      return readFeatureDetail(database, row, 'everything')
     },
   )
   done()

@@ -15,7 +15,7 @@ import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistory, readImportsOf } from './feature-history.queries.ts'
 
-/** One entry, and the feature before and after it; undefined is not on the map. */
+/** One entry, and the feature before and after it; undefined if it was not on the map. */
 type Past = {
   entry: Omit<HistoryEntry, 'changes'>
   changed: ChangedFields
@@ -23,7 +23,7 @@ type Past = {
   after: NewFeature | undefined
 }
 
-/** What was done to a feature, newest first, by people and by imports; undefined where nobody ever had one with this id. */
+/** The history of a feature, newest first, with imports; undefined if the map never had a feature with this id. */
 export async function readFeatureHistory(
   read: ReadDatabase,
   mapId: string,
@@ -39,8 +39,8 @@ export async function readFeatureHistory(
   return { items, names: Object.fromEntries(await readNames(read, mapId, 'parcel', ids)) }
 }
 
-/** The feature as it was after a change, or before it; undefined where there is none such. */
-export async function readFormerState(
+/** The feature after a change, or before it; undefined if it was not on the map. */
+export async function readPreviousState(
   read: ReadDatabase,
   mapId: string,
   id: string,
@@ -50,57 +50,38 @@ export async function readFormerState(
   return isBefore ? past?.before : past?.after
 }
 
-/** Goes back from the feature as it is: every entry knows what it replaced. */
+/** Goes back from the current feature: every entry stores the values that it replaced. */
 async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<Past[] | undefined> {
   const row = (await readRowsOf(read, mapId, [id])).get(id)
   const [own, imports] = [await readHistory(read, mapId, id), await readImportsOf(read, mapId, id)]
   if (!row && own.length === 0) return undefined
-  const done = [
-    ...own.map((one) => ({ at: one.at, one })),
+  const newestFirst = [
+    ...own.map((change) => ({ at: change.at, change })),
     ...imports.map((imported) => ({ at: imported.finished_at ?? imported.started_at, imported })),
   ].toSorted((a, b) => b.at - a.at)
-  const brought = (await readEntries(read, mapId, [id])).get(id)?.filter(({ importId }) => importId) ?? []
+  const imported = (await readEntries(read, mapId, [id])).get(id) ?? []
   let state: NewFeature | undefined = row && toNewFeature(row)
-  const past: Past[] = []
-  for (const entry of done) {
+  return newestFirst.map((one) => {
     const after = state
-    if ('one' in entry) {
-      const { change_id: changeId, version, actor, token_id: tokenId, action, undoes, at } = entry.one
-      const changed: ChangedFields = JSON.parse(entry.one.changed)
-      if (action === 'added' || action === 'put-back') state = undefined
-      else if (action === 'changed') state = state && takeBack(state, changed)
-      else state = takeBackRemoval({ mapId, id }, changed)
-      const source = null
-      const said = {
-        changeId,
-        at: new Date(at).toISOString(),
-        actor,
-        tokenId,
-        action,
-        source,
-        version,
-        undoes,
-      }
-      past.push({ entry: said, changed, before: state, after })
-    } else {
-      const { import_id: changeId, previous, source } = entry.imported
-      const former = previous === null ? undefined : (JSON.parse(previous) as FeatureColumns)
-      state = former && toNewFeature({ ...former, is_general: former.is_general ?? 0, map_id: mapId })
-      const version = (former?.version ?? 0) + 1
-      const said = {
-        changeId,
-        at: new Date(entry.at).toISOString(),
-        actor: null,
-        tokenId: null,
-        action: 'imported' as const,
-        source,
-        version,
-        undoes: null,
-      }
-      const maintenance = toEntries(brought.filter(({ importId }) => importId === changeId))
-      const changed = compareFeatures(state, after && { ...after, maintenance })
-      past.push({ entry: said, changed, before: state, after })
+    const at = new Date(one.at).toISOString()
+    if ('change' in one) {
+      const { change_id: changeId, version, actor, token_id: tokenId, action, undoes } = one.change
+      const changed: ChangedFields = JSON.parse(one.change.changed)
+      if (action === 'changed') state = state && takeBack(state, changed)
+      else state = action === 'removed' ? takeBackRemoval({ mapId, id }, changed) : undefined
+      const entry = { changeId, at, actor, tokenId, action, source: null, version, undoes }
+      return { entry, changed, before: state, after }
     }
-  }
-  return past
+    const { import_id: changeId, previous, source } = one.imported
+    const replaced: FeatureColumns | null = previous === null ? null : JSON.parse(previous)
+    state = replaced
+      ? toNewFeature({ ...replaced, is_general: replaced.is_general ?? 0, map_id: mapId })
+      : undefined
+    const version = (replaced?.version ?? 0) + 1
+    const nobody = { actor: null, tokenId: null, undoes: null }
+    const entry = { changeId, at, ...nobody, action: 'imported' as const, source, version }
+    const maintenance = toEntries(imported.filter(({ importId }) => importId === changeId))
+    const changed = compareFeatures(state, after && { ...after, maintenance })
+    return { entry, changed, before: state, after }
+  })
 }

@@ -16,14 +16,13 @@ import { describeWithRealData } from '#test/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
 import { RefusedError } from '../../domain-error.ts'
+import type { Operation } from '../changes/change-context.ts'
 import { changeFeatures } from '../changes/change-features.commands.ts'
-import type { Operation } from '../changes/decide-changes.ts'
 import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistoryOfChange } from './feature-history.queries.ts'
-import { restoreVersion } from './restore-version.commands.ts'
-import { undoChange } from './undo-change.commands.ts'
+import { restoreVersion, undoChange } from './undo.commands.ts'
 
 // Random changes of records by a person, of whom everything is taken back again in any order. What came back is equal to
 // what was there, to the last digit of its shape.
@@ -97,7 +96,7 @@ class Records {
 
   private operationOn(id: string, state: State): Operation {
     const { random, mapId } = this
-    if (!state) return { action: 'put-back', id }
+    if (!state) return { action: 'restore', id }
     const isExpected = () => true
     const dice = random.next()
     if (dice < 0.1) return { action: 'remove', id, isExpected }
@@ -149,8 +148,8 @@ class Records {
     const state = (isBefore ? done.before : done.after).get(id)
     if (!state || !this.expected.get(id)) return
     const changeId = randomUUID()
-    const past = { changeId: done.changeId, isBefore }
-    await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, past })
+    const moment = { changeId: done.changeId, isBefore }
+    await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, moment })
     await this.note(changeId)
     expect(this.expected.get(id)).toEqual(state)
     this.takenBack += 1

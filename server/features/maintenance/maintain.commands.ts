@@ -9,7 +9,8 @@ import {
   NotFoundError,
   RefusedError,
 } from '../../domain-error.ts'
-import { type Change, changeFeaturesIn } from '../changes/change-features.commands.ts'
+import type { Change } from '../changes/change-context.ts'
+import { changeFeaturesIn } from '../changes/change-features.commands.ts'
 import { readEntries, type StoredEntry } from './maintenance-entries.queries.ts'
 
 // Each change of an entry is a change of its asset: it goes the way of all of them, with history, activity and undo.

@@ -55,16 +55,15 @@ export function readFields<Own extends Fields>(
 }
 
 /** The same values after writing them to a row and reading them back. */
-export function normalizeFields(fields: Fields, values: Values): Values {
-  const sight = { seesPersonalData: true, isStaff: true }
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => {
-      const value = values[key]
-      if (field.column) return [key, fromColumn(field, toColumn(field, value))]
-      if (field.value.type === 'own') return [key, keptOwnValues(value)]
-      return [key, complete(field, value ?? null, sight)]
-    }),
-  )
+export function normalizeFields<Feature extends object>(fields: Fields, feature: Feature): Feature {
+  const values: Values = Object.fromEntries(Object.entries(feature))
+  const everything = { seesPersonalData: true, isStaff: true }
+  const normalized = Object.entries(fields).map(([key, field]) => {
+    if (field.column) return [key, fromColumn(field, toColumn(field, values[key]))]
+    if (field.value.type === 'own') return [key, storeOwn(key, values[key])[key] ?? null]
+    return [key, complete(field, values[key] ?? null, everything)]
+  })
+  return { ...feature, ...Object.fromEntries(normalized) }
 }
 
 const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
@@ -89,9 +88,9 @@ function toColumn({ value }: Field, said: unknown): unknown {
   return said
 }
 
-function fromColumn({ value }: Field, stored: string | number | null): unknown {
+function fromColumn({ value }: Field, stored: unknown): unknown {
   if (stored === null) return null
-  if (value.type === 'instant') return new Date(stored).toISOString()
+  if (value.type === 'instant') return new Date(Number(stored)).toISOString()
   if (value.type === 'flag' && value.words) return stored === value.words.yes
   return stored
 }

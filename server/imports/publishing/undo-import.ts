@@ -1,9 +1,8 @@
 import { type Actor, recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
-import { changePartIn } from '../../features/changes/change-features.commands.ts'
 import { readHistoryOfChange } from '../../features/history/feature-history.queries.ts'
-import { reverseAll } from '../../features/history/undo-change.commands.ts'
+import { undoPartIn } from '../../features/history/undo.commands.ts'
 import {
   deleteEntriesOfImport,
   keepSaidEntries,
@@ -130,8 +129,7 @@ async function putBackGone(
     const last = removed.at(-1)
     if (!last) return { restored, kept, extent }
     after = last.feature_id
-    const operations = await reverseAll(transaction, mapId, removed)
-    const done = await changePartIn(database, transaction, change, operations)
+    const done = await undoPartIn(database, transaction, change, removed)
     const back = new Set(done.changed.map(({ id }) => id))
     restored += back.size
     extent = joinExtents([extent, done.extent])

@@ -1,0 +1,117 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { ExaminedShape, FeatureChange } from '#domain/features/change-feature.ts'
+import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
+import type { Expectation } from '../../domain-error.ts'
+import type { StoredFeature } from '../../thinning/write-features.queries.ts'
+import { readAdditions, readRemoved } from '../history/feature-history.queries.ts'
+import { readEntries, type StoredEntry, toEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { readOwnFields } from '../own-fields/own-fields.queries.ts'
+import { toNewFeature } from '../rows/feature-row.ts'
+import { lockFeatures } from '../rows/feature-rows.queries.ts'
+import type { FeatureState } from './changed-fields.ts'
+import { type ParcelFinder, parcelFinder, readParcelIds } from './parcel-at.queries.ts'
+
+/** `isExpected` returns whether the sender has seen the current version of the feature. */
+export type Operation =
+  | { action: 'add'; feature: FeatureToAdd & { mapId: string } }
+  | { action: 'change'; id: string; isExpected: Expectation; change: FeatureChange }
+  /** Sets the whole state, including the fields that normally follow from others. */
+  | { action: 'replace'; id: string; isExpected: Expectation; feature: FeatureState }
+  /** Changes one maintenance entry; `decide` returns null to remove it. `count` is the number of entries of the asset. */
+  | {
+      action: 'maintain'
+      id: string
+      entryId: string
+      decide: (current: StoredEntry | undefined, count: number) => KeptEntry | null
+    }
+  | { action: 'remove'; id: string; isExpected: Expectation }
+  | { action: 'restore'; id: string }
+
+export const idOf = (operation: Operation) =>
+  operation.action === 'add' ? operation.feature.id : operation.id
+
+export type Change = {
+  mapId: string
+  person: Person
+  /** Sent twice, a change happens once. */
+  changeId: string
+  /** The change that this one undoes. */
+  undoes?: string | null
+  /** Returns the results of shape checks made before the transaction: `examineShapes`. */
+  examine?: (geometry: Geometry) => ExaminedShape
+}
+
+/** A feature of the map before the change. */
+export type Current = { row: StoredFeature; state: FeatureState; entries: readonly StoredEntry[] }
+
+/** Everything that a change reads before it decides. Features are locked. */
+export type ChangeContext = Change & {
+  database: Database
+  transaction: WriteTransaction
+  now: number
+  current: ReadonlyMap<string, Current>
+  /** Removed features that the change adds or restores. */
+  removed: ReadonlyMap<string, RemovedFeaturesTable>
+  /** The latest addition of each feature that the change adds again. */
+  additions: ReadonlyMap<string, FeatureHistoryTable>
+  ownFields: OwnFields
+  /** Ids of parcels that operations refer to, including those that the change adds. */
+  parcelIds: ReadonlySet<string>
+  parcels: ParcelFinder
+}
+
+export async function loadContext(
+  database: Database,
+  transaction: WriteTransaction,
+  change: Change,
+  operations: readonly Operation[],
+  now: number,
+): Promise<ChangeContext> {
+  const { mapId } = change
+  const ids = operations.map(idOf)
+  const rows = await lockFeatures(database, transaction, mapId, ids)
+  const entries = await readEntries(transaction, mapId, ids)
+  const current = new Map<string, Current>()
+  for (const [id, row] of rows) {
+    const stored = entries.get(id) ?? []
+    const state = { ...toNewFeature(row), maintenance: toEntries(stored) }
+    current.set(id, { row, state, entries: stored })
+  }
+  const added = operations.flatMap((operation) => (operation.action === 'add' ? [operation.feature] : []))
+  const referred = operations.flatMap((operation): unknown[] => {
+    if (operation.action === 'add') return [operation.feature.parcelId]
+    return operation.action === 'change'
+      ? [operation.change.parcelId, parcelIdOf(current.get(operation.id)?.state)]
+      : []
+  })
+  const arriving = added.flatMap(({ kind, id }) => (kind === 'parcel' ? [id] : []))
+  const restored = operations.flatMap(({ action, ...operation }) =>
+    action === 'restore' && 'id' in operation ? [operation.id] : [],
+  )
+  const isText = (id: unknown) => typeof id === 'string'
+  return {
+    ...change,
+    database,
+    transaction,
+    now,
+    current,
+    removed: await readRemoved(transaction, mapId, [...added.map(({ id }) => id), ...restored]),
+    additions: await readAdditions(
+      transaction,
+      mapId,
+      added.flatMap(({ id }) => (current.has(id) ? [id] : [])),
+    ),
+    // After the features are locked: `updateSearchWords` relies on this order.
+    ownFields: await readOwnFields(transaction, mapId),
+    parcelIds: new Set([...arriving, ...(await readParcelIds(transaction, mapId, referred.filter(isText)))]),
+    parcels: parcelFinder(database, transaction, mapId),
+  }
+}
+
+export const parcelIdOf = (feature: FeatureState | undefined): string | null =>
+  (feature && 'parcelId' in feature ? feature.parcelId : null) ?? null

@@ -1,0 +1,112 @@
+import { removedSince } from '#domain/features/history.schema.ts'
+import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { FeatureHistoryTable } from '../../database/tables.ts'
+import { ConflictError, type Expectation, NotFoundError } from '../../domain-error.ts'
+import { lockRanks } from '../../thinning/write-features.queries.ts'
+import { readBulkRow } from '../bulk/bulk-changes.queries.ts'
+import { type Change, idOf, type Operation } from '../changes/change-context.ts'
+import {
+  changeFeaturesIn,
+  changePartIn,
+  type Outcome,
+  type PartOutcome,
+} from '../changes/change-features.commands.ts'
+import { type ChangedFields, changedEntries, takeBack } from '../changes/changed-fields.ts'
+import { skipReasons } from '../changes/decide-changes.ts'
+import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { toNewFeature } from '../rows/feature-row.ts'
+import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import { forgetRemoved, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
+import { readPreviousState } from './feature-history.ts'
+
+// Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an import
+// and one version of a feature differ only in the stored states.
+
+/** `kept` are the ids of features that were changed since: they stay as they are. */
+export type Undone = { items: Outcome; kept: string[] }
+
+/** Undoes a change: removes what it added, restores what it removed and what it changed. */
+export function undoChange(database: Database, change: Change & { undoes: string }): Promise<Undone> {
+  const { mapId, undoes } = change
+  return database.write(async (transaction) => {
+    await lockRanks(transaction, database.engine, mapId)
+    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    if (await readBulkRow(transaction, mapId, undoes))
+      throw new ConflictError(`Change ${undoes} is a bulk change. Undo it as a bulk change.`)
+    const entries = await readHistoryOfChange(transaction, mapId, undoes)
+    if (entries.length === 0) throw new NotFoundError(`Map ${mapId} has no change ${undoes}.`)
+    const operations = await invert(transaction, mapId, entries)
+    const isRepeated = (await readHistoryOfChange(transaction, mapId, change.changeId)).length > 0
+    const items =
+      isRepeated || operations.length > 0
+        ? await changeFeaturesIn(database, transaction, change, operations)
+        : []
+    const done = new Set(items.map(({ id }) => id))
+    return { items, kept: entries.map(({ feature_id }) => feature_id).filter((id) => !done.has(id)) }
+  })
+}
+
+/** Undoes part of a large change, as `changePartIn` makes it. Features that were changed since are skipped. */
+export async function undoPartIn(
+  database: Database,
+  transaction: WriteTransaction,
+  change: Change,
+  entries: readonly FeatureHistoryTable[],
+): Promise<PartOutcome> {
+  const operations = await invert(transaction, change.mapId, entries)
+  const outcome = await changePartIn(database, transaction, change, operations)
+  const tried = new Set(operations.map(idOf))
+  const changed = entries.map(({ feature_id: id }) => id).filter((id) => !tried.has(id))
+  const skipped = changed.map((id) => ({ id, reason: skipReasons.changed }))
+  return { ...outcome, skipped: [...skipped, ...outcome.skipped] }
+}
+
+/** A moment in the history of a feature: after a change, or before it. */
+export type Moment = { changeId: string; isBefore: boolean }
+
+/** Makes a feature what it was at a moment. */
+export function restoreVersion(
+  database: Database,
+  change: Change,
+  { id, isExpected, moment }: { id: string; isExpected: Expectation; moment: Moment },
+): Promise<Outcome> {
+  const { mapId } = change
+  return database.write(async (transaction) => {
+    await lockRanks(transaction, database.engine, mapId)
+    const feature = await readPreviousState(transaction, mapId, id, moment)
+    if (!feature) throw new NotFoundError(`Feature ${id} has no such version.`)
+    return changeFeaturesIn(database, transaction, change, [{ action: 'replace', id, isExpected, feature }])
+  })
+}
+
+/** The operations that undo history entries; none for an entry whose feature was changed since. */
+async function invert(
+  transaction: WriteTransaction,
+  mapId: string,
+  entries: readonly FeatureHistoryTable[],
+): Promise<Operation[]> {
+  const ids = entries.map((entry) => entry.feature_id)
+  const rows = await readRowsOf(transaction, mapId, ids)
+  const removed = await readRemoved(transaction, mapId, ids)
+  const stored = await readEntries(transaction, mapId, ids)
+  return entries.flatMap(({ feature_id: id, version, action, changed }): Operation[] => {
+    const row = rows.get(id)
+    if (action === 'removed')
+      return !row && removed.get(id)?.version === version ? [{ action: 'restore', id }] : []
+    if (!row) return []
+    const fields: ChangedFields = JSON.parse(changed)
+    const maintenance = toEntries(stored.get(id) ?? [])
+    const [entry] = changedEntries(fields)
+    // The change of one maintenance entry can be undone whatever else of the asset was changed since.
+    if (action === 'changed' && entry && Object.keys(fields).length === 1) {
+      const [entryId, before, after] = entry
+      const isUnchanged = JSON.stringify(maintenance[entryId] ?? null) === JSON.stringify(after)
+      return isUnchanged ? [{ action: 'maintain', id, entryId, decide: () => before }] : []
+    }
+    if (row.version !== version) return []
+    const isExpected = (current: number) => current === version
+    if (action !== 'changed') return [{ action: 'remove', id, isExpected }]
+    const feature = takeBack({ ...toNewFeature(row), maintenance }, fields)
+    return [{ action: 'replace', id, isExpected, feature }]
+  })
+}
