@@ -13,93 +13,35 @@ const configuration: UndoBasis = { mapId, of: 'configuration', version: 3 }
 const archiving: UndoBasis = { mapId, of: 'archiving', version: 3 }
 const all = [feature, removed, entry, bulk, files, removedFile, configuration, archiving]
 
-const effects = (part: ChangedPart, id: string | null, version: number | null) =>
-  all.map((basis) => effectOnUndo(basis, { mapId, part, id, version }))
-
-const [none, ends, unknown] = ['none', 'ends', 'unknown'] as const
+/** One letter for each basis, in the order of `all`: - none, e ends, ? only the server knows. */
+const effects = (change: Parameters<typeof effectOnUndo>[1]) =>
+  all.map((basis) => ({ none: '-', ends: 'e', unknown: '?' })[effectOnUndo(basis, change)]).join('')
 
 describe('the effect of a change on an undo', () => {
-  it.each<[string, ReturnType<typeof effects>, ReturnType<typeof effects>]>([
-    // In the order of `all`.
-    [
-      'a change before the removal, heard after it',
-      effects('feature', 'a', 3),
-      [none, none, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'a newer change of the feature',
-      effects('feature', 'a', 4),
-      [ends, ends, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'a newer status of the feature',
-      effects('status', 'a', 4),
-      [ends, ends, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'maintenance of the feature',
-      effects('maintenance', 'a', 4),
-      [ends, ends, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'the feature is removed',
-      effects('features', 'a', null),
-      [ends, none, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'the feature is put back',
-      effects('features', 'a', 4),
-      [ends, ends, unknown, unknown, unknown, unknown, none, none],
-    ],
-    ['another feature', effects('feature', 'b', 9), [none, none, none, unknown, none, none, none, none]],
-    [
-      'a bulk change',
-      effects('features', null, null),
-      [unknown, unknown, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'an import',
-      effects('imports', 'i', null),
-      [unknown, unknown, unknown, unknown, unknown, unknown, none, none],
-    ],
-    [
-      'files of the feature',
-      effects('files', 'a', null),
-      [none, none, none, none, unknown, unknown, none, none],
-    ],
-    [
-      'files of another feature',
-      effects('files', 'b', null),
-      [none, none, none, none, none, none, none, none],
-    ],
-    [
-      'own settings, heard again',
-      effects('configuration', null, 3),
-      [none, none, none, none, none, none, none, none],
-    ],
-    ['newer settings', effects('configuration', null, 4), [none, none, none, none, none, none, ends, none]],
-    [
-      'own archiving, heard again',
-      effects('everything', mapId, 3),
-      [unknown, unknown, unknown, unknown, unknown, unknown, unknown, none],
-    ],
-    [
-      'archived or restored since',
-      effects('everything', mapId, 4),
-      [unknown, unknown, unknown, unknown, unknown, unknown, unknown, ends],
-    ],
-    [
-      'a lost connection',
-      effects('everything', null, null),
-      [unknown, unknown, unknown, unknown, unknown, unknown, unknown, none],
-    ],
-    ['a drawing', effects('drawings', 'd', 9), [none, none, none, none, none, none, none, none]],
-  ])('%s', (_, effect, expected) => {
-    expect(effect).toEqual(expected)
+  it.each<[string, ChangedPart, string | null, number | null, string]>([
+    ['a change before the removal, heard after it', 'feature', 'a', 3, '--????--'],
+    ['a newer change of the feature', 'feature', 'a', 4, 'ee????--'],
+    ['a newer status of the feature', 'status', 'a', 4, 'ee????--'],
+    ['maintenance of the feature', 'maintenance', 'a', 4, 'ee????--'],
+    ['the feature is removed', 'features', 'a', null, 'e-????--'],
+    ['the feature is restored', 'features', 'a', 4, 'ee????--'],
+    ['another feature', 'feature', 'b', 9, '---?----'],
+    ['a bulk change', 'features', null, null, '??????--'],
+    ['an import', 'imports', 'i', null, '??????--'],
+    ['files of the feature', 'files', 'a', null, '----??--'],
+    ['files of another feature', 'files', 'b', null, '--------'],
+    ['own settings, heard again', 'configuration', null, 3, '--------'],
+    ['newer settings', 'configuration', null, 4, '------e-'],
+    ['own archiving, heard again', 'everything', mapId, 3, '???????-'],
+    ['archived or restored since', 'everything', mapId, 4, '???????e'],
+    ['a lost connection', 'everything', null, null, '???????-'],
+    ['a drawing', 'drawings', 'd', 9, '--------'],
+  ])('%s', (_, part, id, version, expected) => {
+    expect(effects({ mapId, part, id, version })).toBe(expected)
   })
 
   it('changes of another map have none', () => {
     const change = { mapId: 'elm-hill', part: 'everything', id: null, version: null } as const
-    expect(all.map((basis) => effectOnUndo(basis, change))).toEqual(all.map(() => none))
+    expect(effects(change)).toBe('--------')
   })
 })

@@ -116,14 +116,13 @@ function ActivitySkeleton() {
   )
 }
 
-/** Actions after which their subject exists. */
-const existsAfter = ['feature.added', 'feature.put-back']
-
 /** Link to the subject of an activity. */
 function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
-  switch (activityRule(action).part) {
+  const { part, subject: type, isGone } = activityRule(action)
+  const current = isGone ? undefined : (subject ?? undefined)
+  switch (part) {
     case 'status':
     case 'maintenance':
     case 'feature':
@@ -131,15 +130,11 @@ function activityLink(mapId: string, { action, subject }: ActivityItem): LinkPro
       return sectionOf('features', { select: subject ?? undefined })
     case 'features':
     case 'imports':
-      return sectionOf('features', {
-        select: existsAfter.includes(action) ? (subject ?? undefined) : undefined,
-      })
+      return sectionOf('features', { select: type === 'feature' ? current : undefined })
     case 'configuration':
       return sectionOf('configuration', { versions: 'open' })
     case 'webhooks':
-      return sectionOf('webhooks', {
-        webhook: action === 'webhook.removed' ? undefined : (subject ?? undefined),
-      })
+      return sectionOf('webhooks', { webhook: current })
     case 'drawings':
       return { to: '/webgl/$mapId', params: { mapId } } as LinkProps
     default:

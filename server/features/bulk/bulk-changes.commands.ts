@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { noRole } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { BulkWish } from '#domain/features/bulk-change.schema.ts'
@@ -8,6 +9,7 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { defineJob } from '../../jobs/job-kind.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
@@ -32,7 +34,15 @@ import {
 // A change of very many features. Which ones are meant is fixed when it starts. Up to a batch of them is changed at once;
 // more are the work of a job, batch by batch, each in a transaction of its own.
 
-export const bulkJob = 'bulk-change'
+const bulkJob = 'bulk-change'
+
+export const bulkChangeJob = defineJob({
+  name: bulkJob,
+  payload: z.object({ id: z.string() }),
+  step: ({ database, mapId, payload }) => stepBulkChange(database, mapId, payload.id),
+  giveUp: (transaction, { database, mapId, payload }) =>
+    failBulkChange(database, transaction, mapId, payload.id),
+})
 
 export type BulkRequest = { mapId: string; person: Person; id: string }
 
@@ -138,7 +148,7 @@ async function begin(
 }
 
 /** One batch of it; says whether more are left. Whoever comes second to it finds it done. */
-export function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
+function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
   return database.write(async (transaction) => {
     const row = await holdBulkRow(database, transaction, mapId, id)
     if (row?.state !== 'running') return 'done'
@@ -163,7 +173,7 @@ export async function cancelBulkChange(database: Database, mapId: string, id: st
   })
 }
 
-export async function failBulkChange(
+async function failBulkChange(
   database: Database,
   transaction: WriteTransaction,
   mapId: string,

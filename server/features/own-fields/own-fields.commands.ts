@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { Person } from '#domain/access/session.schema.ts'
 import { findsOtherWords, type OwnField, ownFieldTypes } from '#domain/definition/own-field.ts'
 import { mapKinds, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import { type BadField, type Expectation, expectVersion, RefusedError } from '../../domain-error.ts'
+import { defineJob } from '../../jobs/job-kind.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { lockRanks, updateFeatures } from '../../thinning/write-features.queries.ts'
@@ -18,7 +20,13 @@ import {
   storeOwnFields,
 } from './own-fields.queries.ts'
 
-export const ownWordsJob = 'own-field-words'
+const ownWordsJob = 'own-field-words'
+
+export const ownFieldWordsJob = defineJob({
+  name: ownWordsJob,
+  payload: z.object({}),
+  step: ({ database, mapId }) => updateNextWords(database, mapId),
+})
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
@@ -56,7 +64,7 @@ export function changeOwnFields(
     const isFound = Object.values(
       mapKinds(fields, (some, kind) => findsOtherWords(present.fields[kind], some)),
     )
-    if (isFound.includes(true)) await followWords(database, transaction, mapId)
+    if (isFound.includes(true)) await updateSearchWords(database, transaction, mapId)
     const isPublic = JSON.stringify(openOwnFields(present.fields)) !== JSON.stringify(openOwnFields(fields))
     const details = { version, fields: changed, isPublic }
     await recordActivity(transaction, { mapId, actor: person, action: 'fields.changed', details }, now)
@@ -99,22 +107,22 @@ function changedLabels(before: OwnFields, after: OwnFields): string[] {
 const rowsPerStep = 500
 
 /** In a transaction that holds the ranks: a search finds what own fields say now. Of many features a job goes on with it. */
-export async function followWords(database: Database, transaction: WriteTransaction, mapId: string) {
+export async function updateSearchWords(database: Database, transaction: WriteTransaction, mapId: string) {
   await noteWordsAfter(transaction, mapId, '')
-  if ((await followNext(database, transaction, mapId)) === 'done') return
+  if ((await updateNext(database, transaction, mapId)) === 'done') return
   const { version } = await readOwnFieldsVersion(transaction, mapId)
   const job = { mapId, kind: ownWordsJob, key: String(version), payload: {} }
   await insertJob(transaction, job, Date.now())
 }
 
-export function stepOwnWords(database: Database, mapId: string): Promise<'more' | 'done'> {
+export function updateNextWords(database: Database, mapId: string): Promise<'more' | 'done'> {
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
-    return followNext(database, transaction, mapId)
+    return updateNext(database, transaction, mapId)
   })
 }
 
-async function followNext(
+async function updateNext(
   database: Database,
   transaction: WriteTransaction,
   mapId: string,

@@ -14,7 +14,7 @@ import {
 import { finishJobs } from '#test/finish-jobs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { stepOwnWords } from './own-fields.commands.ts'
+import { updateNextWords } from './own-fields.commands.ts'
 
 const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
   key,
@@ -305,7 +305,7 @@ onEachEngine('own fields', (createDatabase) => {
     await patch('tank', 1, { gateCode: 'Zebra' })
     await put(ofAssets({ ...gateCode, visibleTo: 'everyone' as const }), 1)
     // A server that is killed behind a step has not noted it as done: the next one goes on from there.
-    expect(await stepOwnWords(database, 'oak-hills')).toBe('more')
+    expect(await updateNextWords(database, 'oak-hills')).toBe('more')
     await finishJobs(database)
     expect(await found('zebra', null)).toEqual(['tank'])
     const left = await database.read.selectFrom('jobs').select('id').execute()

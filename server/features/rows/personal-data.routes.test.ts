@@ -20,7 +20,7 @@ import {
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
-import { stepOwnWords } from '../own-fields/own-fields.commands.ts'
+import { updateNextWords } from '../own-fields/own-fields.commands.ts'
 import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 
 // What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
@@ -172,7 +172,7 @@ async function storeFields(database: TestDatabase, { name }: Person) {
     changed_by: name,
   }
   await database.write((transaction) => storeOwnFields(transaction, row))
-  await stepOwnWords(database, 'oak-hills')
+  await updateNextWords(database, 'oak-hills')
 }
 
 /** How each route that a visitor may ask is asked. Who adds one says so here. */

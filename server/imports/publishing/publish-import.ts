@@ -4,7 +4,7 @@ import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import { writeEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
-import { followWords } from '../../features/own-fields/own-fields.commands.ts'
+import { updateSearchWords } from '../../features/own-fields/own-fields.commands.ts'
 import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
@@ -133,7 +133,7 @@ export async function publishImport(
 
     options.signal?.throwIfAborted()
     // A manager has changed the fields while the file was read.
-    if (own.version !== work.ownFieldsVersion) await followWords(database, transaction, key.mapId)
+    if (own.version !== work.ownFieldsVersion) await updateSearchWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
     if (changed + removed === 0) return { importId: null, ...counted }
     const finishedAt = Date.now()
