@@ -21,18 +21,17 @@ import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
   deleteItemsToDo,
-  holdBulkRow,
+  lockBulkRow,
   insertBulkRow,
-  type Meant,
   readBulkRow,
   readItemsToDo,
-  readMeantByChange,
+  readSelectedByChange,
+  type Selected,
   settleItems,
   updateBulkRow,
 } from './bulk-changes.queries.ts'
 
-// A change of very many features. Which ones are meant is fixed when it starts. Up to a batch of them is changed at once;
-// more are the work of a job, batch by batch, each in a transaction of its own.
+// Bulk changes fix their features when they start. The first batch is changed at once, more by a job: one transaction per batch.
 
 const bulkJob = 'bulk-change'
 
@@ -46,17 +45,17 @@ export const bulkChangeJob = defineJob({
 
 export type BulkRequest = { mapId: string; person: Person; id: string }
 
-/** Sent twice it happens once. `count` is how many features its sender has seen to be meant. */
+/** Starts once, however often it is sent. `count` is the number of features that the sender saw. */
 export async function startBulkChange(
   database: Database,
   request: BulkRequest,
   wish: BulkWish,
-  { meant, count }: { meant: Meant; count: number | undefined },
+  { selected, count }: { selected: Selected; count: number | undefined },
 ): Promise<void> {
-  const total = meant.items.length
-  refuseFixedFields(wish)
+  const total = selected.items.length
+  refuseSingleFields(wish)
   await database.write(async (transaction) => {
-    if (await isThere(transaction, request)) return
+    if (await hasStarted(transaction, request)) return
     if (total === 0) throw new RefusedError('filter', 'leaves no features to change')
     if (total > maxBulk)
       throw new RefusedError('filter', `means more than ${maxBulk.toLocaleString('en')} features; narrow it`)
@@ -65,12 +64,11 @@ export async function startBulkChange(
         `These are ${total.toLocaleString('en')} features by now, not ${count.toLocaleString('en')}. Look at them again.`,
       )
     const patch = wish.patch ?? {}
-    await begin(database, transaction, request, { action: wish.kind, patch, undoes: null }, meant)
+    await begin(database, transaction, request, { action: wish.kind, patch, undoes: null }, selected)
   })
 }
 
-/** What belongs to one feature alone is not said of many. */
-function refuseFixedFields(wish: BulkWish) {
+function refuseSingleFields(wish: BulkWish) {
   if (wish.kind !== 'change') return
   const keys = Object.keys(wish.patch ?? {})
   if (keys.length === 0) throw new RefusedError('patch', 'must name a field')
@@ -81,34 +79,34 @@ function refuseFixedFields(wish: BulkWish) {
     )
 }
 
-/** Takes back what nobody has changed since. */
+/** Undoes a bulk change, except for features that were changed since. */
 export async function undoBulkChange(
   database: Database,
   request: BulkRequest & { undoes: string },
 ): Promise<void> {
   const { mapId, undoes } = request
   await database.write(async (transaction) => {
-    if (await isThere(transaction, request)) return
-    const former = await readBulkRow(transaction, mapId, undoes)
-    if (!former) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
-    if (former.state === 'running') throw new ConflictError('It is still running: cancel it first.')
+    if (await hasStarted(transaction, request)) return
+    const undone = await readBulkRow(transaction, mapId, undoes)
+    if (!undone) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
+    if (undone.state === 'running') throw new ConflictError('It is still running: cancel it first.')
     await lockRanks(transaction, database.engine, mapId)
     await forgetRemoved(transaction, mapId, removedSince(Date.now()))
-    const items = await readMeantByChange(transaction, mapId, undoes)
-    const known = JSON.parse(former.kinds)
-    const [kind, ...others] = Object.keys(known)
-    const kinds = kind && others.length === 0 ? { [kind]: items.length } : known
-    const said = { action: 'undo', patch: JSON.parse(former.patch), undoes } as const
-    await begin(database, transaction, request, said, { items, kinds })
+    const items = await readSelectedByChange(transaction, mapId, undoes)
+    const undoneKinds = JSON.parse(undone.kinds)
+    const [kind, ...others] = Object.keys(undoneKinds)
+    const kinds = kind && others.length === 0 ? { [kind]: items.length } : undoneKinds
+    const bulk = { action: 'undo', patch: JSON.parse(undone.patch), undoes } as const
+    await begin(database, transaction, request, bulk, { items, kinds })
   })
 }
 
-async function isThere(transaction: WriteTransaction, { mapId, person, id }: BulkRequest): Promise<boolean> {
+async function hasStarted(transaction: WriteTransaction, { mapId, person, id }: BulkRequest): Promise<boolean> {
   await requireOpenMapIn(transaction, mapId)
-  const known = await readBulkRow(transaction, mapId, id)
-  const [other] = known ? [] : await readMeantByChange(transaction, mapId, id)
-  if (other || (known && known.actor_id !== person.id)) throw new ConflictError('Another change has this id.')
-  return known !== undefined
+  const row = await readBulkRow(transaction, mapId, id)
+  const [other] = row ? [] : await readSelectedByChange(transaction, mapId, id)
+  if (other || (row && row.actor_id !== person.id)) throw new ConflictError('Another change has this id.')
+  return row !== undefined
 }
 
 async function begin(
@@ -116,7 +114,7 @@ async function begin(
   transaction: WriteTransaction,
   { mapId, person, id }: BulkRequest,
   { action, patch, undoes }: Pick<BulkChangesTable, 'action' | 'undoes'> & { patch: FeatureChange },
-  { items, kinds }: Meant,
+  { items, kinds }: Selected,
 ) {
   const now = Date.now()
   const row: BulkChangesTable = {
@@ -147,10 +145,10 @@ async function begin(
   else await changeNext(database, transaction, row)
 }
 
-/** One batch of it; says whether more are left. Whoever comes second to it finds it done. */
+/** Changes one batch and returns whether there are more. */
 function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
   return database.write(async (transaction) => {
-    const row = await holdBulkRow(database, transaction, mapId, id)
+    const row = await lockBulkRow(database, transaction, mapId, id)
     if (row?.state !== 'running') return 'done'
     try {
       await requireOpenMapIn(transaction, mapId)
@@ -164,10 +162,10 @@ function stepBulkChange(database: Database, mapId: string, id: string): Promise<
   })
 }
 
-/** What was changed until then stays, until somebody takes it back. */
+/** Stops a bulk change. What it has changed stays, and can be undone. */
 export async function cancelBulkChange(database: Database, mapId: string, id: string): Promise<void> {
   await database.write(async (transaction) => {
-    const row = await holdBulkRow(database, transaction, mapId, id)
+    const row = await lockBulkRow(database, transaction, mapId, id)
     if (!row) throw new NotFoundError(`Map ${mapId} has no bulk change ${id}.`)
     if (row.state === 'running') await endBulkChange(transaction, row, 'cancelled', null)
   })
@@ -179,7 +177,7 @@ async function failBulkChange(
   mapId: string,
   id: string,
 ): Promise<void> {
-  const row = await holdBulkRow(database, transaction, mapId, id)
+  const row = await lockBulkRow(database, transaction, mapId, id)
   if (row?.state === 'running') await endBulkChange(transaction, row, 'failed', null)
 }
 
@@ -249,8 +247,8 @@ async function changeItems(
 }
 
 /**
- * Features that were changed since the start, but in no field that is to be changed: the version that they have by now.
- * It takes a history without a gap; what an import has replaced has none.
+ * The current versions of features that were changed since the start, but in other fields. Requires a complete history:
+ * features that an import replaced have none.
  */
 async function readUntouched(
   transaction: WriteTransaction,
@@ -281,10 +279,10 @@ async function readUntouched(
   return untouched
 }
 
-/** The clocks of several server processes may differ so much. */
+/** How much the clocks of server processes may differ. */
 const clockToleranceMs = 60_000
 
-/** There is one line of what happened for all of it. */
+/** Records one activity for all batches. */
 async function endBulkChange(
   transaction: WriteTransaction,
   row: BulkChangesTable,
@@ -301,7 +299,7 @@ async function endBulkChange(
     changeId: id,
     action,
     kinds: JSON.parse(row.kinds),
-    // Names of the fields, and of the values only the status: others may be personal.
+    // No values but the status: others may be personal.
     fields: Object.keys(patch),
     ...('status' in patch ? { status: patch.status } : {}),
     ...('resolved' in patch ? { status: patch.resolved === true ? 'resolved' : 'unresolved' } : {}),

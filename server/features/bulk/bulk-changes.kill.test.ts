@@ -4,7 +4,7 @@ import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builde
 import { killRounds } from '#test/kill-rounds.ts'
 import { startNode } from '#test/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
-import { readMeantByFilter } from './bulk-changes.queries.ts'
+import { readSelectedByFilter } from './bulk-changes.queries.ts'
 
 const kills = killRounds(3)
 /** Some batches for each. */
@@ -26,9 +26,9 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
         ),
       )
       const asker = { mapId, signal: new AbortController().signal }
-      const meant = await readMeantByFilter(database, asker, {}, [])
+      const meant = await readSelectedByFilter(database, asker, {}, [])
       const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
-      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { meant, count: total })
+      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { selected: meant, count: total })
       const row = () => database.read.selectFrom('bulk_changes').selectAll().executeTakeFirstOrThrow()
 
       const changedAtKills: number[] = []

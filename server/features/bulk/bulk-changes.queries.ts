@@ -7,20 +7,20 @@ import type { FeatureFilter } from '../lists/feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 
-/** The features that are meant, each at the version that it has now. */
-export type Meant = { items: { id: string; version: number }[]; kinds: KindCounts }
+/** Features and their current versions. */
+export type Selected = { items: { id: string; version: number }[]; kinds: KindCounts }
 
 const identity = ['id', 'version', 'kind', 'is_general'] as const
 
-/** One more than may be changed, where there are more. */
-export async function readMeantByFilter(
+/** Reads one more than may be changed if there are more. */
+export async function readSelectedByFilter(
   database: Database,
   asker: Asker,
-  asked: FeatureFilter,
+  query: FeatureFilter,
   except: readonly string[],
-): Promise<Meant> {
+): Promise<Selected> {
   const { mapId } = asker
-  const filter = await withoutIdleBox(database, mapId, asked)
+  const filter = await withoutIdleBox(database, mapId, query)
   const rows = await database.readInWorker(asker, (read) =>
     read
       .selectFrom('features')
@@ -29,16 +29,16 @@ export async function readMeantByFilter(
       .limit(maxBulk + except.length + 1)
       .execute(),
   )
-  const left = new Set(except)
-  return toMeant(rows.filter(({ id }) => !left.has(id)))
+  const excluded = new Set(except)
+  return toSelected(rows.filter(({ id }) => !excluded.has(id)))
 }
 
-/** Ids that are not there are passed over. */
-export async function readMeantByIds(
+/** Ignores ids of features that do not exist. */
+export async function readSelectedByIds(
   { read }: Database,
   mapId: string,
   ids: readonly string[],
-): Promise<Meant> {
+): Promise<Selected> {
   const rows = []
   for (let start = 0; start < ids.length; start += bulkBatchSize)
     rows.push(
@@ -49,12 +49,12 @@ export async function readMeantByIds(
         .where('id', 'in', ids.slice(start, start + bulkBatchSize))
         .execute()),
     )
-  return toMeant(rows)
+  return toSelected(rows)
 }
 
-function toMeant(
+function toSelected(
   rows: readonly (Parameters<typeof kindOfRow>[0] & { id: string; version: number })[],
-): Meant {
+): Selected {
   const kinds: KindCounts = {}
   for (const row of rows) {
     const kind = kindOfRow(row)
@@ -63,12 +63,12 @@ function toMeant(
   return { items: rows.map(({ id, version }) => ({ id, version })), kinds }
 }
 
-/** What a change left behind: what its taking back means. */
-export async function readMeantByChange(
+/** The features of a change, each at the version that the change made. */
+export async function readSelectedByChange(
   read: ReadDatabase,
   mapId: string,
   changeId: string,
-): Promise<Meant['items']> {
+): Promise<Selected['items']> {
   return read
     .selectFrom('feature_history')
     .select(['feature_id as id', 'version'])
@@ -77,7 +77,7 @@ export async function readMeantByChange(
     .execute()
 }
 
-/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in `reverseAll`. */
+/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in undo.commands.ts. */
 export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
   const found = await read
     .selectFrom('feature_history as entry')
@@ -118,8 +118,8 @@ export function readBulkRow(
     .executeTakeFirst()
 }
 
-/** The same, which nobody else changes until the transaction ends. */
-export function holdBulkRow(
+/** Locks the row until the transaction ends. */
+export function lockBulkRow(
   { dialect }: Database,
   transaction: WriteTransaction,
   mapId: string,
@@ -137,7 +137,7 @@ export async function insertBulkRow(
   { dialect }: Database,
   transaction: WriteTransaction,
   row: BulkChangesTable,
-  items: Meant['items'],
+  items: Selected['items'],
 ): Promise<void> {
   await transaction.insertInto('bulk_changes').values(row).execute()
   const { map_id, id: bulkId } = row
@@ -162,7 +162,6 @@ export async function updateBulkRow(
     .execute()
 }
 
-/** The next that are to be changed. */
 export function readItemsToDo(
   transaction: WriteTransaction,
   mapId: string,
@@ -179,12 +178,12 @@ export function readItemsToDo(
     .execute()
 }
 
-/** Strikes off what was looked at; those that were left stay, each with its reason. */
+/** Deletes finished items and keeps skipped ones with their reasons. */
 export async function settleItems(
   transaction: WriteTransaction,
   { map_id, id: bulkId }: Pick<BulkChangesTable, 'map_id' | 'id'>,
   featureIds: readonly string[],
-  left: readonly { id: string; reason: string }[],
+  skipped: readonly { id: string; reason: string }[],
 ): Promise<void> {
   await transaction
     .deleteFrom('bulk_change_items')
@@ -192,10 +191,10 @@ export async function settleItems(
     .where('bulk_id', '=', bulkId)
     .where('feature_id', 'in', featureIds)
     .execute()
-  if (left.length === 0) return
+  if (skipped.length === 0) return
   await transaction
     .insertInto('bulk_change_items')
-    .values(left.map(({ id, reason }) => ({ map_id, bulk_id: bulkId, feature_id: id, version: 0, reason })))
+    .values(skipped.map(({ id, reason }) => ({ map_id, bulk_id: bulkId, feature_id: id, version: 0, reason })))
     .execute()
 }
 
@@ -211,8 +210,8 @@ export async function deleteItemsToDo(
     .execute()
 }
 
-/** The first that were left, under the names that they have or had. */
-export async function readLeft(
+/** The first skipped features with their current or last names. */
+export async function readSkipped(
   read: ReadDatabase,
   mapId: string,
   bulkId: string,

@@ -16,24 +16,24 @@ import { type FeatureFilter, featureFilter, filterInSight } from '../lists/featu
 import { cancelBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.commands.ts'
 import {
   isAnyAsLeft,
-  type Meant,
   readBulkRow,
-  readLeft,
-  readMeantByFilter,
-  readMeantByIds,
+  readSelectedByFilter,
+  readSelectedByIds,
+  readSkipped,
+  type Selected,
 } from './bulk-changes.queries.ts'
 import { previewBulkChange } from './bulk-preview.ts'
 
 /** Ten thousand ids, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** Of so many features that were left the answer tells the names. */
-const mostLeft = 20
+/** The number of skipped features that a response names. */
+const mostSkipped = 20
 
 const config = { access: 'editor' } as const
 const tags = ['features']
 const path = '/api/maps/:mapId/bulk-changes'
-const ofMap = z.object({ mapId })
-const ofChange = z.object({ mapId, id: changeId })
+const mapParams = z.object({ mapId })
+const changeParams = z.object({ mapId, id: changeId })
 
 const wish = z.strictObject({
   ...bulkWish,
@@ -55,17 +55,17 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       config,
       bodyLimit,
       schema: {
-        summary: 'Change or remove everything under a filter, or what was selected',
+        summary: 'Change or remove all features under a filter, or selected ones',
         description:
           `Up to ${maxBulk.toLocaleString('en')} features, fixed when it starts. Up to 500 are changed when it is answered, more in the ` +
           'background: ask for it by its id. A feature that somebody removes or changes meanwhile is left as it is, unless ' +
           'other fields were changed. Sent again with the same id it happens once.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: wish.extend({
           id: changeId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
           count: z.number().int().min(1).optional().meta({
-            description: 'How many features its sender has seen to be meant: another number is a 409',
+            description: 'The number of features that the sender saw: 409 if there are others now',
           }),
         }),
         response: { 200: bulkChange },
@@ -77,10 +77,9 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       const signal = signalOfLeaving(reply)
       const { id, count, kind, patch } = body
       refuseSample(mapId)
-      // What is there already is not looked for again.
-      const isKnown = (await readBulkRow(database.read, mapId, id)) !== undefined
-      const meant = isKnown ? { items: [], kinds: {} } : await readMeant({ mapId, signal }, body)
-      await startBulkChange(database, { mapId, person, id }, { kind, patch }, { meant, count })
+      const isRepeated = (await readBulkRow(database.read, mapId, id)) !== undefined
+      const selected = isRepeated ? { items: [], kinds: {} } : await readSelected({ mapId, signal }, body)
+      await startBulkChange(database, { mapId, person, id }, { kind, patch }, { selected, count })
       return answer(mapId, id, reply)
     },
   )
@@ -91,9 +90,9 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       config: { access: 'editor', onlyReads: true },
       bodyLimit,
       schema: {
-        summary: 'What a change of many features would do; nothing is changed',
+        summary: 'Preview a bulk change; changes nothing',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: wish,
         response: { 200: bulkPreview },
       },
@@ -102,9 +101,9 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       const { mapId } = request.params
       const { body } = request
       const signal = signalOfLeaving(reply)
-      const meant = await readMeant({ mapId, signal }, body)
-      if (meant.items.length > maxBulk) throw tooMany()
-      return previewBulkChange(database, mapId, body, meant, signal)
+      const selected = await readSelected({ mapId, signal }, body)
+      if (selected.items.length > maxBulk) throw tooMany()
+      return previewBulkChange(database, mapId, body, selected, signal)
     },
   )
 
@@ -113,9 +112,9 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     {
       config: { access: 'staff' },
       schema: {
-        summary: 'How far a change of many features is, and what it did',
+        summary: 'Progress and result of a bulk change',
         tags,
-        params: ofChange,
+        params: changeParams,
         response: { 200: bulkChange },
       },
     },
@@ -131,10 +130,10 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       config,
       bodyLimit: 1024,
       schema: {
-        summary: 'Stop a change of many features',
-        description: 'What was changed until then stays, and can be taken back.',
+        summary: 'Cancel a bulk change',
+        description: 'What it has changed stays, and can be undone.',
         tags,
-        params: ofChange,
+        params: changeParams,
         response: { 200: bulkChange },
       },
     },
@@ -151,12 +150,12 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       config,
       bodyLimit: 1024,
       schema: {
-        summary: 'Take a change of many features back',
+        summary: 'Undo a bulk change',
         description:
-          'A change of many features, too, with the id that its sender gives it. Features that somebody has changed since stay as they are.',
+          'Makes another bulk change, with the id in the body. Features that were changed since stay as they are.',
         tags,
-        params: ofChange,
-        body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),
+        params: changeParams,
+        body: z.strictObject({ id: changeId.meta({ description: 'Id of the change that undoes it' }) }),
         response: { 200: bulkChange },
       },
     },
@@ -170,15 +169,15 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   )
   done()
 
-  function readMeant(asker: Asker, said: Wish): Promise<Meant> {
-    const { kind, patch, filter, ids, except = [] } = said
+  function readSelected(asker: Asker, input: Wish): Promise<Selected> {
+    const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
-      throw badBody('filter', 'or ids must say which features are meant, and not both')
+      throw badBody('filter', 'or ids must select the features, but not both')
     if (ids && except.length > 0) throw badBody('except', 'goes with a filter alone')
     if ((kind === 'change') !== (patch !== undefined))
       throw badBody('patch', kind === 'change' ? 'must say what changes' : 'goes with a change alone')
-    if (ids) return readMeantByIds(database, asker.mapId, ids)
-    return readMeantByFilter(database, asker, filterInSight(filter as FeatureFilter, 'everything'), except)
+    if (ids) return readSelectedByIds(database, asker.mapId, ids)
+    return readSelectedByFilter(database, asker, filterInSight(filter as FeatureFilter, 'everything'), except)
   }
 
   async function answer(mapId: string, id: string, reply: FastifyReply): Promise<BulkChange> {
@@ -194,7 +193,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       changed: row.changed,
       same: row.same,
       left: row.left_count,
-      leftFeatures: await readLeft(database.read, mapId, id, mostLeft),
+      leftFeatures: await readSkipped(database.read, mapId, id, mostSkipped),
       startedAt: new Date(row.started_at).toISOString(),
       canUndo: await canUndo(row, signalOfLeaving(reply)),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
@@ -206,7 +205,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     try {
       return await database.readInWorker({ mapId, signal }, (read) => isAnyAsLeft(read, mapId, id))
     } catch (error) {
-      // The change is done, whether or not this can be answered now. Undoing it decides.
+      // Undoing it decides.
       if (error instanceof NotAnsweredError) return true
       throw error
     }

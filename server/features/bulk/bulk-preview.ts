@@ -11,13 +11,13 @@ import { compareFeatures, tellChanges } from '../changes/changed-fields.ts'
 import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
-import type { Meant } from './bulk-changes.queries.ts'
+import type { Selected } from './bulk-changes.queries.ts'
 
-// What a change of many features would do, found out as the change itself would, and nothing is written.
+// Previews a bulk change by applying it without writing.
 
-/** Of so many features the preview tells the names. */
+/** The numbers of features that a preview names. */
 const sampleSize = 5
-const leftSize = 20
+const skippedSize = 20
 /** More different values than this are not counted. */
 const mostValues = 1_000
 
@@ -25,7 +25,7 @@ export async function previewBulkChange(
   { read }: Database,
   mapId: string,
   wish: BulkWish,
-  { items, kinds }: Meant,
+  { items, kinds }: Selected,
   signal: AbortSignal,
 ): Promise<BulkPreview> {
   const preview: BulkPreview = {
@@ -49,24 +49,24 @@ export async function previewBulkChange(
       noteValues(values, feature)
       consider(preview, wish, feature, circumstances)
     }
-    // SQLite answers at once: others want their turn.
+    // SQLite answers synchronously: lets other requests run.
     await setImmediate()
   }
-  for (const [path, known] of values) {
-    const [only] = known
+  for (const [path, distinct] of values) {
+    const [only] = distinct
     preview.fields[path] = {
-      different: known.size,
-      value: known.size === 1 && only !== undefined ? JSON.parse(only) : null,
+      different: distinct.size,
+      value: distinct.size === 1 && only !== undefined ? JSON.parse(only) : null,
     }
   }
   return preview
 }
 
-/** Paths of the fields that features of all of these kinds have, but their names. */
+/** Paths of the fields that all these kinds share, except names. */
 function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
   const [first, ...others] = Object.keys(kinds) as DefinedKind[]
   if (first === undefined) return []
-  // A client's own fields are those of one kind: ones that are called alike are not the same.
+  // Own fields belong to one kind: equal keys of two kinds are different fields.
   const pathsOf = (kind: DefinedKind) =>
     singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)).map(([path]) => path)
   const ofOthers = others.map((kind) => new Set(pathsOf(kind)))
@@ -76,8 +76,8 @@ function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
 }
 
 function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
-  for (const [path, known] of values)
-    if (known.size < mostValues) known.add(JSON.stringify(valueAt(feature, path)))
+  for (const [path, distinct] of values)
+    if (distinct.size < mostValues) distinct.add(JSON.stringify(valueAt(feature, path)))
 }
 
 function consider(
@@ -97,7 +97,7 @@ function consider(
   if ('faults' in applied) {
     preview.left += 1
     const [fault] = applied.faults
-    if (preview.leftFeatures.length < leftSize)
+    if (preview.leftFeatures.length < skippedSize)
       preview.leftFeatures.push({ id, name, reason: `${fault?.field} ${fault?.message}` })
     return
   }
