@@ -19,9 +19,8 @@ import { type Collection, filterOf, findCollection } from './collections.ts'
 import { type Cql2, evaluate, type ValueType } from './cql2.ts'
 import { conditionOf } from './cql2-condition.queries.ts'
 import { maxPatternLength, parseCql2 } from './parse-cql2.ts'
-import { type Property, propertiesOf, queryablesOf } from './properties.ts'
-import { areasOfBox, crs84, placeOf } from './reference-systems.ts'
-import { toItem } from './write-item.ts'
+import { type Property, propertiesOf, queryablesOf, toItem } from './properties.ts'
+import { crs84 } from './reference-systems.ts'
 
 // Both engines mean by a filter what it means in memory: for text of any language, for what nobody knows, and for shapes
 // that only touch.
@@ -314,13 +313,8 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
       expect(await find(collection, parse(said, queryables), queryables), said).toBeInstanceOf(Array)
   })
 
-  const parse = (said: string, queryables: ReadonlyMap<string, Property>) =>
-    parseCql2(said, {
-      properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
-      geometry: 'geometry',
-      toLngLat: (x, y) => placeOf(crs84, x, y),
-      areasOfBox: (corners) => areasOfBox(crs84, corners),
-    })
+  const parse = (text: string, queryables: ReadonlyMap<string, Property>) =>
+    parseCql2(text, { properties: queryables, system: crs84 })
 
   async function find(collection: Collection, filter: Cql2, queryables: ReadonlyMap<string, Property>) {
     const condition = conditionOf(database, 'oak-hills', filter, queryables)

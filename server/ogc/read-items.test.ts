@@ -10,6 +10,7 @@ import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
 import { parseCql2 } from './parse-cql2.ts'
 import { propertiesOf, queryablesOf } from './properties.ts'
 import { type ItemsPosition, readItems } from './read-items.ts'
+import { crs84 } from './reference-systems.ts'
 
 onEachEngine('a page of items', (createDatabase) => {
   it('ends where the answer is full, and the next one goes on from there', async () => {
@@ -88,12 +89,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
 function filterBy(database: Database, text: string): FeatureFilter {
   const sight = { seesPersonalData: true, isStaff: true }
   const queryables = queryablesOf(propertiesOf('asset', noOwnFields, sight))
-  const filter = parseCql2(text, {
-    properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
-    geometry: 'geometry',
-    toLngLat: () => undefined,
-    areasOfBox: () => undefined,
-  })
+  const filter = parseCql2(text, { properties: queryables, system: crs84 })
   return {
     ...filterOf(findCollection('assets.points') as Collection),
     condition: conditionOf(database, 'oak-hills', filter, queryables),

@@ -8,10 +8,10 @@ import { type ListPosition, readListPart, readRowsOf } from '../features/feature
 import { readListPosition, writeListPosition } from '../features/list-page.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
-/** What one answer has room for, in bytes of geometries; what follows is on the next page. */
-const roomOfPage = 8_000_000
+/** Bytes of geometries per page. */
+const mostBytesPerPage = 8_000_000
 
-/** Where a page ended, and how many features there are in all: that is counted for the first page alone. */
+/** The end of a page, and the total, which is counted for the first page only. */
 export type ItemsPosition = { after: ListPosition; total: number }
 
 export function writeItemsPosition({ after, total }: ItemsPosition): string {
@@ -24,13 +24,13 @@ export function readItemsPosition(cursor: string): ItemsPosition {
   return { after: readListPosition(after), total: wholeNumber(total) }
 }
 
-/** One page in list order; `next` is null where none follows. What is gone meanwhile is left out. */
+/** Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
   asker: Asker,
   filter: FeatureFilter,
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
-  room = roomOfPage,
+  mostBytes = mostBytesPerPage,
 ): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
   const found = await readListPart(database, asker, filter, { limit, after: from?.after, total: from?.total })
   const { total } = found
@@ -39,7 +39,7 @@ export async function readItems(
   let last = found.isFollowed ? found.rows.at(-1) : undefined
   let size = rowsOfFirstPart
   const pauses = new Pauses()
-  for (let start = 0; start < found.rows.length && bytes < room; ) {
+  for (let start = 0; start < found.rows.length && bytes < mostBytes; ) {
     const part = found.rows.slice(start, start + size)
     const byId = await readRowsOf(
       database.read,
@@ -51,7 +51,7 @@ export async function readItems(
       if (!row) continue
       rows.push(row)
       bytes += row.geometry.length
-      if (bytes < room) continue
+      if (bytes < mostBytes) continue
       if (position !== found.rows.at(-1)) last = position
       break
     }
