@@ -4,7 +4,7 @@ import { polygonsOfGeometry } from './measure-geometry.ts'
 
 const squareMetersPerAcre = 4_046.856_422_4
 
-/** Area on the WGS 84 ellipsoid, in acres; null for what has none. */
+/** On the WGS 84 ellipsoid; null for points and lines. */
 export function measureAcres(geometry: Geometry): number | null {
   const polygons = polygonsOfGeometry(geometry)
   if (polygons.length === 0) return null

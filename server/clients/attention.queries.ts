@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Attention } from '#domain/clients/client.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 
-/** In these words: so both engines find the index that holds nothing else. */
+/** Literally the condition of the partial index. */
 const needsAttention = sql<boolean>`status in ('unresolved', 'offline', 'maintenance')`
 
 export const noAttention = (): Attention => ({
@@ -11,7 +11,7 @@ export const noAttention = (): Attention => ({
   maintenance: 0,
 })
 
-/** What needs somebody on each of some maps that has any of it. */
+/** Maps without any are missing. */
 export async function readAttention(
   database: ReadDatabase,
   mapIds: readonly string[],
@@ -49,7 +49,7 @@ export function addAttention(one: Attention, other: Attention): Attention {
   }
 }
 
-/** The number of open incidents of every map that has any; for queries that sort by it. */
+/** Maps without any are missing. */
 export function openIncidentsByMap(database: ReadDatabase) {
   return database
     .selectFrom('features')

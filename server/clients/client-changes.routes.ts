@@ -9,7 +9,7 @@ import { archiveClient, changeClient, restoreClient } from './change-client.comm
 
 const bodyLimit = 8 * 1024
 
-/** Loose: a validated object takes the place of the request's headers. */
+/** Loose: the parsed object replaces the request's headers. */
 const idempotencyHeader = z.looseObject({
   'idempotency-key': z
     .string()

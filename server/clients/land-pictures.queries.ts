@@ -3,12 +3,13 @@ import type { ReadDatabase } from '../database/database.ts'
 import { readParcelsSeenFirst } from '../thinning/read-tile.queries.ts'
 import { drawLand } from './draw-land.ts'
 
-/** More could not be told apart in a picture of that size. Those that are seen from farthest away lie all over the land. */
+/**
+ * More are indistinguishable at this size. The features visible from farthest away are spread over the land.
+ */
 const mostParcels = 1_500
 
 type Picture = { isOf: number; svg: Promise<string | null> }
 
-/** Kept of so many clients, those that were asked for last: a picture is drawn anew when something on the map changed. */
 const mostKept = 2_000
 
 export function createLandPictures() {
@@ -23,7 +24,7 @@ export function createLandPictures() {
     if (!map || map.archived_at !== null) return null
     const known = kept.get(mapId)
     const picture = known?.isOf === map.updated_at ? known : { isOf: map.updated_at, svg: draw(read, mapId) }
-    // The last one asked for is the last one to go.
+    // Most recently used last.
     kept.delete(mapId)
     kept.set(mapId, picture)
     const [first] = kept.keys()

@@ -15,13 +15,10 @@ import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
-/** Shared memory: its one number is set to 1 to stop the question. */
+/** Shared memory: 1 stops the query. */
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
-/**
- * SQLite blocks the thread that asks it. These questions are asked in threads, so that the process goes on with other
- * work.
- */
+/** SQLite blocks its thread, so these queries run in worker threads. */
 export class SqliteReadWorkers {
   private readonly path: string
   private readonly turns: FairQueue
@@ -44,7 +41,7 @@ export class SqliteReadWorkers {
     })
   }
 
-  /** A thread is started when there is a question for it: many a process never has a long one. */
+  /** Started on demand: many processes never need one. */
   private startReader(): Reader {
     const reader = new Reader(this.path)
     this.readers.push(reader)
@@ -57,7 +54,7 @@ export class SqliteReadWorkers {
   }
 }
 
-/** A thread with a connection of its own; it has one piece of work at a time. */
+/** A thread with its own connection, for one piece of work at a time. */
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   private readonly threads: Threads<WorkerQuestion, unknown[]>

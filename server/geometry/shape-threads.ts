@@ -3,7 +3,7 @@ import { BusyError } from '../domain-error.ts'
 import { startThreads, type Threads } from '../threads.ts'
 import type { ShapeWork } from './shape-work.ts'
 
-// Threads for computations on shapes of users. Each has a time limit: a thread that exceeds it is terminated.
+// Threads for computations on shapes of users. A thread that exceeds its time limit is terminated.
 
 type Work = keyof ShapeWork
 type Input<Name extends Work> = Parameters<ShapeWork[Name]>[0]
@@ -22,10 +22,7 @@ const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/**
- * Runs a computation in a thread. Throws a `ShapeTimeError` if it takes longer than `mostMs`, and a BusyError if it does
- * not get its turn.
- */
+/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
 export function workOnShapes<Name extends Work>(
   asker: Asker,
   work: Name,

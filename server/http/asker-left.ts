@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Aborted when whoever asked has left before the answer. For requests with a body: Fastify's own `request.signal` is
- * aborted as soon as the body has been read.
+ * Aborts when the client disconnects before the answer. For requests with a body: Fastify aborts
+ * `request.signal` as soon as the body has been read.
  */
 export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()

@@ -5,25 +5,22 @@ import { html } from './html.ts'
 import { isForPerson, sendPage } from './plain-page.ts'
 import { sendProblem } from './problem.ts'
 
-/** No more unknown names than this are logged, so that nobody can fill the log. */
 const maxLoggedNames = 10
 
-/** A name may come with any port. */
 const maxKnown = 100
 
 /**
- * Answers only to the names that the operator gave, and to those of this machine. A page of another site can have its
- * own name lead to our address, and the browser would let it read what we answer under that name.
+ * Refuses host names other than the operator's and this machine's: a page of another site can point its own
+ * name at our address, and the browser would let it read our answers (DNS rebinding).
  */
 export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }: Configuration) {
   const names = new Set([new URL(publicUrl).hostname, ...allowedHosts])
   const isAllowed = (name: string | null) => name !== null && (names.has(name) || isLoopbackHost(name))
   const logged = new Set<string>()
-  /** Host names of earlier requests that are ours: most requests have the same. */
   const known = new Set<string>()
 
   app.addHook('onRequest', async (request, reply) => {
-    // RFC 9112, section 3.2: a proxy may have taken the one, and we would take the other.
+    // RFC 9112, section 3.2: a proxy may have used the other one.
     if (request.raw.rawHeaders.filter(isHost).length > 1)
       return sendProblem(reply, 400, { detail: 'The request has more than one Host header.' })
     const asked = askedNames(request)
@@ -35,7 +32,7 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
       return
     }
     const { url } = request.routeOptions
-    // Whoever watches over the server knows it by any address.
+    // Monitoring uses any address.
     if (url?.startsWith('/health/')) return
     const name = stranger ?? 'no name at all'
     if (!logged.has(name) && logged.size < maxLoggedNames) {
@@ -57,10 +54,10 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
   })
 }
 
-/** Names of headers and their values take turns: a value can be `host` as well. */
+/** Names and values alternate: a value can be `host` as well. */
 const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host'
 
-/** Every name by which a request asks for us: a proxy may add one, and HTTP has two places of its own. */
+/** Every host name of a request: a proxy may add one, and HTTP has two places for it. */
 function askedNames({ headers, host, url }: FastifyRequest): (string | undefined)[] {
   const names = [headers.host, host]
   if (!url.startsWith('/')) names.push(URL.parse(url)?.host ?? headers.host)

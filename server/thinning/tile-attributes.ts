@@ -1,9 +1,8 @@
 import type { Attributes, Standing } from '#domain/tiles/tile-features.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 
-// Five texts a row take twice as long to read as one: a query puts the attributes of a row into one text.
+// Queries concatenate the attributes of a row: reading five texts takes twice as long as one.
 
-/** The columns of the attributes. */
 export const attributeColumns = [
   'kind',
   'shape',
@@ -13,7 +12,7 @@ export const attributeColumns = [
 ] as const satisfies readonly (keyof FeatureColumns & keyof Attributes)[]
 export const partsParting = '/'
 
-/** As many entries as there are combinations of column values: few. */
+/** One entry per combination of column values. */
 const knownAttributes = new Map<string, Attributes>()
 
 export function attributesOf(text: string): Attributes {
@@ -30,7 +29,7 @@ export function attributesOf(text: string): Attributes {
 /** All attributes with every two zooms. */
 const standings = new Map<string, Standing>()
 
-/** Of the text of the attributes, and the two zooms behind it. */
+/** From the text of the attributes and the two zooms behind it. */
 export function standingOf(text: string): Standing {
   const known = standings.get(text)
   if (known) return known

@@ -8,33 +8,32 @@ type Entry = {
   mapId: string
   tile: TileAddress
   encoded: Promise<EncodedTile>
-  /** Counts one more request that waits for it; undefined when it is made. */
+  /** Counts another request that waits; undefined when the tile is done. */
   join: ((asker: AbortSignal) => void) | undefined
-  /** Whether nobody waited for a while: then it may fail, or be made all the same. */
+  /** No request was waiting at some time: it may fail, or still be made. */
   wasLeft: boolean
 }
 
-/** Bytes of an entry besides its key and its content. Empty tiles consist of nothing else. */
+/** Of an entry besides key and content; empty tiles consist of it. */
 const overheadBytes = 2_048
 
-/** With more entries, checking all of them at each change would block other requests. */
+/** More entries would make the check of a change block other requests. */
 const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 
-/** Severity circles reach this far beyond the feature that changed. */
+/** Severity circles reach this far beyond a changed feature. */
 const reachMeters = 300
 
 type Asking = {
-  /** Aborted when the client of the request disconnects. */
+  /** Aborts when the client disconnects. */
   asker: AbortSignal
-  /** `signal` says that nobody waits for it any more. */
+  /** `signal` aborts when no request waits any more. */
   make(signal: AbortSignal): Promise<EncodedTile>
 }
 
-/** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
+/** Makes concurrently requested tiles once. */
 export function createTileCache(limits = usualLimits) {
   const entries = new LRUCache<string, Entry>({ max: limits.entries, maxSize: limits.bytes })
 
-  /** Unless it has been dropped, or another stands in its place. */
   const isKept = (key: string, entry: Entry) => entries.peek(key) === entry
 
   return {
@@ -55,7 +54,7 @@ export function createTileCache(limits = usualLimits) {
           leaving.abort()
         }),
       }
-      // A character takes two bytes at most.
+      // Characters take two bytes at most.
       const size = 2 * key.length + overheadBytes
       entries.set(key, entry, { size })
       entry.join?.(asking.asker)
@@ -71,7 +70,7 @@ export function createTileCache(limits = usualLimits) {
       return entry.encoded
     },
 
-    /** Drops the tiles that a change may show on; all of the map where it is not known where it happened. */
+    /** Drops the tiles that a change may affect; without an extent all of the map. */
     dropChanged(mapId: string, extent: Extent | null) {
       const changed = extent && expandExtent(extent, reachMeters)
       for (const [key, entry] of entries) {
@@ -84,7 +83,7 @@ export function createTileCache(limits = usualLimits) {
   }
 }
 
-/** Calls back when as many have left as have come. */
+/** Calls back when every joined client has left. */
 function joinUntilAllLeave(onEmpty: () => void) {
   let waiting = 0
   const leave = () => {

@@ -45,7 +45,6 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   const { database, tilePool, changes, configuration } = dependencies
   const { rateLimitPerMinute } = configuration
   const cache = createTileCache()
-  /** One entry a map, until something changes on it. */
   const incidentDays = new Map<string, Promise<IncidentDays>>()
   const stopListening = changes.listen(({ mapId, action, extent }) => {
     if (!activityRule(action).affectsTiles) return
@@ -76,7 +75,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     async (request) => {
       const { mapId } = request.params
       const { client } = await readMapSummary(database, mapId)
-      // Programs ask for no tile outside: unlike what the page shows first, it holds stray features, too.
+      // Includes strays, because programs request no tiles outside.
       const extent = await readLandExtent(database, mapId)
       const origin = originOf(request, configuration)
       const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
@@ -134,9 +133,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   done()
 }
 
-// What a client says about the answer that it would like (RFC 9110).
-
-/** Whether `Accept-Encoding` takes gzip: named, or meant by `*`, and not with a weight of 0. */
+/** RFC 9110: gzip or `*`, with a weight other than 0. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const weights = new Map<string, number>()
   for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {
