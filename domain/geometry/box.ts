@@ -61,12 +61,12 @@ export class GatheredBoxes {
 
   add({ west, south, east, north }: Box) {
     const strip = Math.floor(west / stripDegrees)
-    const present = this.strips.get(strip) ?? { west, south, east, north }
+    const box = this.strips.get(strip) ?? { west, south, east, north }
     this.strips.set(strip, {
-      west: Math.min(present.west, west),
-      south: Math.min(present.south, south),
-      east: Math.max(present.east, east),
-      north: Math.max(present.north, north),
+      west: Math.min(box.west, west),
+      south: Math.min(box.south, south),
+      east: Math.max(box.east, east),
+      north: Math.max(box.north, north),
     })
   }
 

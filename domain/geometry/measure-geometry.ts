@@ -110,16 +110,16 @@ function largest<Part>(parts: readonly Part[], sizeOf: (part: Part) => number): 
 }
 
 function middleOfLine(line: readonly Position[]): readonly number[] | undefined {
-  let left = mercatorLength(line) / 2
+  let remaining = mercatorLength(line) / 2
   for (let index = 1; index < line.length; index++) {
     const from = line[index - 1] as Position
     const to = line[index] as Position
     const length = mercatorLength([from, to])
-    if (length > 0 && length >= left) {
-      const share = left / length
+    if (length > 0 && length >= remaining) {
+      const share = remaining / length
       return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
     }
-    left -= length
+    remaining -= length
   }
   return line[0]
 }

@@ -106,8 +106,8 @@ export class MapRanking {
   /** 0 for no group. */
   private numberOf(group: string | null): number {
     if (group === null) return 0
-    const known = this.groupNumbers.get(group)
-    if (known !== undefined) return known
+    const number = this.groupNumbers.get(group)
+    if (number !== undefined) return number
     this.groupNumbers.set(group, this.groupNumbers.size + 1)
     return this.groupNumbers.size
   }

@@ -56,8 +56,8 @@ class LayerTags {
   }
 
   private numberOf(value: string): number {
-    const known = this.numbers.get(value)
-    if (known !== undefined) return known
+    const assigned = this.numbers.get(value)
+    if (assigned !== undefined) return assigned
     const number = this.values.push(value) - 1
     this.numbers.set(value, number)
     return number

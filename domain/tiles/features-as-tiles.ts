@@ -74,12 +74,12 @@ function holdAll(features: readonly GeoJsonFeature[]): Held[] {
 
 /** The same object for the same attributes. */
 function sharedAttributes(): (words: Attributes) => Attributes {
-  const known = new Map<string, Attributes>()
+  const sharedWords = new Map<string, Attributes>()
   return ({ kind, shape, type, status, severity }) => {
     const words = { kind, shape, type, status, severity }
     const key = Object.values(words).join()
-    const shared = known.get(key) ?? words
-    known.set(key, shared)
+    const shared = sharedWords.get(key) ?? words
+    sharedWords.set(key, shared)
     return shared
   }
 }

@@ -26,8 +26,8 @@ export function orderRepresentatives(
     const [x, y] = toTilePoint(tile, representative.lng, representative.lat)
     const { attributes, zoom } = representative.standing
     const { kind, shape } = attributes
-    const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
-    const group = cellOf(x, y) * groupsInCell + ofKind
+    const groupOfKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
+    const group = cellOf(x, y) * groupsInCell + groupOfKind
     const first = groups[group]?.representative
     if (
       !first ||

@@ -24,8 +24,8 @@ export function derivedTags(
 ): (attributes: Attributes) => TagValues {
   const derived = new Map<Attributes, TagValues>()
   return (attributes) => {
-    const known = derived.get(attributes)
-    if (known) return known
+    const cached = derived.get(attributes)
+    if (cached) return cached
     const made = derive(attributes)
     derived.set(attributes, made)
     return made

@@ -113,20 +113,20 @@ function isClean(points: readonly Point[]): boolean {
  * does not change the area.
  */
 function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
-  const kept: Point[] = []
+  const corners: Point[] = []
   const isIdle = (from: Point | undefined, at: Point | undefined, to: Point | undefined) =>
     from !== undefined && at !== undefined && to !== undefined && orientation(from, at, to) === 0
   for (const point of points) {
-    while (kept.length >= 2 && isIdle(kept.at(-2), kept.at(-1), point)) kept.pop()
-    kept.push(point)
+    while (corners.length >= 2 && isIdle(corners.at(-2), corners.at(-1), point)) corners.pop()
+    corners.push(point)
   }
   // The same across the end.
-  for (let length = 0; length !== kept.length && kept.length >= 3; ) {
-    length = kept.length
-    if (isIdle(kept.at(-2), kept.at(-1), kept[0])) kept.pop()
-    else if (isIdle(kept.at(-1), kept[0], kept[1])) kept.shift()
+  for (let length = 0; length !== corners.length && corners.length >= 3; ) {
+    length = corners.length
+    if (isIdle(corners.at(-2), corners.at(-1), corners[0])) corners.pop()
+    else if (isIdle(corners.at(-1), corners[0], corners[1])) corners.shift()
   }
-  return kept.length >= 3 ? [...kept, kept[0] as Point] : []
+  return corners.length >= 3 ? [...corners, corners[0] as Point] : []
 }
 
 function wound(ring: Point[], isClockwise: boolean): Point[] {

@@ -26,11 +26,11 @@ export async function readAttention(
     .groupBy(['map_id', 'kind', 'status', 'severity'])
     .execute()
   for (const { map_id, kind, status, severity, count } of rows) {
-    const ofMap = attention.get(map_id) ?? noAttention()
-    attention.set(map_id, ofMap)
+    const counts = attention.get(map_id) ?? noAttention()
+    attention.set(map_id, counts)
     if (kind === 'incident' && status === 'unresolved')
-      ofMap.incidents[(severity ?? 'unknown') as keyof Attention['incidents']] += count
-    if (kind === 'asset' && (status === 'offline' || status === 'maintenance')) ofMap[status] += count
+      counts.incidents[(severity ?? 'unknown') as keyof Attention['incidents']] += count
+    if (kind === 'asset' && (status === 'offline' || status === 'maintenance')) counts[status] += count
   }
   return attention
 }

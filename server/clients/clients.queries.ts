@@ -13,7 +13,7 @@ export type ClientFilter = {
   /** Undefined for all. */
   mapIds: readonly string[] | undefined
   /** Aborts when the client of the request disconnects. */
-  asker: AbortSignal
+  signal: AbortSignal
 }
 
 const nothing = sql<SqlBool>`1 = 0`
@@ -28,8 +28,8 @@ const mapOfClients = ''
 export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
   if (!filter.text?.trim() && page.sort === 'name' && !page.hasTotals)
     return readList(database.read, filter, page)
-  const asker = { mapId: mapOfClients, signal: filter.asker }
-  return database.readInWorker(asker, (read) => readList(read, filter, page))
+  const { signal } = filter
+  return database.readInWorker({ mapId: mapOfClients, signal }, (read) => readList(read, filter, page))
 }
 
 async function readList(
@@ -89,9 +89,9 @@ const mapsPerQuestion = 500
 async function readTotals(read: ReadDatabase, mapIds: readonly string[]): Promise<ClientTotals> {
   const totals = { properties: 0, attention: noAttention() }
   for (let start = 0; start < mapIds.length; start += mapsPerQuestion) {
-    const asked = mapIds.slice(start, start + mapsPerQuestion)
-    for (const parcels of (await countParcels(read, asked)).values()) totals.properties += parcels
-    for (const attention of (await readAttention(read, asked)).values())
+    const part = mapIds.slice(start, start + mapsPerQuestion)
+    for (const parcels of (await countParcels(read, part)).values()) totals.properties += parcels
+    for (const attention of (await readAttention(read, part)).values())
       totals.attention = addAttention(totals.attention, attention)
   }
   return totals

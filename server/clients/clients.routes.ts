@@ -46,14 +46,14 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     },
     async (request, reply) => {
       // Read first: a signal that is first read after the client disconnected never aborts.
-      const { signal: asker } = request
+      const { signal } = request
       const { text, state, mine, sort, limit, after } = request.query
       if (state === 'archived') await requireAccess(request, 'administrator')
       const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
       if (state === 'archived' || mine === 'true') forOnePerson(reply)
       const offset = after === undefined ? 0 : readNumberCursor(after, mostClients)
       const page = { sort, limit, offset, hasTotals: request.query.totals === 'true' }
-      const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, asker }, page)
+      const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, signal }, page)
       return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }
     },
   )

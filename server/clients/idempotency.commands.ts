@@ -3,7 +3,7 @@ import type { WriteTransaction } from '../database/database.ts'
 import { KeyReusedError } from '../domain-error.ts'
 import { forgetKeysBefore, keepAnswer, noteKey, readKey } from './idempotency.queries.ts'
 
-const keptMs = 86_400_000
+const retentionMs = 86_400_000
 
 export type IdempotentRequest = {
   personId: string
@@ -25,7 +25,7 @@ export async function answerOnce<Answer>(
 ): Promise<Answer> {
   const now = Date.now()
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex')
-  await forgetKeysBefore(transaction, now - keptMs)
+  await forgetKeysBefore(transaction, now - retentionMs)
   if (!(await noteKey(transaction, { personId, key, requestHash, status }, now))) {
     const first = await readKey(transaction, { personId, key })
     if (first.request_hash !== requestHash)

@@ -10,10 +10,10 @@ const mostParcels = 1_500
 
 type Picture = { isOf: number; svg: Promise<string | null> }
 
-const mostKept = 2_000
+const mostCached = 2_000
 
 export function createLandPictures() {
-  const kept = new Map<string, Picture>()
+  const cached = new Map<string, Picture>()
   return async function landPicture(read: ReadDatabase, mapId: string): Promise<string | null> {
     const map = await read
       .selectFrom('maps')
@@ -22,14 +22,14 @@ export function createLandPictures() {
       .where('maps.map_id', '=', mapId)
       .executeTakeFirst()
     if (!map || map.archived_at !== null) return null
-    const known = kept.get(mapId)
-    const picture = known?.isOf === map.updated_at ? known : { isOf: map.updated_at, svg: draw(read, mapId) }
+    const current = cached.get(mapId)
+    const picture = current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
     // Most recently used last.
-    kept.delete(mapId)
-    kept.set(mapId, picture)
-    const [first] = kept.keys()
-    if (kept.size > mostKept && first !== undefined) kept.delete(first)
-    picture.svg.catch(() => kept.get(mapId) === picture && kept.delete(mapId))
+    cached.delete(mapId)
+    cached.set(mapId, picture)
+    const [first] = cached.keys()
+    if (cached.size > mostCached && first !== undefined) cached.delete(first)
+    picture.svg.catch(() => cached.get(mapId) === picture && cached.delete(mapId))
     return picture.svg
   }
 }

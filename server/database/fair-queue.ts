@@ -33,25 +33,25 @@ export class FairQueue {
   }
 
   /** Runs `work` when its turn comes. `signal` aborts at the time limit and when the client disconnects. */
-  async take<Result>(asker: Asker, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  async take<Result>(client: Asker, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController()
     const { signal } = ending
     const end = (reason: NotAnsweredError) => ending.abort(reason)
     const leave = () => end(new NotAnsweredError('left'))
-    if (asker.signal.aborted) leave()
-    asker.signal.addEventListener('abort', leave)
+    if (client.signal.aborted) leave()
+    client.signal.addEventListener('abort', leave)
     const timer = setTimeout(() => end(new NotAnsweredError('too long')), this.limits.timeLimitMs)
     this.ends.add(end)
     try {
-      await this.wait(asker, signal)
-      return await this.work(asker, signal, work)
+      await this.wait(client, signal)
+      return await this.work(client, signal, work)
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       this.ends.delete(end)
       clearTimeout(timer)
-      asker.signal.removeEventListener('abort', leave)
+      client.signal.removeEventListener('abort', leave)
     }
   }
 
@@ -75,7 +75,7 @@ export class FairQueue {
   }
 
   private async work<Result>(
-    asker: Asker,
+    client: Asker,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -83,7 +83,7 @@ export class FairQueue {
       signal.throwIfAborted()
       return await work(signal)
     } finally {
-      this.count(asker, -1)
+      this.count(client, -1)
       this.startNext()
     }
   }

@@ -39,7 +39,7 @@ export function outageOf(error: unknown): Outage | undefined {
   return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
 }
 
-/** Of the system, including a user's quota and the maximum file size. */
+/** System errors, including a user's quota and the maximum file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const isFull = /database or disk is full/
 /** SQLITE_IOERR_SHMSIZE */

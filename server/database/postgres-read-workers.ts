@@ -51,8 +51,8 @@ export class PostgresReadWorkers {
   }
 
   private async processIdOf(client: pg.PoolClient): Promise<number> {
-    const known = this.processIds.get(client)
-    if (known !== undefined) return known
+    const cached = this.processIds.get(client)
+    if (cached !== undefined) return cached
     const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
     const { id } = rows[0] as { id: number }
     this.processIds.set(client, id)
@@ -75,7 +75,7 @@ async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Pro
 
 /** Uses one connection for everything. */
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
-  const kept = { query: client.query.bind(client), release: () => {} }
-  const pool = { connect: async () => kept, end: async () => {}, options: {} }
+  const connection = { query: client.query.bind(client), release: () => {} }
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

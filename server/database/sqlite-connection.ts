@@ -61,8 +61,8 @@ export function sqliteStatements(connection: DatabaseSync, begin: Begin): Sqlite
   return {
     close: () => connection.close(),
     prepare(text) {
-      const known = statements.get(text)
-      if (known) return known
+      const cached = statements.get(text)
+      if (cached) return cached
       if (statements.size >= 200) statements.clear()
       const prepared = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
       const statement = text === 'rollback' ? unlessRolledBack(connection, prepared) : prepared

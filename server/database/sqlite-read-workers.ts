@@ -137,7 +137,7 @@ class WorkerConnection implements DatabaseConnection {
     return { rows: (await this.ask({ text, parameters })) as Row[] }
   }
 
-  // biome-ignore lint/correctness/useYield: nobody reads row by row here.
+  // biome-ignore lint/correctness/useYield: rows are never streamed here.
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Questions to a worker are answered as a whole.')
   }

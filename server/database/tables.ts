@@ -38,7 +38,7 @@ export type MapConfigurationsTable = {
 }
 
 /** The data of a feature; all other columns are derived, or count changes. */
-export type SaidColumns = {
+export type DataColumns = {
   id: string
   kind: FeatureKind
   /** 1 for a general feature, which may be on any layer. */
@@ -69,7 +69,7 @@ export type DerivedColumns = {
   north: number
   /** Square meters or meters on the Web Mercator plane. */
   size: number
-  /** Of the location, 26 bits per axis (domain/thinning/morton.ts). */
+  /** Code of the location, 26 bits per axis (domain/thinning/morton.ts). */
   morton: number
   /** First tile zoom that draws the geometry instead of a point. */
   size_zoom: number
@@ -78,7 +78,7 @@ export type DerivedColumns = {
   search_text: string
 }
 
-export type FeatureColumns = SaidColumns &
+export type FeatureColumns = DataColumns &
   DerivedColumns & {
     map_id: string
     import_id: string | null
@@ -291,7 +291,7 @@ export type FilesTable = {
   original: string
   large: string | null
   small: string | null
-  /** Of the original. */
+  /** Original file. */
   media_type: string
   width: number | null
   height: number | null
@@ -403,7 +403,7 @@ export type MaintenanceEntriesTable = {
   cost_cents: number | null
   hours: number | null
   next_due: string | null
-  /** Of the feature, when the entry got its current values. */
+  /** Feature version when the entry got its current values. */
   version: number
   created_at: number
   /** Null for an import. */
@@ -535,7 +535,7 @@ export type SignInsTable = {
 export type IdempotencyKeysTable = {
   person_id: string
   idempotency_key: string
-  /** Of the request's method, path and body. */
+  /** SHA-256 of the request's method, path and body. */
   request_hash: string
   status: number
   answer: string

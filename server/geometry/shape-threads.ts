@@ -24,12 +24,12 @@ const free: Thread[] = []
 
 /** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
 export function workOnShapes<Name extends Work>(
-  asker: Asker,
+  client: Asker,
   work: Name,
   input: Input<Name>,
   mostMs: number,
 ): Promise<Answer<Name>> {
-  return queue.take(asker, async (signal) => {
+  return queue.take(client, async (signal) => {
     const thread = free.pop() ?? startThreads<ShapeQuestion, unknown>(file, 1, {})
     const { promise: interrupted, reject } = Promise.withResolvers<never>()
     const leave = () => reject(signal.reason)

@@ -17,7 +17,7 @@ const maxRequestsAtOnce = 16
  * Connections beyond the limits that are answered with the reason. More of them close the oldest without an
  * answer, so that a health check on a new connection is always answered.
  */
-const maxTold = 100
+const maxRefused = 100
 
 type Connection = {
   address: string
@@ -42,14 +42,14 @@ type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' 
 export function registerConnections(app: FastifyInstance, limits: Limits) {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
-  const told = new Set<Socket>()
+  const refused = new Set<Socket>()
   let isClosing = false
 
   function pushOut(newest: Socket) {
-    told.add(newest)
-    const [oldest] = told
-    if (told.size <= maxTold || !oldest) return
-    told.delete(oldest)
+    refused.add(newest)
+    const [oldest] = refused
+    if (refused.size <= maxRefused || !oldest) return
+    refused.delete(oldest)
     oldest.destroy()
   }
 
@@ -63,10 +63,10 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     if (refusal !== null) pushOut(socket)
     socket.once('close', () => {
       connections.delete(socket)
-      told.delete(socket)
-      const left = (counts.get(address) ?? 1) - 1
-      if (left === 0) counts.delete(address)
-      else counts.set(address, left)
+      refused.delete(socket)
+      const remaining = (counts.get(address) ?? 1) - 1
+      if (remaining === 0) counts.delete(address)
+      else counts.set(address, remaining)
     })
   })
   app.server.prependListener('request', ({ socket }, response) => {

@@ -23,7 +23,7 @@ import { readLastRoles } from './last-roles.queries.ts'
 const lastUsedStepMs = 60_000
 
 /** How long expired tokens are listed. */
-const endedKeptMs = 30 * 86_400_000
+const expiredRetentionMs = 30 * 86_400_000
 
 export type TokenHolder = {
   id: string
@@ -54,7 +54,7 @@ export function createApiToken(
     for (const mapId of wish.mapIds) await requireOpenMapIn(transaction, mapId)
     await transaction
       .deleteFrom('api_tokens')
-      .where('expires_at', '<', now - endedKeptMs)
+      .where('expires_at', '<', now - expiredRetentionMs)
       .execute()
     const { count } = await transaction
       .selectFrom('api_tokens')

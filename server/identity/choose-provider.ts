@@ -5,7 +5,7 @@ import type { Configuration } from '../configuration.ts'
 import { connectIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 export type ChosenProvider = {
-  /** Null if nobody can sign in. */
+  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
   /** Null without the built-in provider. */
   demoClient: { id: string; secret: string } | null

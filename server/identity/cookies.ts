@@ -25,13 +25,13 @@ export function noCookie(configuration: Configuration): CookieSerializeOptions {
   return cookieOptions(configuration)
 }
 
-/** Of the browser that started a sign-in; built like that of the session. */
+/** Identifies the browser that started a sign-in. Built like the session cookie's name. */
 export function signInCookieName({ publicUrl }: Configuration): string {
   const { protocol, port } = new URL(publicUrl)
   return protocol === 'https:' ? '__Host-poa-sign-in' : `poa-sign-in-${port || '80'}`
 }
 
-/** Of a browser on its way from our sign-out to the provider's. */
+/** Identifies a browser on its way from our sign-out to the provider's. */
 export function signOutCookieName({ publicUrl }: Configuration): string {
   const { protocol, port } = new URL(publicUrl)
   return protocol === 'https:' ? '__Host-poa-sign-out' : `poa-sign-out-${port || '80'}`

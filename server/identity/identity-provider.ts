@@ -46,7 +46,7 @@ export type IdentityProvider = {
   finish(callback: URL, checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<Arrival>
   /** The provider's own sign-out; null if it has none. */
   endSessionUrl(idToken: string): Promise<URL | null>
-  /** Throws an Error that explains what is wrong with the token. */
+  /** Throws an Error that describes the fault of the token. */
   readLogoutToken(token: string): Promise<ProviderSignOut>
 }
 

@@ -16,7 +16,7 @@ export async function noteRoles(
       .deleteFrom('last_roles')
       .where('signed_in_at', '<', now - rememberedMs)
       .execute()
-    const former = await transaction
+    const previous = await transaction
       .selectFrom('last_roles')
       .select('roles')
       .where('person_digest', '=', person_digest)
@@ -26,7 +26,7 @@ export async function noteRoles(
       .values({ person_digest, roles, signed_in_at: now })
       .onConflict((conflict) => conflict.column('person_digest').doUpdateSet({ roles, signed_in_at: now }))
       .execute()
-    return former ? (JSON.parse(former.roles) as string[]) : null
+    return previous ? (JSON.parse(previous.roles) as string[]) : null
   })
 }
 

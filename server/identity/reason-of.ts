@@ -48,15 +48,15 @@ export type Issuers = { expected: string; received: string | null }
 
 /** The library reports it in three ways: for the provider's metadata, a token, and the callback URL. */
 export function issuersOf(error: unknown): Issuers | null {
-  const told = (error as LibraryError | undefined)?.cause as Told | undefined
-  if (told instanceof Error) return issuersOf(told)
-  const isOfIssuer = told?.attribute === 'issuer' || told?.claim === 'iss' || told?.parameters?.has('iss')
-  if (!isOfIssuer || typeof told?.expected !== 'string') return null
-  const received = told.body?.issuer ?? told.claims?.iss ?? told.parameters?.get('iss')
-  return { expected: told.expected, received: typeof received === 'string' ? received.slice(0, 300) : null }
+  const details = (error as LibraryError | undefined)?.cause as IssuerDetails | undefined
+  if (details instanceof Error) return issuersOf(details)
+  const isOfIssuer = details?.attribute === 'issuer' || details?.claim === 'iss' || details?.parameters?.has('iss')
+  if (!isOfIssuer || typeof details?.expected !== 'string') return null
+  const received = details.body?.issuer ?? details.claims?.iss ?? details.parameters?.get('iss')
+  return { expected: details.expected, received: typeof received === 'string' ? received.slice(0, 300) : null }
 }
 
-type Told = {
+type IssuerDetails = {
   attribute?: unknown
   claim?: unknown
   expected?: unknown

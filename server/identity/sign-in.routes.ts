@@ -21,7 +21,7 @@ import { requireThisMachine } from './this-machine.ts'
 type Dependencies = {
   database: Database
   configuration: Configuration
-  /** Null if nobody can sign in. */
+  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
   audit: AuditLog
 }
@@ -58,8 +58,8 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
       return reply.redirect(`${publicUrl}/sign-in?${searchParams}`, 303)
     }
     if (identityProvider === null) throw new SignInRefusal('not-set-up')
-    const known = request.cookies[browserCookie]
-    const browserId = isSecret(known) ? known : secret()
+    const cookie = request.cookies[browserCookie]
+    const browserId = isSecret(cookie) ? cookie : secret()
     const state = secret()
     const signIn: SignIn = {
       codeVerifier: secret(),
@@ -109,10 +109,10 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   async function noteSignIn(person: Person) {
     const digest = digestOf(person.id)
     const roles = wordsOf(person.roles)
-    const former = await noteRoles(database, { digest, roles })
+    const previous = await noteRoles(database, { digest, roles })
     audit.info({ person: digest, roles }, 'signed in')
-    if (former && former.join() !== roles.join())
-      audit.info({ person: digest, from: former, to: roles }, 'rights have changed since the last sign-in')
+    if (previous && previous.join() !== roles.join())
+      audit.info({ person: digest, from: previous, to: roles }, 'rights have changed since the last sign-in')
   }
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])

@@ -159,15 +159,15 @@ function readEnd(text: string, mayBeOpen: boolean, timeOfDayMs: number): number 
 
 /** Features without a time match too. */
 function isWithin(name: string, { from, until }: TimeSpan): Cql2 {
-  const left = { is: 'property', name, type: 'instant' } as const
+  const property = { is: 'property', name, type: 'instant' } as const
   const end = (operator: '>=' | '<=', value: number | null): Cql2[] =>
-    value === null ? [] : [{ is: operator, left, right: { is: 'fixed', value, type: 'instant' } }]
+    value === null ? [] : [{ is: operator, left: property, right: { is: 'fixed', value, type: 'instant' } }]
   const ends = [...end('>=', from), ...end('<=', until)]
   if (ends.length === 0) return { is: 'fixed', value: true }
   return {
     is: 'or',
     of: [
-      { is: 'null', of: left },
+      { is: 'null', of: property },
       { is: 'and', of: ends },
     ],
   }

@@ -63,8 +63,8 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
       const view = await readView(request, mapId, collection)
       const filter = await readFilter(request, collection, view, systems)
       const from = query.after === undefined ? undefined : readItemsPosition(query.after)
-      const asker = { mapId, signal: request.signal }
-      const { rows, total, next } = await readItems(database, asker, filter, { limit: query.limit, from })
+      const client = { mapId, signal: request.signal }
+      const { rows, total, next } = await readItems(database, client, filter, { limit: query.limit, from })
 
       const address = addressOf(request, mapId)
       const url = urlOf(request)

@@ -73,7 +73,7 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
     async (request, reply) => {
       const { after } = request.query
       const offset = after === undefined ? 0 : readNumberCursor(after, mostMaps)
-      const filter = { text: undefined, state: 'open' as const, mapIds: undefined, asker: request.signal }
+      const filter = { text: undefined, state: 'open' as const, mapIds: undefined, signal: request.signal }
       const page = { sort: 'name' as const, limit: mapsPerPage, offset, hasTotals: false }
       const { items, isFollowed } = await listClients(database, filter, page)
       const address = addressOf(request)

@@ -27,12 +27,12 @@ export function readItemsPosition(cursor: string): ItemsPosition {
 /** Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
-  asker: Asker,
+  client: Asker,
   filter: FeatureFilter,
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
   mostBytes = mostBytesPerPage,
 ): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
-  const found = await readListPart(database, asker, filter, { limit, after: from?.after, total: from?.total })
+  const found = await readListPart(database, client, filter, { limit, after: from?.after, total: from?.total })
   const { total } = found
   const rows: FeatureColumns[] = []
   let bytes = 0
@@ -43,7 +43,7 @@ export async function readItems(
     const part = found.rows.slice(start, start + size)
     const byId = await readRowsOf(
       database.read,
-      asker.mapId,
+      client.mapId,
       part.map(({ id }) => id),
     )
     for (const position of part) {

@@ -39,11 +39,11 @@ export function canonicalFilter(
 ): TileFilter {
   const isWanted = (kind: FeatureKind) => kinds.length === 0 || kinds.includes(kind)
   const isOfAll = featureKinds.every(isWanted)
-  const ofKind = typesByKind(types)
+  const typesOfKind = typesByKind(types)
   const day = since === undefined || !days ? undefined : dayOfInstant(startOfUtcDay(since))
   return {
     kinds: isOfAll ? [] : featureKinds.filter(isWanted),
-    types: featureKinds.flatMap((kind) => (isWanted(kind) && ofKind[kind]) || []).toSorted(),
+    types: featureKinds.flatMap((kind) => (isWanted(kind) && typesOfKind[kind]) || []).toSorted(),
     since:
       days && day !== undefined && day > days.first && isWanted('incident')
         ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
@@ -54,12 +54,12 @@ export function canonicalFilter(
 
 /** One condition per kind: types and dates restrict only their own kind. */
 export function conditionsOfFilter({ kinds, types, since, columns = {} }: TileFilter): KindCondition[] {
-  const ofKind = typesByKind(types)
+  const typesOfKind = typesByKind(types)
   return featureKinds
     .filter((kind) => kinds.length === 0 || kinds.includes(kind))
     .map((kind) => ({
       kind,
-      types: ofKind[kind],
+      types: typesOfKind[kind],
       since: kind === 'incident' && since !== undefined ? since : null,
       columns: columnWordsOf(columns),
     }))

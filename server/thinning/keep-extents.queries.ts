@@ -21,9 +21,9 @@ export async function widenExtent(transaction: WriteTransaction, mapId: string, 
 
 /** After removing features: measures again only if they touched the edge. */
 export async function narrowExtent(transaction: WriteTransaction, mapId: string, gone: Extent) {
-  const kept = await readExtent(transaction, mapId)
-  if (!kept) return
-  const { west, south, east, north } = kept
+  const stored = await readExtent(transaction, mapId)
+  if (!stored) return
+  const { west, south, east, north } = stored
   if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
   await measureExtent(transaction, mapId)
 }

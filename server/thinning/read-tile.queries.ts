@@ -34,7 +34,7 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
   return rows as unknown as Row[]
 }
 
-type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
+type TileQuery = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
  * The representative of each cell among the matching features. Kinds with types in the filter use the ranks
@@ -46,10 +46,10 @@ export async function readTileRepresentatives(
   tile: TileAddress,
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
-  const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
+  const query = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
   return isRanked(filter)
-    ? readRepresentatives(database, mapId, asked)
-    : thinWhenAsked(database, mapId, asked)
+    ? readRepresentatives(database, mapId, query)
+    : thinMatching(database, mapId, query)
 }
 
 /**
@@ -65,15 +65,15 @@ export async function readTileIncidents(
 ): Promise<TileRepresentative[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
   // Cells are twice as wide at the zoom before.
-  const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
-  if (!isRanked(filter)) return thinWhenAsked(database, mapId, asked)
-  return readRepresentatives(database, mapId, asked)
+  const query = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
+  if (!isRanked(filter)) return thinMatching(database, mapId, query)
+  return readRepresentatives(database, mapId, query)
 }
 
 async function readRepresentatives(
   { read, dialect }: Database,
   mapId: string,
-  { z, ranges, conditions }: Asked,
+  { z, ranges, conditions }: TileQuery,
 ): Promise<TileRepresentative[]> {
   const ofAnyType = conditions.filter(({ types }) => types === null)
   const ofTypes = conditions.filter(({ types }) => types !== null)
@@ -105,10 +105,10 @@ const isRanked = ({ columns = {} }: TileFilter) => Object.keys(columnWordsOf(col
  * representative stays one with the filter, if it matches. Needs one scan of the ranges in an index: a second
  * at most for a million features.
  */
-async function thinWhenAsked(
+async function thinMatching(
   { read, dialect }: Database,
   mapId: string,
-  { z, ranges, conditions }: Asked,
+  { z, ranges, conditions }: TileQuery,
 ): Promise<TileRepresentative[]> {
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)

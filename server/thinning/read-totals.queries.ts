@@ -59,11 +59,11 @@ export async function readCounts(
     .filter((wanted) => kind.length === 0 || kind.includes(wanted))
     .map((wanted) => {
       const allowed = types[wanted]
-      const ofKind = [sql`kind = ${wanted}`]
-      if (allowed) ofKind.push(sql`type in (${sql.join(allowed)})`)
+      const parts = [sql`kind = ${wanted}`]
+      if (allowed) parts.push(sql`type in (${sql.join(allowed)})`)
       if (wanted === 'incident' && since !== undefined)
-        ofKind.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
-      return sql`(${sql.join(ofKind, sql` and `)})`
+        parts.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
+      return sql`(${sql.join(parts, sql` and `)})`
     })
   return database
     .selectFrom('feature_counts')
@@ -117,7 +117,7 @@ export function readExtent(database: ReadDatabase, mapId: string) {
     .executeTakeFirst()
 }
 
-/** Shapes that are cut at the date line have extents around the world: so many are examined. */
+/** Shapes that are cut at the date line have extents around the world. At most this many are examined. */
 const mostCut = 200
 
 /** By map, as of its last change. */
@@ -140,10 +140,10 @@ export async function readLandExtent(database: Database, mapId: string): Promise
   const updatedAt = map?.updated_at ?? 0
   const maps = cached.get(database) ?? new Map<string, { updatedAt: number; land: Promise<Box> }>()
   cached.set(database, maps)
-  const known = maps.get(mapId)
-  if (known?.updatedAt === updatedAt) return known.land
-  const asker = { mapId, signal: new AbortController().signal }
-  const land = database.readInWorker(asker, (read) => measureLand(read, mapId, extent))
+  const current = maps.get(mapId)
+  if (current?.updatedAt === updatedAt) return current.land
+  const signal = new AbortController().signal
+  const land = database.readInWorker({ mapId, signal }, (read) => measureLand(read, mapId, extent))
   maps.set(mapId, { updatedAt, land })
   land.catch(() => maps.delete(mapId))
   const [oldest] = maps.keys()
@@ -152,8 +152,8 @@ export async function readLandExtent(database: Database, mapId: string): Promise
 }
 
 async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
-  const ofMap = read.selectFrom('features').where('map_id', '=', mapId)
-  const narrow = await ofMap
+  const features = read.selectFrom('features').where('map_id', '=', mapId)
+  const narrow = await features
     .where(sql<boolean>`east - west <= 180`)
     .select(({ fn }) => [
       fn.min<number>('west').as('west'),
@@ -163,7 +163,7 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
     ])
     .groupBy(sql`cast(west / 5 as integer)`)
     .execute()
-  const cut = await ofMap
+  const cut = await features
     .where(sql<boolean>`east - west > 180`)
     .select('geometry')
     .limit(mostCut + 1)

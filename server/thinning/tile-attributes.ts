@@ -13,16 +13,16 @@ export const attributeColumns = [
 export const partsParting = '/'
 
 /** One entry per combination of column values. */
-const knownAttributes = new Map<string, Attributes>()
+const cachedAttributes = new Map<string, Attributes>()
 
 export function attributesOf(text: string): Attributes {
-  const known = knownAttributes.get(text)
-  if (known) return known
+  const cached = cachedAttributes.get(text)
+  if (cached) return cached
   const values = text.split(partsParting).map((value) => (value === '' ? null : value))
   const attributes = Object.fromEntries(
     attributeColumns.map((column, index) => [column, values[index]]),
   ) as unknown as Attributes
-  knownAttributes.set(text, attributes)
+  cachedAttributes.set(text, attributes)
   return attributes
 }
 
@@ -31,8 +31,8 @@ const standings = new Map<string, Standing>()
 
 /** From the text of the attributes and the two zooms behind it. */
 export function standingOf(text: string): Standing {
-  const known = standings.get(text)
-  if (known) return known
+  const cached = standings.get(text)
+  if (cached) return cached
   const values = text.split(partsParting)
   const [zoom, geometryZoom] = values.slice(attributeColumns.length).map(Number) as [number, number]
   const attributes = attributesOf(values.slice(0, attributeColumns.length).join(partsParting))

@@ -14,7 +14,7 @@ function start(limits: { bytes: number; entries: number }) {
   const made: string[] = []
   const ask = (key: string, length: number) =>
     cache.get(key, 'a-map', tile, {
-      asker: new AbortController().signal,
+      client: new AbortController().signal,
       async make() {
         made.push(key)
         return tileOf(length)
@@ -61,7 +61,7 @@ describe('a tile that is not there yet', () => {
     const ask = () => {
       const leaving = new AbortController()
       const answer = cache.get('a', 'a-map', tile, {
-        asker: leaving.signal,
+        client: leaving.signal,
         make: (signal) =>
           new Promise((resolve, reject) => {
             if (!isNearlyThere) signal.addEventListener('abort', () => reject(signal.reason))

@@ -9,9 +9,9 @@ type Entry = {
   tile: TileAddress
   encoded: Promise<EncodedTile>
   /** Counts another request that waits; undefined when the tile is done. */
-  join: ((asker: AbortSignal) => void) | undefined
+  join: ((client: AbortSignal) => void) | undefined
   /** No request was waiting at some time: it may fail, or still be made. */
-  wasLeft: boolean
+  wasAbandoned: boolean
 }
 
 /** Of an entry besides key and content; empty tiles consist of it. */
@@ -23,9 +23,9 @@ const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 /** Severity circles reach this far beyond a changed feature. */
 const reachMeters = 300
 
-type Asking = {
+type TileSource = {
   /** Aborts when the client disconnects. */
-  asker: AbortSignal
+  client: AbortSignal
   /** `signal` aborts when no request waits any more. */
   make(signal: AbortSignal): Promise<EncodedTile>
 }
@@ -34,37 +34,37 @@ type Asking = {
 export function createTileCache(limits = usualLimits) {
   const entries = new LRUCache<string, Entry>({ max: limits.entries, maxSize: limits.bytes })
 
-  const isKept = (key: string, entry: Entry) => entries.peek(key) === entry
+  const isCurrent = (key: string, entry: Entry) => entries.peek(key) === entry
 
   return {
-    get(key: string, mapId: string, tile: TileAddress, asking: Asking): Promise<EncodedTile> {
-      const known = entries.get(key)
-      if (known) {
-        known.join?.(asking.asker)
-        return known.wasLeft ? known.encoded.catch(() => this.get(key, mapId, tile, asking)) : known.encoded
+    get(key: string, mapId: string, tile: TileAddress, source: TileSource): Promise<EncodedTile> {
+      const cached = entries.get(key)
+      if (cached) {
+        cached.join?.(source.client)
+        return cached.wasAbandoned ? cached.encoded.catch(() => this.get(key, mapId, tile, source)) : cached.encoded
       }
       const leaving = new AbortController()
       const entry: Entry = {
         mapId,
         tile,
-        encoded: asking.make(leaving.signal),
-        wasLeft: false,
+        encoded: source.make(leaving.signal),
+        wasAbandoned: false,
         join: joinUntilAllLeave(() => {
-          entry.wasLeft = true
+          entry.wasAbandoned = true
           leaving.abort()
         }),
       }
       // Characters take two bytes at most.
       const size = 2 * key.length + overheadBytes
       entries.set(key, entry, { size })
-      entry.join?.(asking.asker)
+      entry.join?.(source.client)
       entry.encoded.then(
         ({ bytes, gzipped }) => {
           entry.join = undefined
-          if (isKept(key, entry)) entries.set(key, entry, { size: size + bytes.length + gzipped.length })
+          if (isCurrent(key, entry)) entries.set(key, entry, { size: size + bytes.length + gzipped.length })
         },
         () => {
-          if (isKept(key, entry)) entries.delete(key)
+          if (isCurrent(key, entry)) entries.delete(key)
         },
       )
       return entry.encoded
@@ -89,10 +89,10 @@ function joinUntilAllLeave(onEmpty: () => void) {
   const leave = () => {
     if (--waiting === 0) onEmpty()
   }
-  return (asker: AbortSignal) => {
+  return (client: AbortSignal) => {
     waiting++
-    if (asker.aborted) leave()
-    else asker.addEventListener('abort', leave, { once: true })
+    if (client.aborted) leave()
+    else client.addEventListener('abort', leave, { once: true })
   }
 }
 

@@ -13,7 +13,7 @@ export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter
 
 export type TilePool = {
   /** Rejects with a NotAnsweredError if no request waits any more, or too many do. */
-  encode(asker: Asker, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
+  encode(client: Asker, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
   close(): Promise<void>
 }
 
@@ -52,8 +52,8 @@ export function startTilePool(
     timeLimitMs: workLimitMs,
   })
   return {
-    encode: (asker, tile, filter) =>
-      turns.take(asker, () => threads.ask({ mapId: asker.mapId, tile, filter })),
+    encode: (client, tile, filter) =>
+      turns.take(client, () => threads.ask({ mapId: client.mapId, tile, filter })),
     close() {
       turns.close()
       return threads.close()

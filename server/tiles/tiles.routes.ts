@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { activityRule } from '#domain/activity/activities.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
@@ -45,7 +46,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   const { database, tilePool, changes, configuration } = dependencies
   const { rateLimitPerMinute } = configuration
   const cache = createTileCache()
-  const incidentDays = new Map<string, Promise<IncidentDays>>()
+  const incidentDays = new LRUCache<string, Promise<IncidentDays>>({ max: 10_000 })
   const stopListening = changes.listen(({ mapId, action, extent }) => {
     if (!activityRule(action).affectsTiles) return
     cache.dropChanged(mapId, extent)
@@ -54,11 +55,11 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   app.addHook('onClose', async () => void stopListening())
 
   function incidentDaysOf(mapId: string): Promise<IncidentDays> {
-    const known = incidentDays.get(mapId)
-    if (known !== undefined) return known
+    const cached = incidentDays.get(mapId)
+    if (cached !== undefined) return cached
     const days = readIncidentDays(database.read, mapId)
     incidentDays.set(mapId, days)
-    days.catch(() => incidentDays.get(mapId) === days && incidentDays.delete(mapId))
+    days.catch(() => incidentDays.peek(mapId) === days && incidentDays.delete(mapId))
     return days
   }
 
@@ -105,7 +106,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
-      const { signal: asker } = request
+      const { signal: client } = request
       const { mapId, z, x, y } = request.params
       const { kind = [], type = [], since, ...columns } = request.query
       const days = since === undefined ? null : await incidentDaysOf(mapId)
@@ -116,7 +117,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         mapId,
         { z, x, y },
         {
-          asker,
+          client,
           make: (signal) => tilePool.encode({ mapId, signal }, { z, x, y }, wanted),
         },
       )

@@ -81,8 +81,8 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
     },
     // Needs no consent.
     loadExistingGrant: async ({ oidc }) => {
-      const known = oidc.session?.grantIdFor(client.id)
-      const found = known ? await oidc.provider.Grant.find(known) : undefined
+      const grantId = oidc.session?.grantIdFor(client.id)
+      const found = grantId ? await oidc.provider.Grant.find(grantId) : undefined
       if (found) return found
       const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session?.accountId })
       grant.addOIDCScope('openid profile email')

@@ -6,7 +6,7 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
-import { areaSquareMeters } from './measure-shape.ts'
+import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
 
 const shapeOf = (kind: DrawingTool, geometry: DrawnGeometry): DrawnShape => ({
   type: 'Feature',
