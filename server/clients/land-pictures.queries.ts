@@ -23,7 +23,8 @@ export function createLandPictures() {
       .executeTakeFirst()
     if (!map || map.archived_at !== null) return null
     const current = cached.get(mapId)
-    const picture = current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
+    const picture =
+      current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
     // Most recently used last.
     cached.delete(mapId)
     cached.set(mapId, picture)

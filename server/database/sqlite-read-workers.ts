@@ -63,7 +63,7 @@ class Reader {
   constructor(path: string) {
     const workerData: ReadWorkerData = { path, stopped: this.stopped }
     this.threads = startThreads(new URL('./sqlite-reader.worker.ts', import.meta.url), 1, { workerData })
-    this.database = new Kysely<Tables>({ dialect: new WorkerDialect((question) => this.ask(question)) })
+    this.database = new Kysely<Tables>({ dialect: new WorkerDialect((query) => this.ask(query)) })
   }
 
   async work<Result>(signal: AbortSignal, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
@@ -77,9 +77,9 @@ class Reader {
     }
   }
 
-  private async ask(question: WorkerQuestion): Promise<unknown[]> {
+  private async ask(query: WorkerQuestion): Promise<unknown[]> {
     if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
-    return this.threads.ask(question)
+    return this.threads.ask(query)
   }
 
   async close() {
@@ -87,7 +87,7 @@ class Reader {
   }
 }
 
-type Ask = (question: WorkerQuestion) => Promise<unknown[]>
+type Ask = (query: WorkerQuestion) => Promise<unknown[]>
 
 class WorkerDialect implements Dialect {
   private readonly ask: Ask

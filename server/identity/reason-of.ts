@@ -50,10 +50,14 @@ export type Issuers = { expected: string; received: string | null }
 export function issuersOf(error: unknown): Issuers | null {
   const details = (error as LibraryError | undefined)?.cause as IssuerDetails | undefined
   if (details instanceof Error) return issuersOf(details)
-  const isOfIssuer = details?.attribute === 'issuer' || details?.claim === 'iss' || details?.parameters?.has('iss')
+  const isOfIssuer =
+    details?.attribute === 'issuer' || details?.claim === 'iss' || details?.parameters?.has('iss')
   if (!isOfIssuer || typeof details?.expected !== 'string') return null
   const received = details.body?.issuer ?? details.claims?.iss ?? details.parameters?.get('iss')
-  return { expected: details.expected, received: typeof received === 'string' ? received.slice(0, 300) : null }
+  return {
+    expected: details.expected,
+    received: typeof received === 'string' ? received.slice(0, 300) : null,
+  }
 }
 
 type IssuerDetails = {

@@ -26,7 +26,6 @@ type Item = {
   properties: Record<string, unknown>
 }
 
-/** The part of the map's own document that is looked at. */
 type Document = { paths: Record<string, Record<string, { responses: object }>> }
 
 const items = '/ogc/oak-hills/collections/assets.points/items'
@@ -52,7 +51,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const app = await startTestApp(database)
     const { basic, id: tokenId } = await makeToken(database)
     const { paths } = await app.getJson<Document>('/ogc/oak-hills/api')
-    /** Each answer is one that the map's own document tells of. */
+    /** Checks that the map's OpenAPI document has the status of each answer. */
     const send = async (
       method: NonNullable<InjectOptions['method']>,
       url: string,
@@ -72,8 +71,9 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       const path = url.replace(/^.*?\/collections\/[^/]+(\/items)(\/.+)?$/, (_, items, item) =>
         ['/collections/{collectionId}', items, item && '/{featureId}'].join(''),
       )
-      const told = paths[path]?.[method.toLowerCase()]
-      if (told) expect(Object.keys(told.responses), `${method} ${url}`).toContain(String(answer.statusCode))
+      const documented = paths[path]?.[method.toLowerCase()]
+      if (documented)
+        expect(Object.keys(documented.responses), `${method} ${url}`).toContain(String(answer.statusCode))
       return answer
     }
     const read = async (url: string) => (await send('GET', url)).json<Item>()
@@ -85,7 +85,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     geometry,
     properties,
   })
-  /** Which properties a 400 names. */
+  /** The properties that a 400 names. */
   async function refusedOf(answer: Awaited<ReturnType<Server['send']>>) {
     return expectProblem(answer, 400).errors?.map(({ name }) => name)
   }
@@ -104,7 +104,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const first = (await send('GET', `${items}?limit=10`)).json<{ features: Item[] }>()
     expect(first.features.map(({ id }) => id)).toEqual(['tank'])
 
-    // It fills in every property of the layer, with null where nobody has said anything.
+    // QGIS sends every property of the layer, with null for empty ones.
     const names = Object.keys(first.features[0]?.properties ?? {})
     const nothing = Object.fromEntries(names.map((name) => [name, null]))
     const added = await send('POST', items, feature({ ...nothing, name: 'Pump', status: 'offline' }))
@@ -134,7 +134,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       properties: { name: 'Pump', status: 'operational', description: 'Loud', version: 4 },
     })
 
-    // A copy has what the first has, but for what it gets by itself.
+    // A copy equals the original, except for automatic values.
     const { id: _, ...copied } = await read(pump)
     const copy = await send('POST', items, copied)
     expect(copy.statusCode, copy.body).toBe(201)
@@ -164,24 +164,24 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   it('replaces all of a feature, also where two do so at once', async () => {
     await using server = await start()
     const { send, read } = server
-    const told = async () => {
+    const readValues = async () => {
       const { name, description } = (await read(tank)).properties
       return { name, description }
     }
     for (let round = 0; round < 8; round++) {
-      const before = await told()
-      // Each says one thing anew and the other as it was: mixed they would be what nobody has said.
-      const said = [
+      const before = await readValues()
+      // Each replaces one property and repeats the other: a mixture would be wrong.
+      const values = [
         { ...before, name: `Tank ${round}` },
         { ...before, description: `Seen ${round} times` },
       ]
-      const answers = await Promise.all(said.map((properties) => send('PUT', tank, feature(properties))))
+      const answers = await Promise.all(values.map((properties) => send('PUT', tank, feature(properties))))
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-      expect(said).toContainEqual(await told())
+      expect(values).toContainEqual(await readValues())
     }
   })
 
-  describe('is told to whom it is', () => {
+  describe('is allowed for editors', () => {
     it.each<[who: string, claim: unknown, isEditor: boolean]>([
       ['a visitor', null, false],
       ['somebody without a role', [], false],
@@ -216,7 +216,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(expectProblem(answer, 403).detail).toContain("'write'")
     })
 
-    it('nobody on the sample map', async () => {
+    it('not on the sample map', async () => {
       await using server = await start()
       const url = items.replace('oak-hills', 'sample')
       const staff = await signIn(server.database)
@@ -228,7 +228,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   })
 
   describe('keeps', () => {
-    it('what a merge patch leaves out, and unsets what is null', async () => {
+    it('keeps values that a merge patch leaves out, and removes those that are null', async () => {
       await using server = await start()
       const { send } = server
       const patched = await send('PATCH', tank, { properties: { type: null, installDate: '2020-01-02' } })
@@ -277,7 +277,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       })
     })
 
-    it('nothing that a replacement does not say, but what no program is told', async () => {
+    it('removes values that a replacement leaves out, except hidden ones', async () => {
       await using server = await start()
       const { database, send, app } = server
       await database.write((transaction) =>
@@ -299,14 +299,14 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(detail.metadata).toEqual([{ name: 'Source', value: 'Survey' }])
     })
 
-    it('the version and the shape of what comes back as it was told, in any reference system', async () => {
+    it('keeps version and shape of an unchanged feature, in any reference system', async () => {
       await using server = await start()
       const { send, read } = server
       for (const url of [tank, road, lot])
         for (const system of [undefined, epsg(4326), epsg(3857), epsg(32612)]) {
-          const told = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
+          const item = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
           const headers: Record<string, string> = system ? { 'content-crs': `<${system}>` } : {}
-          const answer = await send('PUT', url, told, headers)
+          const answer = await send('PUT', url, item, headers)
           expect(answer.statusCode, answer.body).toBe(200)
           expect(answer.headers.etag, `${url} ${system}`).toBe('"1"')
           expect(answer.headers['content-crs']).toBe(`<${system ?? crs84}>`)
@@ -367,7 +367,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     )
   })
 
-  it('takes instants as they were told, however they are written', async () => {
+  it('takes instants as they were documented, however they are written', async () => {
     await using server = await start()
     const { send, read } = server
     const whole = await read(tank)
@@ -378,7 +378,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expect(answer.headers.etag).toBe('"1"')
   })
 
-  it('refuses what is nested without an end', async () => {
+  it('refuses deep nesting', async () => {
     await using server = await start()
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
     const answer = await server.app.send({
@@ -390,7 +390,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expectProblem(answer, 400)
   })
 
-  describe('is refused, with the name of what is wrong', () => {
+  describe('names the invalid part', () => {
     it.each<[what: string, body: unknown, names: string[]]>([
       ['a line among points', feature({ name: 'x' }, line([-111, 34], [-111, 35])), ['geometry']],
       ['no shape', { ...feature({ name: 'x' }), geometry: null }, ['geometry']],
@@ -437,7 +437,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect((await server.send('GET', tank)).headers.etag).toBe('"1"')
     })
 
-    it('what is not in the collection, not there, or not to be changed', async () => {
+    it('unknown, foreign and read-only features', async () => {
       await using server = await start()
       const { send } = server
       for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {

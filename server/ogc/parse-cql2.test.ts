@@ -63,7 +63,6 @@ describe('a filter', () => {
     "date = TIMESTAMP('2026-05-20T08:30:00Z')",
     "date = TIMESTAMP('2026-05-20T10:30:00+02:00')",
     "date > '2026-05-20T08:29:59.999Z'",
-    // A day is all of its instants.
     "date = DATE('2026-05-20') AND date >= DATE('2026-05-20') AND date <= DATE('2026-05-20')",
     "date <> DATE('2026-05-19') AND date > DATE('2026-05-19') AND date < DATE('2026-05-21')",
     "NOT date < DATE('2026-05-20') AND NOT date > DATE('2026-05-20')",
@@ -79,7 +78,6 @@ describe('a filter', () => {
     'S_INTERSECTS(geometry, POINT Z (1 1 300))',
     'S_INTERSECTS(geometry, BBOX(1,1,5,5)) AND NOT S_INTERSECTS(geometry, BBOX(3,3,5,5))',
     'S_INTERSECTS(geometry, BBOX(1,1,0,5,5,100))',
-    // Over the date line, and all the way to the other side of the feature.
     'S_INTERSECTS(geometry, BBOX(170,0,1,1))',
     'geometry IS NOT NULL',
     "  name\n=\t'Lot 7, O''Neil''s'  ",

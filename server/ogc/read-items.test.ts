@@ -85,7 +85,6 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
   )
 })
 
-/** As of `assets.points`. */
 function filterBy(database: Database, text: string): FeatureFilter {
   const sight = { seesPersonalData: true, isStaff: true }
   const queryables = queryablesOf(propertiesOf('asset', noOwnFields, sight))

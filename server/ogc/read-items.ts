@@ -32,7 +32,11 @@ export async function readItems(
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
   mostBytes = mostBytesPerPage,
 ): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
-  const found = await readListPart(database, client, filter, { limit, after: from?.after, total: from?.total })
+  const found = await readListPart(database, client, filter, {
+    limit,
+    after: from?.after,
+    total: from?.total,
+  })
   const { total } = found
   const rows: FeatureColumns[] = []
   let bytes = 0

@@ -47,9 +47,7 @@ export async function readTileRepresentatives(
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
   const query = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
-  return isRanked(filter)
-    ? readRepresentatives(database, mapId, query)
-    : thinMatching(database, mapId, query)
+  return isRanked(filter) ? readRepresentatives(database, mapId, query) : thinMatching(database, mapId, query)
 }
 
 /**

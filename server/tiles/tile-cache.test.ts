@@ -8,7 +8,6 @@ const tileOf = (length: number) => ({
   etag: '',
 })
 
-/** A cache, and what it had to have made. */
 function start(limits: { bytes: number; entries: number }) {
   const cache = createTileCache(limits)
   const made: string[] = []
@@ -54,7 +53,7 @@ it('frees the bytes of a tile that was dropped', async () => {
 })
 
 describe('a tile that is not there yet', () => {
-  /** Made when it is finished; given up when all have left, unless it is nearly there. */
+  /** Finished on request; rejects when aborted, unless it is nearly done. */
   function startSlow({ isNearlyThere = false } = {}) {
     const cache = createTileCache()
     const jobs: { signal: AbortSignal; finish(): void }[] = []

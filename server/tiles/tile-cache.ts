@@ -41,7 +41,9 @@ export function createTileCache(limits = usualLimits) {
       const cached = entries.get(key)
       if (cached) {
         cached.join?.(source.client)
-        return cached.wasAbandoned ? cached.encoded.catch(() => this.get(key, mapId, tile, source)) : cached.encoded
+        return cached.wasAbandoned
+          ? cached.encoded.catch(() => this.get(key, mapId, tile, source))
+          : cached.encoded
       }
       const leaving = new AbortController()
       const entry: Entry = {

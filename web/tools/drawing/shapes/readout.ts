@@ -1,4 +1,5 @@
 import type { Position } from 'geojson'
+import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { hasCrossingEdges } from './crossing.ts'
