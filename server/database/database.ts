@@ -1,7 +1,7 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { WordSight } from '#domain/values/text.ts'
-import type { Asker } from './fair-queue.ts'
+import type { QueueClient } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 /** WGS 84 degrees. */
@@ -98,7 +98,10 @@ export type Database = {
    * thread. Throws a `NotAnsweredError` if the queue is full, at the time limit, and when the client
    * disconnects. Must not be nested: it may wait for itself.
    */
-  readInWorker<Result>(asker: Asker, work: (readInWorker: ReadDatabase) => Promise<Result>): Promise<Result>
+  readInWorker<Result>(
+    asker: QueueClient,
+    work: (readInWorker: ReadDatabase) => Promise<Result>,
+  ): Promise<Result>
   /** Inside `readInWorker`, for joins of many rows, also right after an import without statistics. */
   readJoined<Result>(
     readInWorker: ReadDatabase,

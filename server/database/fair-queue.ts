@@ -1,7 +1,7 @@
 import { NotAnsweredError } from '../domain-error.ts'
 
 /** Maps take turns; queries of disconnected clients are dropped. */
-export type Asker = { mapId: string; signal: AbortSignal; isStaff?: boolean }
+export type QueueClient = { mapId: string; signal: AbortSignal; isStaff?: boolean }
 
 export type WorkerLimits = {
   /** Queries under way at once. If two or more, a single map cannot use all of them. */
@@ -33,7 +33,7 @@ export class FairQueue {
   }
 
   /** Runs `work` when its turn comes. `signal` aborts at the time limit and when the client disconnects. */
-  async take<Result>(client: Asker, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  async take<Result>(client: QueueClient, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController()
     const { signal } = ending
     const end = (reason: NotAnsweredError) => ending.abort(reason)
@@ -59,7 +59,7 @@ export class FairQueue {
     for (const end of this.ends) end(new NotAnsweredError('closed'))
   }
 
-  private async wait({ mapId, isStaff = false }: Asker, signal: AbortSignal): Promise<void> {
+  private async wait({ mapId, isStaff = false }: QueueClient, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = { isStaff, start: resolve, refuse: reject }
@@ -75,7 +75,7 @@ export class FairQueue {
   }
 
   private async work<Result>(
-    client: Asker,
+    client: QueueClient,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -132,7 +132,7 @@ export class FairQueue {
     else this.waiting.delete(mapId)
   }
 
-  private count({ mapId, isStaff = false }: Pick<Asker, 'mapId' | 'isStaff'>, difference: number) {
+  private count({ mapId, isStaff = false }: Pick<QueueClient, 'mapId' | 'isStaff'>, difference: number) {
     if (!isStaff) this.visitorsUnderWay += difference
     const count = (this.underWay.get(mapId) ?? 0) + difference
     if (count > 0) this.underWay.set(mapId, count)

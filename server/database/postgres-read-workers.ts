@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { NotAnsweredError } from '../domain-error.ts'
 import type { ReadDatabase } from './database.ts'
-import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
+import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 /** Canceled, or at the time limit. */
@@ -23,7 +23,7 @@ export class PostgresReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(asker, async (signal) => {
       const client = await this.pool.connect()
       let isCanceled: Promise<unknown> | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
-import { anAsker, askEndlessly } from '#test/endless-question.ts'
+import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
 import type { Database } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { openDatabase } from './open-database.ts'
@@ -19,7 +19,10 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
   /** Reads one row; returns the answer or the reason. */
   function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
     return database
-      .readInWorker(anAsker(mapId, signal), async (read) => (await sql`select 1 as one`.execute(read)).rows)
+      .readInWorker(
+        aQueueClient(mapId, signal),
+        async (read) => (await sql`select 1 as one`.execute(read)).rows,
+      )
       .catch((error: unknown) => error)
   }
   const answer = [{ one: 1 }]

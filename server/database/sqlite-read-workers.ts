@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { startThreads, type Threads } from '../threads.ts'
 import type { ReadDatabase } from './database.ts'
-import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
+import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
@@ -30,7 +30,7 @@ export class SqliteReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(asker, async (signal) => {
       const reader = this.free.pop() ?? this.startReader()
       try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
-import { anAsker } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-question.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { migrate } from './migrate.ts'
@@ -56,7 +56,7 @@ onEngine('sqlite', 'readInWorker', (createDatabase) => {
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
       select count(*) as count from numbers`
     const answered: string[] = []
-    const long = database.readInWorker(anAsker(), async (read) => {
+    const long = database.readInWorker(aQueueClient(), async (read) => {
       const { rows } = await count.execute(read)
       answered.push('long')
       return rows
@@ -71,7 +71,7 @@ onEngine('sqlite', 'readInWorker', (createDatabase) => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
     const ask = (query: RawBuilder<unknown>) =>
-      database.readInWorker(anAsker(), async (read) => (await query.execute(read)).rows)
+      database.readInWorker(aQueueClient(), async (read) => (await query.execute(read)).rows)
     const maps = sql`select map_id from maps`
     expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
     await expect(ask(sql`select no_column`)).rejects.toThrow('no such column: no_column')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkBatchSize, type KindCounts, maxBulk } from '#domain/features/bulk-change.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import type { BulkChangesTable } from '../database/tables.ts'
 import { kindOfRow } from './derive-columns.ts'
 import type { FeatureFilter } from './feature-filter.ts'
@@ -15,7 +15,7 @@ const identity = ['id', 'version', 'kind', 'is_general'] as const
 /** One more than may be changed, where there are more. */
 export async function readMeantByFilter(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   asked: FeatureFilter,
   except: readonly string[],
 ): Promise<Meant> {

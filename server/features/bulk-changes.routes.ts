@@ -5,10 +5,10 @@ import { type BulkChange, bulkChange, bulkPreview, bulkWish } from '#domain/feat
 import { maxBulk } from '#domain/features/bulk-change.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import type { BulkChangesTable } from '../database/tables.ts'
 import { NotAnsweredError } from '../domain-error.ts'
-import { signalOfLeaving } from '../http/asker-left.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
@@ -75,7 +75,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     async (request, reply) => {
       const { mapId } = request.params
       const { person, body } = request
-      const signal = signalOfLeaving(reply)
+      const signal = disconnectSignal(reply)
       const { id, count, kind, patch } = body
       refuseSample(mapId)
       // What is there already is not looked for again.
@@ -102,7 +102,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     async (request, reply) => {
       const { mapId } = request.params
       const { body } = request
-      const signal = signalOfLeaving(reply)
+      const signal = disconnectSignal(reply)
       const meant = await readMeant({ mapId, signal }, body)
       if (meant.items.length > maxBulk) throw tooMany()
       return previewBulkChange(database, mapId, body, meant, signal)
@@ -171,7 +171,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   )
   done()
 
-  function readMeant(asker: Asker, said: Wish): Promise<Meant> {
+  function readMeant(asker: QueueClient, said: Wish): Promise<Meant> {
     const { kind, patch, filter, ids, except = [] } = said
     if ((filter === undefined) === (ids === undefined))
       throw badBody('filter', 'or ids must say which features are meant, and not both')
@@ -197,7 +197,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       left: row.left_count,
       leftFeatures: await readLeft(database.read, mapId, id, mostLeft),
       startedAt: new Date(row.started_at).toISOString(),
-      canUndo: await canUndo(row, signalOfLeaving(reply)),
+      canUndo: await canUndo(row, disconnectSignal(reply)),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     }
   }

@@ -1,6 +1,7 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import { findsOtherWords, type OwnField, ownFieldTypes } from '#domain/definition/own-field.ts'
 import { mapKinds, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type BadField, type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
@@ -37,7 +38,7 @@ export function changeOwnFields(
     const faults = faultsOfTypes(present, fields)
     if (faults.length > 0) throw new RefusedError(faults)
     const changed = changedLabels(present.fields, fields)
-    if (changed.length === 0 && JSON.stringify(present.fields) === JSON.stringify(fields)) return present
+    if (changed.length === 0 && isEqual(present.fields, fields)) return present
     const removed = mapKinds(fields, (some, kind) => {
       const keys = new Set(some.map(({ key }) => key))
       return [...present.fields[kind], ...present.removed[kind]].filter(({ key }) => !keys.has(key))
@@ -57,7 +58,7 @@ export function changeOwnFields(
       mapKinds(fields, (some, kind) => findsOtherWords(present.fields[kind], some)),
     )
     if (isFound.includes(true)) await followWords(database, transaction, mapId)
-    const isPublic = JSON.stringify(openOwnFields(present.fields)) !== JSON.stringify(openOwnFields(fields))
+    const isPublic = !isEqual(openOwnFields(present.fields), openOwnFields(fields))
     const details = { version, fields: changed, isPublic }
     await recordActivity(transaction, { mapId, actor: person, action: 'fields.changed', details }, now)
     return { version, fields, removed }
@@ -81,7 +82,7 @@ function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields)
 /** What those that came, went or changed are called. */
 function changedLabels(before: OwnFields, after: OwnFields): string[] {
   const differing = (some: readonly OwnField[], others: readonly OwnField[]) =>
-    some.filter((own) => !others.some((other) => JSON.stringify(other) === JSON.stringify(own)))
+    some.filter((own) => !others.some((other) => isEqual(other, own)))
   const labels = mapKinds(after, (some, kind) => [
     ...differing(some, before[kind]),
     ...differing(before[kind], some),

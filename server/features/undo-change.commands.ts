@@ -1,5 +1,6 @@
 import { removedSince } from '#domain/features/history.schema.ts'
 import type { Entries } from '#domain/maintenance/follow-entries.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureHistoryTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError } from '../domain-error.ts'
@@ -72,7 +73,7 @@ function reverseEntry(
   const [entry] = changedEntries(fields)
   if (action !== 'changed' || !entry || Object.keys(fields).length > 1) return undefined
   const [entryId, before, after] = entry
-  const isAsLeft = JSON.stringify(present[entryId] ?? null) === JSON.stringify(after)
+  const isAsLeft = isEqual(present[entryId] ?? null, after)
   return isAsLeft ? [{ action: 'maintain', id, entryId, decide: () => before }] : []
 }
 

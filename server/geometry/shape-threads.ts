@@ -1,4 +1,4 @@
-import { type Asker, FairQueue } from '../database/fair-queue.ts'
+import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import { BusyError } from '../domain-error.ts'
 import { startThreads, type Threads } from '../threads.ts'
 import type { ShapeWork } from './shape-work.ts'
@@ -24,7 +24,7 @@ const free: Thread[] = []
 
 /** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
 export function workOnShapes<Name extends Work>(
-  client: Asker,
+  client: QueueClient,
   work: Name,
   input: Input<Name>,
   mostMs: number,

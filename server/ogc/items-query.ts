@@ -16,12 +16,10 @@ const crs = systemUri('Reference system of the coordinates in the answer')
 
 /** `meta` also says how OpenAPI describes the text of a parameter. */
 export const itemsQuery = z.strictObject({
-  // The standard demands that larger limits are reduced to the maximum.
   limit: z
     .string()
     .refine((text) => /^0*[1-9]\d{0,15}$/.test(text), `must be a whole number from ${limits.least}`)
-    .transform((text) => Math.min(Number(text), limits.most))
-    .default(limits.usual)
+    .optional()
     .meta({
       type: 'integer',
       minimum: limits.least,
@@ -69,6 +67,10 @@ export const itemsQuery = z.strictObject({
 export type ItemsQuery = z.output<typeof itemsQuery>
 
 export const itemQuery = z.strictObject({ crs })
+
+/** The standard demands that larger limits are reduced to the maximum. */
+export const limitOf = ({ limit = String(limits.usual) }: Pick<ItemsQuery, 'limit'>) =>
+  Math.min(Number(limit), limits.most)
 
 /** The reference system that a parameter names. Throws a 400. */
 export function findSystem(

@@ -18,7 +18,7 @@ import { type Collection, filterOf, instantOf, isIn } from './collections.ts'
 import type { Cql2 } from './cql2.ts'
 import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
 import { response } from './documentation.ts'
-import { findSystem, type ItemsQuery, itemQuery, itemsQuery, readItemsQuery } from './items-query.ts'
+import { findSystem, type ItemsQuery, itemQuery, itemsQuery, limitOf, readItemsQuery } from './items-query.ts'
 import {
   collectionParams,
   itemParams,
@@ -64,7 +64,7 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
       const filter = await readFilter(request, collection, view, systems)
       const from = query.after === undefined ? undefined : readItemsPosition(query.after)
       const client = { mapId, signal: request.signal }
-      const { rows, total, next } = await readItems(database, client, filter, { limit: query.limit, from })
+      const { rows, total, next } = await readItems(database, client, filter, { limit: limitOf(query), from })
 
       const address = addressOf(request, mapId)
       const url = urlOf(request)

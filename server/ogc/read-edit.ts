@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { withArticle } from '#domain/definition/definition.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { newFeatureId } from '#domain/values/common.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { type BadField, RefusedError } from '../domain-error.ts'
 import type { Collection } from './collections.ts'
 import { geometryName, isReadOnly, type Property } from './properties.ts'
@@ -170,10 +170,7 @@ const deepest = 4
 
 /** Compares type and coordinates. Geometries that are nested too deeply differ. */
 const isSameGeometry = (one: unknown, other: unknown) =>
-  isObject(one) &&
-  isObject(other) &&
-  one.type === other.type &&
-  isDeepStrictEqual(one.coordinates, other.coordinates)
+  isObject(one) && isObject(other) && one.type === other.type && isEqual(one.coordinates, other.coordinates)
 
 /** Invalid positions stay as they are; the commands refuse them. */
 function toLngLat(system: ReferenceSystem, coordinates: unknown, depth = 0): unknown {

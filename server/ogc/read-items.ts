@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { Pauses } from '../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureColumns } from '../database/tables.ts'
@@ -27,7 +27,7 @@ export function readItemsPosition(cursor: string): ItemsPosition {
 /** Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
-  client: Asker,
+  client: QueueClient,
   filter: FeatureFilter,
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
   mostBytes = mostBytesPerPage,

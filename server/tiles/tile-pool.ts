@@ -1,5 +1,5 @@
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
-import { type Asker, FairQueue } from '../database/fair-queue.ts'
+import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import { startThreads } from '../threads.ts'
@@ -13,7 +13,7 @@ export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter
 
 export type TilePool = {
   /** Rejects with a NotAnsweredError if no request waits any more, or too many do. */
-  encode(client: Asker, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
+  encode(client: QueueClient, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import type { FeatureColumns, DataColumns } from '../../database/tables.ts'
+import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 
 /** All columns that a feature and a waiting feature share, in one order for both sides of insert-select. */
 export const featureColumns = [

@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify'
  * Aborts when the client disconnects before the answer. For requests with a body: Fastify aborts
  * `request.signal` as soon as the body has been read.
  */
-export function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
-  const leaving = new AbortController()
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnect = new AbortController()
   raw.once('close', () => {
-    if (!raw.writableFinished) leaving.abort()
+    if (!raw.writableFinished) disconnect.abort()
   })
-  if (raw.destroyed) leaving.abort()
-  return leaving.signal
+  if (raw.destroyed) disconnect.abort()
+  return disconnect.signal
 }
