@@ -125,18 +125,18 @@ class Parser {
   private readComparison(): Cql2 {
     const { tokens } = this
     const { at } = tokens.next
-    const left = this.readScalar()
+    const scalar = this.readScalar()
     if (tokens.takeWord('is')) {
       const isNot = tokens.takeWord('not')
       tokens.demandWord('null')
-      return negateIf(isNot, simplify({ is: 'null', of: left }))
+      return negateIf(isNot, simplify({ is: 'null', of: scalar }))
     }
     if (tokens.next.is === 'sign' && comparisons.includes(tokens.next.text))
-      return this.compareWithNext(tokens.take().text as Comparison, left, at)
+      return this.compareWithNext(tokens.take().text as Comparison, scalar, at)
     const isNot = tokens.takeWord('not')
-    if (tokens.takeWord('like')) return negateIf(isNot, this.readLike(left, at))
-    if (tokens.takeWord('between')) return negateIf(isNot, this.readBetween(left, at))
-    if (tokens.takeWord('in')) return negateIf(isNot, this.readIn(left, at))
+    if (tokens.takeWord('like')) return negateIf(isNot, this.readLike(scalar, at))
+    if (tokens.takeWord('between')) return negateIf(isNot, this.readBetween(scalar, at))
+    if (tokens.takeWord('in')) return negateIf(isNot, this.readIn(scalar, at))
     throw tokens.unexpected(isNot ? 'LIKE, BETWEEN or IN' : 'a comparison, IS NULL, LIKE, BETWEEN or IN')
   }
 

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * Receivers of webhooks, and their deliveries. A delivery refers to its endpoint without a foreign key: a change
- * that writes one must not fail because somebody removes the endpoint meanwhile.
+ * that writes one must not fail because its endpoint is removed meanwhile.
  */
 export const webhooksMigration: Migration = {
   name: '035-webhooks',
