@@ -7,7 +7,7 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import { foldText, markWord, searchWords, type WordSight, wordSights } from '#domain/values/text.ts'
-import type { DerivedColumns, DataColumns } from '../database/tables.ts'
+import type { DataColumns, DerivedColumns } from '../database/tables.ts'
 // All derived columns are computed here: for a single write, and when all of them are rebuilt.
 
 /** `geometry` is that of the row, which has it as text; `ownFields` are those of its map. */

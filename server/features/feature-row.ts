@@ -9,7 +9,7 @@ import {
   type KeptEntry,
   type MaintenanceFields,
 } from '#domain/maintenance/follow-entries.ts'
-import type { FeatureColumns, DataColumns } from '../database/tables.ts'
+import type { DataColumns, FeatureColumns } from '../database/tables.ts'
 import type { FeatureState } from './changed-fields.ts'
 import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
