@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
-import type { Asker } from '#server/database/fair-queue.ts'
+import type { QueueClient } from '#server/database/fair-queue.ts'
 
 /** Somebody who waits for an answer. */
-export function anAsker(mapId = 'a-map', signal: AbortSignal = new AbortController().signal): Asker {
+export function aQueueClient(
+  mapId = 'a-map',
+  signal: AbortSignal = new AbortController().signal,
+): QueueClient {
   return { mapId, signal }
 }
 
@@ -11,7 +14,7 @@ export function anAsker(mapId = 'a-map', signal: AbortSignal = new AbortControll
 export async function askEndlessly(database: Database, mapId = 'a-map') {
   const asker = new AbortController()
   const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
-  const ended = database.readInWorker(anAsker(mapId, asker.signal), async (read) => {
+  const ended = database.readInWorker(aQueueClient(mapId, asker.signal), async (read) => {
     await sql`select 1`.execute(read)
     resolve()
     if (database.engine === 'postgres') return sql`select pg_sleep(1000000)`.execute(read)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AccessRule, accessRules, everyRole, isAllowed, noRole, rolesOfClaim } from './access.ts'
 
-describe('what is allowed', () => {
+describe('isAllowed', () => {
   const editor = rolesOfClaim(['editor:oak-hills'])
   const manager = rolesOfClaim(['manager:oak-hills'])
 

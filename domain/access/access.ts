@@ -1,21 +1,14 @@
-// Who may do what: the one place that decides. The server enforces it in every route, the page hides what
-// would be refused.
+// All decisions about rights. The server enforces them in every route; the page hides what would be refused.
 
-/**
- * On one map, from least to most: each may do what those before it may. An editor keeps features and drawings up to
- * date, a manager its configuration too.
- */
+/** On one map, from least to most. Editors change features and drawings, managers also the configuration. */
 export const mapRoleLabels = { editor: 'Editor', manager: 'Manager' } as const
 export type MapRole = keyof typeof mapRoleLabels
 export const mapRoles = Object.keys(mapRoleLabels) as MapRole[]
 
-/** An administrator may do everything on every map, and adds and archives clients. */
+/** Administrators may do everything on every map, and add and archive clients. */
 export type Roles = { isAdministrator: boolean; ofMaps: Readonly<Record<string, MapRole>> }
 
-/**
- * What a route, or a button, demands. A role is meant on the map in question, and at least; `staff` are all who have
- * one: to see what the public does not.
- */
+/** Required by a route or a button. A role means at least this role on the map; `staff` is any role. */
 export type AccessRule = 'public' | 'signed-in' | 'staff' | MapRole | 'administrator'
 export const accessRules: readonly AccessRule[] = [
   'public',
@@ -28,7 +21,7 @@ export const accessRules: readonly AccessRule[] = [
 export const everyRole: Roles = { isAdministrator: true, ofMaps: {} }
 export const noRole: Roles = { isAdministrator: false, ofMaps: {} }
 
-/** `roles` null is nobody: a visitor who is not signed in. */
+/** `roles` is null for a visitor. */
 export function isAllowed(roles: Roles | null, rule: AccessRule, mapId?: string): boolean {
   if (rule === 'public') return true
   if (roles === null) return false
@@ -38,25 +31,24 @@ export function isAllowed(roles: Roles | null, rule: AccessRule, mapId?: string)
   return role !== undefined && (rule === 'staff' || isAtLeast(role, rule))
 }
 
-/** Whether a role may do all that another may. */
 function isAtLeast(role: MapRole, other: MapRole): boolean {
   return mapRoles.indexOf(role) >= mapRoles.indexOf(other)
 }
 
-/** Of roles on any maps the one that may do most; undefined where there is none. */
+/** Of roles on any maps; undefined for none. */
 export function highestRole({ ofMaps }: Roles): MapRole | undefined {
   const held = Object.values(ofMaps)
   return mapRoles.findLast((role) => held.includes(role))
 }
 
-/** The roles on a map that a rule allows, from least to most. */
+/** From least to most. */
 export function rolesUnder(rule: MapRole | 'staff'): MapRole[] {
   return rule === 'staff' ? mapRoles : mapRoles.filter((role) => isAtLeast(role, rule))
 }
 
 /**
- * Roles as an identity provider's claim gives them: an array of `role:mapId`, or `administrator`, alone or in
- * the array. What is neither is left out: a provider's other roles are none of our business.
+ * Roles from an identity provider's claim: an array of `role:mapId`, or `administrator`, alone or in the
+ * array. Ignores other roles of the provider.
  */
 export function rolesOfClaim(claim: unknown): Roles {
   const entries = (Array.isArray(claim) ? claim : [claim]).filter((entry) => typeof entry === 'string')

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
 import { type AccessRule, isAllowed, type Roles } from './access.ts'
 
-// Tokens by which programs act for whoever made them.
-
-/** What a token may be for. Each reads, too: whoever changes something is told what it is by then. */
+/** Every scope includes reading: answers to changes contain the current state. */
 export const tokenScopeLabels = {
   read: 'Read what you see',
   write: 'Read, and change features, drawings and files',
@@ -16,14 +14,13 @@ export const tokenScopes = Object.keys(tokenScopeLabels) as TokenScope[]
 export const tokenPrefix = 'poa_'
 
 const dayMs = 86_400_000
-/** No token lasts longer. */
+/** The longest lifetime. */
 export const longestTokenMs = 365 * dayMs
 
-/** So many maps of one token, and tokens of one person. */
 export const mostMapsOfToken = 100
 export const mostTokensOfPerson = 50
 
-/** It stands in the history, so it is one line. */
+/** A single line, because the history shows it. */
 const tokenName = text(80)
   .transform((name) => name.trim())
   .refine((name) => name !== '', 'must not be blank')
@@ -44,25 +41,25 @@ export const apiToken = z.object({
   name: z.string(),
   scopes: z.array(z.enum(tokenScopes)),
   maps: z.array(z.object({ id: mapId, name: z.string() })),
-  /** Name of who made it. */
+  /** Name of the creator. */
   madeBy: z.string(),
   createdAt: instant,
   expiresAt: instant,
-  /** To the minute; null where it was never used. */
+  /** To the minute; null if unused. */
   lastUsedAt: instant.nullable(),
 })
 export type ApiToken = z.infer<typeof apiToken>
 
 export const apiTokens = z.object({ items: z.array(apiToken) })
 
-/** `secret` is what programs send. It is told this once. */
+/** `secret` is only returned once. */
 export const madeApiToken = apiToken.extend({ secret: z.string() })
 export type MadeApiToken = z.infer<typeof madeApiToken>
 
-/** How whatever a token does is signed: `Pat Jones, by token "County sync"`. */
+/** The name for changes with the token: `Pat Jones, by token "County sync"`. */
 export const signatureOf = (maker: string, token: string) => `${maker}, by token "${token}"`
 
-/** An editor on those of the token's maps on which its maker has a role: people manage maps, and no program does. */
+/** Editor on those of the token's maps where its creator has a role: no program manages maps. */
 export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
   const held = mapIds.flatMap((id) => {
     return mayReach(maker, id) ? [[id, 'editor'] as const] : []
@@ -70,16 +67,15 @@ export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
   return { isAdministrator: false, ofMaps: Object.fromEntries(held) }
 }
 
-/** The scope that a route demands of a token; null where no token may ask. */
+/** Null if no token is accepted. */
 export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | null {
-  // People, settings, clients, sessions and tokens are managed by people.
+  // Only people manage people, settings, clients, sessions and tokens.
   if (rule === 'signed-in' || rule === 'manager' || rule === 'administrator') return null
   return isReading ? 'read' : 'write'
 }
 
-/** Whether these are enough for what demands one of them. */
 export const isEnough = (scopes: readonly TokenScope[], demanded: TokenScope) =>
   demanded === 'read' || scopes.includes(demanded)
 
-/** Whether a person may make a token for a map. */
+/** Whether a person may create a token for a map. */
 export const mayReach = (roles: Roles, mapId: string) => isAllowed(roles, 'staff', mapId)

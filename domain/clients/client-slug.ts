@@ -2,7 +2,7 @@ import { sampleMapId } from './reserved-maps.ts'
 
 const maxLength = 80
 
-/** Latin letters that Unicode does not split into a letter and an accent. */
+/** Latin letters that Unicode does not decompose. */
 const spelledOut: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -16,12 +16,12 @@ const spelledOut: Record<string, string> = {
   ı: 'i',
 }
 
-/** For names without any Latin letter or digit. */
+/** For names without Latin letters or digits. */
 const nameless = 'client'
 
 const reserved: ReadonlySet<string> = new Set([sampleMapId])
 
-/** What a client's name looks like in an address; never empty, but perhaps taken or reserved. */
+/** Never empty, but may be taken or reserved. */
 export function slugOf(name: string): string {
   const slug = name
     .toWellFormed()
@@ -35,7 +35,7 @@ export function slugOf(name: string): string {
   return cut(slug, maxLength) || nameless
 }
 
-/** The ids that a client of this name may get, the first free one being the best: `oak-hills`, `oak-hills-2` ... */
+/** Ids for a client of this name, best first: `oak-hills`, `oak-hills-2` ... */
 export function* idsForName(name: string): Generator<string> {
   const slug = slugOf(name)
   if (!reserved.has(slug)) yield slug

@@ -1,3 +1,3 @@
-/** What clients can be sorted by: names from A on, everything else beginning with the most or the newest. */
+/** Names ascending, everything else descending. */
 export const clientSorts = ['name', 'incidents', 'changed', 'size'] as const
 export type ClientSort = (typeof clientSorts)[number]

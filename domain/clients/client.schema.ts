@@ -4,7 +4,7 @@ import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
 const count = z.number().int().min(0)
 
-/** What on a map needs somebody: open incidents by severity, and assets that are out of order. */
+/** Open incidents by severity, and assets that are out of order. */
 export const attention = z.object({
   incidents: z.object({ high: count, medium: count, low: count, unknown: count }),
   offline: count,
@@ -12,45 +12,45 @@ export const attention = z.object({
 })
 export type Attention = z.infer<typeof attention>
 
-/** Section 3 of the specification. `properties` counts the parcels, `lastUpdated` is the newest change. */
+/** Section 3 of the specification. `properties` is the number of parcels, `lastUpdated` the newest change. */
 export const client = z.object({
   id: mapId,
   name: text(200).min(1),
   location: text(200),
   properties: count,
   lastUpdated: instant,
-  /** Address of a picture: the client's own, or its land as a drawing; null where there is neither. */
+  /** The client's own picture, or a drawing of its land; null without either. */
   thumbnail: z.string().nullable(),
-  /** Null while the client's map is open. Only administrators ever see archived clients. */
+  /** Null while the map is open. Only administrators see archived clients. */
   archivedAt: instant.nullable(),
-  /** Of name, location and archive state: what a change must name in If-Match. */
+  /** Of name, location and archive state, for If-Match. */
   version: z.number().int().min(1),
   attention,
 })
 export type Client = z.infer<typeof client>
 
-/** Of all clients of a list together. */
+/** Of all clients of a list. */
 export const clientTotals = z.object({ properties: count, attention })
 export type ClientTotals = z.infer<typeof clientTotals>
 
 const blank = /^\s*$/
 const clientName = text(200).refine((name) => !blank.test(name), 'must not be blank')
 
-/** What makes a client; its id is a slug of the name. */
+/** The id is a slug of the name. */
 export const newClient = z.strictObject({ name: clientName, location: text(200) })
 export type NewClient = z.infer<typeof newClient>
 
 export const clientChange = newClient.partial()
 export type ClientChange = z.infer<typeof clientChange>
 
-/** What a map view needs to open: who it belongs to, and where its land is. */
+/** Facts for opening a map view. */
 export const mapSummary = z.object({
   id: mapId,
-  /** Null for the reserved map `sample`, which belongs to no client. */
+  /** Null for the reserved map `sample`. */
   client: client.omit({ attention: true }).nullable(),
-  /** Extent of all features; null while the map is empty. West is greater than east across the date line. */
+  /** Null for an empty map. West is greater than east across the date line. */
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),
-  /** Where a map without an applied configuration opens. */
+  /** Initial view of a map without an applied configuration. */
   firstParcel: latLng.nullable(),
   counts: z.object({ incident: z.number(), asset: z.number(), parcel: z.number() }),
 })

@@ -1,5 +1,5 @@
-/** The viewer's 50 features (section 3, 'Feature'); it belongs to no client. */
+/** The viewer's 50 features (section 3, 'Feature'), without a client. */
 export const sampleMapId = 'sample'
 
-/** Where the specification's default configuration looks (section 3), and so the default client. */
+/** The default client of the specification (section 3). */
 export const defaultClientLocation = { lat: 34.05, lng: -111.09 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { latitude, longitude, ringOf } from '#domain/geometry/geometry.schema.ts'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 
 /** Caps on what one map may hold: all of it is on the page of whoever opens the map. */
 export const maxDrawings = 5_000
@@ -98,6 +99,6 @@ export function isSameDrawing(a: DrawingChange, b: DrawingChange): boolean {
     a.kind === b.kind &&
     a.name === b.name &&
     a.note === b.note &&
-    JSON.stringify(a.geometry.coordinates) === JSON.stringify(b.geometry.coordinates)
+    isEqual(a.geometry.coordinates, b.geometry.coordinates)
   )
 }

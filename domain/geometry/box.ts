@@ -1,13 +1,13 @@
-// Boxes in degrees. One whose west is greater than its east crosses the date line (RFC 7946, section 5.2).
+// Boxes in degrees. If west is greater than east, the box crosses the date line (RFC 7946, section 5.2).
 
 export type Box = { west: number; south: number; east: number; north: number }
 
-/** The same box with an east beyond 180 degrees where it crosses the date line: for arithmetic, and the map engine. */
+/** Extends east beyond 180 degrees across the date line, for arithmetic and the map engine. */
 export function unwrapped<Some extends Box>(box: Some): Some {
   return box.west <= box.east ? box : { ...box, east: box.east + 360 }
 }
 
-/** The boxes that it consists of: two where it crosses the date line. */
+/** Two boxes across the date line. */
 export function partsOfBox<Some extends Box>(box: Some): Some[] {
   return box.west <= box.east
     ? [box]
@@ -17,7 +17,7 @@ export function partsOfBox<Some extends Box>(box: Some): Some[] {
       ]
 }
 
-/** A box of a map that repeats the world side by side, as a box of one world. */
+/** Moves a box of a map that repeats the world into one world. */
 export function wrapped<Some extends Box>(box: Some): Some {
   if (box.east - box.west >= 360) return { ...box, west: -180, east: 180 }
   const turns = Math.floor((box.west + 180) / 360) * 360
@@ -31,7 +31,7 @@ export function middleLng(box: Box): number {
   return middle > 180 ? middle - 360 : middle
 }
 
-/** The narrowest box around boxes that lie within one world each; null if there are none. */
+/** The narrowest box around boxes of one world each; null without boxes. */
 export function boxAround(boxes: readonly Box[]): Box | null {
   const [first] = boxes
   if (!first) return null
@@ -40,7 +40,7 @@ export function boxAround(boxes: readonly Box[]): Box | null {
     Math.max(...boxes.map((box) => box.north)),
   ]
   const sorted = boxes.toSorted((one, other) => one.west - other.west)
-  // The widest gap between them stays outside. First, the one across the date line.
+  // The widest gap stays outside. Starts with the gap across the date line.
   let east = first.east
   for (const box of sorted) east = Math.max(east, box.east)
   const [leftmost = first] = sorted
@@ -55,22 +55,21 @@ export function boxAround(boxes: readonly Box[]): Box | null {
 
 const stripDegrees = 5
 
-/** Finds the narrowest box around any number of boxes, added one by one. Keeps one box for each strip of longitudes. */
+/** Adds boxes one by one and keeps one per strip of longitudes. */
 export class GatheredBoxes {
   private readonly strips = new Map<number, Box>()
 
   add({ west, south, east, north }: Box) {
     const strip = Math.floor(west / stripDegrees)
-    const present = this.strips.get(strip) ?? { west, south, east, north }
+    const box = this.strips.get(strip) ?? { west, south, east, north }
     this.strips.set(strip, {
-      west: Math.min(present.west, west),
-      south: Math.min(present.south, south),
-      east: Math.max(present.east, east),
-      north: Math.max(present.north, north),
+      west: Math.min(box.west, west),
+      south: Math.min(box.south, south),
+      east: Math.max(box.east, east),
+      north: Math.max(box.north, north),
     })
   }
 
-  /** Null if there are none. */
   around(): Box | null {
     return boxAround([...this.strips.values()])
   }

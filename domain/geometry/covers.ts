@@ -2,7 +2,7 @@ import type { Geometry, Position } from './geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 import { orientation } from './segments.ts'
 
-/** Adds up the edges that were compared with a place. One that cannot pass it costs a sixteenth of the others. */
+/** Counts compared edges. An edge that cannot pass the place costs a sixteenth. */
 export type Effort = { steps: number }
 
 /** Whether a place lies in an area or on its edge. Exact. */
@@ -28,8 +28,8 @@ function sideOf(ring: readonly Position[], place: Position, effort: Effort): 'in
 }
 
 /**
- * How an edge passes a place: through it, or east of it, where the way due east crosses it; null for any other way. What
- * is passed in the east an odd number of times is inside.
+ * How an edge passes a place: through it, or crossing the ray due east; null otherwise. A place with an odd
+ * number of crossings is inside.
  */
 export function passingOf(from: Position, to: Position, [x, y]: Position): 'on' | 'east' | null {
   const side = orientation(from, to, [x, y])
@@ -37,13 +37,11 @@ export function passingOf(from: Position, to: Position, [x, y]: Position): 'on' 
   return from[1] > y !== to[1] > y && side > 0 === to[1] > from[1] ? 'east' : null
 }
 
-/** Of a place on the line through both. */
 const isBetween = (from: Position, to: Position, x: number, y: number) =>
   Math.min(from[0], to[0]) <= x &&
   x <= Math.max(from[0], to[0]) &&
   Math.min(from[1], to[1]) <= y &&
   y <= Math.max(from[1], to[1])
 
-/** An edge wholly north, south or west of a place. */
 const cannotPass = (from: Position, to: Position, [x, y]: Position) =>
   (from[1] > y && to[1] > y) || (from[1] < y && to[1] < y) || (from[0] < x && to[0] < x)

@@ -71,7 +71,7 @@ describe('an area', () => {
   })
 
   it('that crosses itself encloses what lies within an odd number of its turns', () => {
-    // An hourglass, and a square that is gone around twice.
+    // An hourglass, and a square with two rounds.
     const hourglass = new EnclosedArea([
       [0, 0],
       [10, 10],
@@ -127,7 +127,7 @@ describe('an area', () => {
   })
 })
 
-// Small whole numbers: ends often lie on lines, and whoever counts them needs no library.
+// Small integers, so that ends often lie on lines, and counting is exact.
 const whole = fc.integer({ min: 0, max: 6 })
 const place = fc.tuple(whole, whole).map(([x, y]): Position => [x, y])
 const places = (minLength: number) => fc.array(place, { minLength, maxLength: 6 })
@@ -194,7 +194,7 @@ const doMeet = (one: Edge, other: Edge) =>
 function sideByHand(rings: readonly Position[][], at: Position): 'inside' | 'outside' | 'on' {
   const edges = rings.flatMap(edgesOf)
   if (edges.some((edge) => isOn(edge, at))) return 'on'
-  // A way that is steep enough to meet no other place of the grid.
+  // Steep enough to meet no other point of the grid.
   const far: Edge = [at, [at[0] + 1, at[1] + 1_000]]
   return edges.filter((edge) => doMeet(edge, far)).length % 2 === 1 ? 'inside' : 'outside'
 }

@@ -6,10 +6,7 @@ import { boxOfSegment, meetingOf, type Segment } from './segments.ts'
 
 type Extent = ReturnType<typeof extentOfGeometry>
 
-/**
- * What a line encloses that ends where it began, with the line itself. Where it crosses itself the even-odd rule holds.
- * All answers are exact.
- */
+/** The area that a closed line encloses, by the even-odd rule, including the line itself. Exact. */
 export class EnclosedArea {
   readonly extent: Extent
   readonly corners: readonly Position[]
@@ -17,7 +14,7 @@ export class EnclosedArea {
   private readonly index: Flatbush
   private readonly start: Position
 
-  /** At least one corner; the last may be the first once more. */
+  /** At least one corner; the last may repeat the first. */
   constructor(corners: readonly Position[]) {
     this.corners = corners
     this.start = corners[0] as Position
@@ -40,22 +37,21 @@ export class EnclosedArea {
     return isInside
   }
 
-  /** Whether it meets whatever has this extent; undefined where that depends on how it lies. */
+  /** Whether it intersects every geometry with this extent; undefined if that depends on the geometry. */
   meetsAnyIn({ west, south, east, north }: Extent): boolean | undefined {
     const isPlace = west === east && south === north
     if (!isPlace && this.index.search(west, south, east, north).length > 0) return undefined
-    // No edge comes near: all of the extent is on one side.
+    // No edge is near, so all of the extent is on one side.
     return this.covers([west, south])
   }
 
-  /** Whether they have a point in common. */
   meets(geometry: Geometry): boolean {
     const parts = partsOfGeometry(geometry)
     if (shapeOfGeometry(geometry) === 'point')
       return parts.some((places) => places.some((place) => this.covers(place)))
     if (parts.some(([first]) => this.covers(first as Position))) return true
     if (parts.some((part) => this.isCrossedBy(part))) return true
-    // Their edges lie apart: the area is all within one polygon, or in none.
+    // No edges intersect, so the area is within one polygon or in none.
     return covers(geometry, this.start)
   }
 
@@ -72,8 +68,8 @@ export class EnclosedArea {
 }
 
 /**
- * The same of a line over the date line, whose longitudes go on beyond 180 degrees, for each of the worlds side by side
- * that it reaches: brought to where that world's features are.
+ * For lines across the date line, whose longitudes continue beyond 180 degrees: one area for each world that
+ * they reach, moved to the features' world.
  */
 export function enclosedAreas(corners: readonly Position[]): EnclosedArea[] {
   const { west, east } = extentOfGeometry({ type: 'LineString', coordinates: [...corners] })

@@ -2,16 +2,16 @@ import { findPolygonProblem } from './find-polygon-problem.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 
-/** What a geometry that people make or change may have at most. Files may bring more. */
+/** Limits for edits. Files may exceed them. */
 export const maxEditedPositions = 20_000
 
 /** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */
 const mostSteps = 32_000_000
 
-/** `what` goes on with 'the shape'; `at` is where to look, null where it is nowhere in particular. */
+/** `what` continues 'the shape'; `at` is null without a place. */
 export type GeometryFault = { what: string; at: Position | null }
 
-/** The first thing that keeps a geometry from being kept as it is, or null. Rings are closed, by its schema. */
+/** The first fault, or null. The schema already checks that rings are closed. */
 export function findGeometryFault(geometry: Geometry): GeometryFault | null {
   const count = countPositions(geometry)
   if (count > maxEditedPositions)
@@ -27,7 +27,6 @@ export function findGeometryFault(geometry: Geometry): GeometryFault | null {
   return findPolygonProblem(polygonsOfGeometry(geometry), mostSteps) ?? null
 }
 
-/** All positions of a geometry, the last of each ring too. */
 export function countPositions({ type, coordinates }: Geometry): number {
   switch (type) {
     case 'Point':

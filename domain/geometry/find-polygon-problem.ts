@@ -3,18 +3,18 @@ import { type Box, boxOfSegment, meetingOf, orientation, type Segment } from './
 import { TouchGraph } from './touch-graph.ts'
 import { touchingPairs } from './touching-pairs.ts'
 
-// Validity of polygons as OGC Simple Features (ISO 19125) defines it, and so as PostGIS checks it.
+// Validity of polygons by OGC Simple Features (ISO 19125), as in PostGIS.
 
 export type PolygonProblem = { what: string; at: Position }
 
-/** An edge of a ring; edges of no length are left out. `next` is the number of the edge that follows it. */
+/** Without edges of no length. `next` is the index of the next edge. */
 type Edge = Segment<Position> & { polygon: number; ring: number; next: number }
 type Ring = { polygon: number; isOuter: boolean; edges: Edge[]; box: Box }
 
-/** Comparing two edges costs about as much as passing this many edges in a test of what is inside. */
+/** Comparing two edges costs as much as this many edges in a point-in-polygon test. */
 const stepsOfPair = 16
 
-/** Counts the steps of one check. Their number can grow with the square of the corners, or faster. */
+/** The number of steps can grow with the square of the corners, or faster. */
 class Effort {
   private left: number
 
@@ -30,8 +30,8 @@ class Effort {
 class TooMuchEffort extends Error {}
 
 /**
- * The first thing that makes polygons invalid (rings closed, at least 4 positions each), or undefined. With `mostSteps`
- * a check that would take longer is a problem as well.
+ * The first problem of polygons (rings closed, at least 4 positions each), or undefined. Exceeding
+ * `mostSteps` is a problem as well.
  */
 export function findPolygonProblem(
   polygons: readonly (readonly Position[][])[],
@@ -73,7 +73,7 @@ function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
   return rings
 }
 
-/** Edges of one ring, numbered from `start` on. */
+/** Numbered from `start`. */
 function edgesOfRing(
   ring: readonly Position[],
   owner: { polygon: number; ring: number },
@@ -104,8 +104,7 @@ function boxOfPositions(positions: readonly Position[]): Box {
 }
 
 /**
- * Edges that meet where they must not; remembers where rings touch, which they may. Edges that cross say more
- * than a touch does.
+ * Edges that intersect. Records touches of rings, which are allowed. Crossings are reported before touches.
  */
 function findMeeting(
   rings: readonly Ring[],

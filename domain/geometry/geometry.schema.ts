@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // GeoJSON (RFC 7946): positions are [longitude, latitude, elevation?] in WGS 84 degrees, rings are closed.
 
-/** Caps on what one feature may carry; real parcels reach 18,606 vertices. */
+/** Real parcels reach 18,606 vertices. */
 export const maxVertices = 100_000
 
 const latitudeRange = 'A latitude is a number from -90 to 90.'
@@ -25,7 +25,7 @@ export type Bounds = z.infer<typeof bounds>
 const position = z.tuple([longitude, latitude]).rest(z.number())
 const line = z.array(position).min(2)
 
-/** Positions may be narrower than those of features. */
+/** For stricter positions. */
 export function ringOf<RingPosition extends z.ZodType<readonly number[]>>(ringPosition: RingPosition) {
   return z
     .array(ringPosition)

@@ -1,23 +1,24 @@
 import geographicLib from 'geographiclib-geodesic'
-import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 
 const squareMetersPerAcre = 4_046.856_422_4
 
-/** Area on the WGS 84 ellipsoid, in acres; null for what has none. */
+/** On the WGS 84 ellipsoid; null for points and lines. */
 export function measureAcres(geometry: Geometry): number | null {
   const polygons = polygonsOfGeometry(geometry)
   if (polygons.length === 0) return null
   let squareMeters = 0
   for (const [outer = [], ...holes] of polygons) {
-    squareMeters += ringSquareMeters(outer)
-    for (const hole of holes) squareMeters -= ringSquareMeters(hole)
+    squareMeters += areaSquareMeters(outer)
+    for (const hole of holes) squareMeters -= areaSquareMeters(hole)
   }
   return Math.max(0, squareMeters) / squareMetersPerAcre
 }
 
-function ringSquareMeters(ring: readonly Position[]): number {
+/** On the WGS 84 ellipsoid, of a ring that need not be closed; positive. */
+export function areaSquareMeters(ring: readonly (readonly number[])[]): number {
   const polygon = geographicLib.Geodesic.WGS84.Polygon(false)
-  for (const [lng, lat] of ring.slice(1)) polygon.AddPoint(lat, lng)
+  for (const [lng = 0, lat = 0] of ring) polygon.AddPoint(lat, lng)
   return Math.abs(polygon.Compute(false, true).area ?? 0)
 }

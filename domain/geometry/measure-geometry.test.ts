@@ -22,7 +22,7 @@ const square = (west: number, south: number, size: number): Position[] => [
   [west, south],
 ]
 
-/** A U that is open to the north: its centre of mass lies in the gap. */
+/** A U that is open to the north: its center of mass is in the gap. */
 const horseshoe: Position[] = [
   [0, 0],
   [3, 0],
@@ -157,7 +157,7 @@ describe('where the pin of a hostile polygon stands', () => {
   it.each([1, 100, 1e4, 1e9])('is found at once inside one that is %d times wider than high', (ratio) => {
     for (const isUpright of [false, true]) {
       const [ring = []] = flatBoomerang(ratio).coordinates
-      // Around zero: near 34 degrees the grid of floating-point numbers is too coarse.
+      // Around zero, where floating-point numbers are dense.
       const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
       const start = performance.now()
       const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })

@@ -8,7 +8,7 @@ export function shapeOfGeometry(geometry: Geometry): FeatureShape {
   return geometry.type.endsWith('LineString') ? 'line' : 'polygon'
 }
 
-/** Every position, part by part. */
+/** By part. */
 export function partsOfGeometry(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'Point':
@@ -25,7 +25,7 @@ export function partsOfGeometry(geometry: Geometry): Position[][] {
   }
 }
 
-/** Rings of each polygon: the outer one first. Empty for points and lines. */
+/** Outer ring first. Empty for points and lines. */
 export function polygonsOfGeometry(geometry: Geometry): Position[][][] {
   if (geometry.type === 'Polygon') return [geometry.coordinates]
   return geometry.type === 'MultiPolygon' ? geometry.coordinates : []
@@ -44,7 +44,7 @@ export function extentOfGeometry(geometry: Geometry) {
   return extent
 }
 
-/** Area of a ring on the Web Mercator unit square; positive whichever way it winds. */
+/** On the Web Mercator unit square; positive. */
 export function mercatorRingArea(ring: readonly Position[]): number {
   let sum = 0
   for (let index = 1; index < ring.length; index++) {
@@ -65,7 +65,7 @@ function mercatorLength(line: readonly Position[]): number {
   return sum
 }
 
-/** Area (polygons) or length (lines) on the Web Mercator unit square; 0 for points. Holes are subtracted. */
+/** Area (polygons) or length (lines) on the Web Mercator unit square; 0 for points. Without holes. */
 export function mercatorSize(geometry: Geometry): number {
   const shape = shapeOfGeometry(geometry)
   if (shape === 'point') return 0
@@ -76,12 +76,12 @@ export function mercatorSize(geometry: Geometry): number {
   }, 0)
 }
 
-/** The outer ring of the largest polygon; empty for points and lines. */
+/** Empty for points and lines. */
 export function outerRing(geometry: Geometry): Position[] {
   return largest(polygonsOfGeometry(geometry), ([outer = []]) => mercatorRingArea(outer))?.[0] ?? []
 }
 
-/** Where a pin stands: on the line's middle, inside the polygon, on the (first) point. */
+/** The place of a pin: the middle of a line, inside a polygon, the (first) point. */
 export function locationOfGeometry(geometry: Geometry): { lng: number; lat: number } {
   switch (shapeOfGeometry(geometry)) {
     case 'point':
@@ -110,21 +110,21 @@ function largest<Part>(parts: readonly Part[], sizeOf: (part: Part) => number): 
 }
 
 function middleOfLine(line: readonly Position[]): readonly number[] | undefined {
-  let left = mercatorLength(line) / 2
+  let remaining = mercatorLength(line) / 2
   for (let index = 1; index < line.length; index++) {
     const from = line[index - 1] as Position
     const to = line[index] as Position
     const length = mercatorLength([from, to])
-    if (length > 0 && length >= left) {
-      const share = left / length
+    if (length > 0 && length >= remaining) {
+      const share = remaining / length
       return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
     }
-    left -= length
+    remaining -= length
   }
   return line[0]
 }
 
-/** The centre of mass where it lies inside, otherwise the point farthest from every edge. */
+/** The center of mass if it is inside, otherwise the point farthest from every edge. */
 function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
   const [outer = []] = polygon
   const center = centroidOfRing(outer)
@@ -135,12 +135,12 @@ function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
 
 /** Share of the extent's shorter side: more exact than a pin shows. */
 const finest = 1 / 50
-/** polylabel begins with a cell for each time that the longer side contains the shorter one. */
+/** polylabel starts with one cell per multiple of the shorter side. */
 const mostElongated = 64
 /** Corners times cells: 20,000 corners take about 50 ms. */
 const mostComparisons = 1e7
 
-/** The point farthest from every edge. Very flat shapes are stretched first, and large ones are searched less exactly. */
+/** The point farthest from every edge. Stretches flat shapes first, and searches large ones less exactly. */
 function poleOfInaccessibility(polygon: Position[][]): readonly number[] {
   const { west, south, east, north } = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
   const longest = Math.max(east - west, north - south)
@@ -181,7 +181,7 @@ function centroidOfRing(ring: readonly Position[]): [number, number] | undefined
   return area === 0 ? undefined : [originLng + lng / (3 * area), originLat + lat / (3 * area)]
 }
 
-/** Even-odd rule over all rings, so holes count as outside. */
+/** Even-odd rule over all rings. */
 function isInside([lng, lat]: [number, number], polygon: readonly Position[][]): boolean {
   let inside = false
   for (const ring of polygon) {

@@ -4,7 +4,7 @@ import type { Geometry, Position } from './geometry.schema.ts'
 import { partsOfGeometry, shapeOfGeometry } from './measure-geometry.ts'
 import { boxOfSegment, meetingOf, type Segment } from './segments.ts'
 
-/** Says of other geometries whether they have a point in common with this one, edges included. Exact. */
+/** Returns a function that says whether other geometries intersect this one, edges included. Exact. */
 export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   const segments = segmentsOf(geometry)
   const index = new Flatbush(segments.length)
@@ -17,7 +17,7 @@ export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   return (other) => {
     const others = segmentsOf(other)
     if (others.some(isMet)) return true
-    // No edges meet: what begins inside of a polygon is inside of it altogether.
+    // No edges intersect, so one position decides.
     return beginsIn(other, geometry) || beginsIn(geometry, other)
   }
 }

@@ -6,7 +6,7 @@ import { extentOfGeometry, polygonsOfGeometry } from './measure-geometry.ts'
 
 type Box = [west: number, south: number, east: number, north: number]
 
-/** The land that two areas have in common, in acres; 0 where they only touch. */
+/** In acres; 0 for areas that only touch. */
 export function overlapAcres(one: Geometry, other: Geometry): number {
   const [a, b] = [extentOfGeometry(one), extentOfGeometry(other)]
   const box: Box = [
@@ -16,7 +16,7 @@ export function overlapAcres(one: Geometry, other: Geometry): number {
     Math.min(a.north, b.north),
   ]
   if (box[0] >= box[2] || box[1] >= box[3]) return 0
-  // Of a street with thousands of corners only those nearby matter.
+  // Only edges near the box matter, of a street with thousands of corners.
   const [near, nearOther] = [within(one, box), within(other, box)]
   if (near.length === 0 || nearOther.length === 0) return 0
   const common = intersection(near as Geom, nearOther as Geom)

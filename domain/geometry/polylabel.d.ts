@@ -1,5 +1,5 @@
 declare module 'polylabel' {
-  /** The pole of inaccessibility of a polygon, [x, y] with a `distance` to the nearest edge. */
+  /** The pole of inaccessibility of a polygon, [x, y], and its `distance` to the nearest edge. */
   export default function polylabel(
     polygon: number[][][],
     precision?: number,

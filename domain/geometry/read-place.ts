@@ -8,9 +8,9 @@ const coordinate = String.raw`(?:${side}\s*${angle}|${angle}\s*${side}?)`
 const between = String.raw`(?:\s*[,;]\s*|\s+|(?<=[NSEW°'′’"″”])\s*)`
 const place = new RegExp(`^${coordinate}${between}${coordinate}$`, 'i')
 
-/** A pair in an address or beside a zoom: latitude first. */
+/** Latitude first. */
 const pair = String.raw`(-?\d{1,3}(?:\.\d+)?)(?:,|%2C)(?:\+|%20)?(-?\d{1,3}(?:\.\d+)?)`
-/** The most exact first: the address of a place on Google Maps has the place (`!3d`, `!4d`) and the camera (`@`). */
+/** Most exact first: Google Maps has both the place (`!3d`, `!4d`) and the camera (`@`). */
 const linkPatterns = [
   /!3d(-?\d{1,3}(?:\.\d+)?)!4d(-?\d{1,3}(?:\.\d+)?)/,
   /[?&]mlat=(-?\d{1,3}(?:\.\d+)?)&mlon=(-?\d{1,3}(?:\.\d+)?)/,
@@ -21,9 +21,10 @@ const linkPatterns = [
 ]
 
 /**
- * Reads a place as people write or paste it: '42.3736, -71.1097', with N, S, E and W, in degrees, minutes and seconds, with
- * decimal commas ('42,3736; -71,1097'), with a zoom ('42.3736,-71.1097,17z'), or a link of a web map. Latitude first, unless
- * the letters say otherwise. Returns null for anything else, such as '34,05': one number with a decimal comma, or two.
+ * Reads a place as people write or paste it: '42.3736, -71.1097', with N, S, E and W, in degrees, minutes and
+ * seconds, with decimal commas ('42,3736; -71,1097'), with a zoom ('42.3736,-71.1097,17z'), or a link of a
+ * web map. Latitude first, unless the letters say otherwise. Null for anything else, such as '34,05': one
+ * number with a decimal comma, or two.
  */
 export function readPlace(text: string): Position | null {
   const bare = withoutParentheses(text)
@@ -34,12 +35,12 @@ const withoutParentheses = (text: string) => text.trim().replace(/^\((.*)\)$/, '
 
 const zoom = /,\s*\d{1,2}(\.\d+)?z$/i
 
-/** Whether a text is an address of a web map, or a part of one such as '42.3736,-71.1097,17z'. */
+/** A URL, or a part of one such as '42.3736,-71.1097,17z'. */
 const isFromWebMap = (text: string) => /^(https?:|geo:|@)/i.test(text) || zoom.test(text)
 
 const mostLinkCharacters = 4_000
 
-/** The place in a text copied from a web map, latitude first; null for any other text, such as a pair of numbers alone. */
+/** Null for anything but text from a web map, such as two numbers alone. */
 export function readFromWebMap(text: string): Position | null {
   if (text.length > mostLinkCharacters) return null
   const bare = withoutParentheses(text)
@@ -47,7 +48,7 @@ export function readFromWebMap(text: string): Position | null {
   return /^[hg@]/i.test(bare) ? readLink(bare) : readPair(withPoints(bare.replace(zoom, '')))
 }
 
-/** Whether a text is a short link of a web map: only its server knows the place. */
+/** Only the server of the web map can resolve short links. */
 export const isShortMapLink = (text: string) =>
   /^https?:\/\/(maps\.app\.goo\.gl|(www\.)?goo\.gl\/maps|maps\.apple\/p|osm\.org\/go)\b/i.test(text.trim())
 
@@ -90,7 +91,7 @@ function coordinateOf(groups: (string | undefined)[]): Coordinate | null {
   if (whole === undefined || Number(minutes) >= 60 || Number(seconds) >= 60) return null
   const letter = side?.toUpperCase() ?? ''
   const isNegative = whole.startsWith('-')
-  // A letter and a sign say it twice.
+  // A letter with a sign is ambiguous.
   if (letter !== '' && /^[+-]/.test(whole)) return null
   const size = Math.abs(Number(whole)) + Number(minutes) / 60 + Number(seconds) / 3600
   return { degrees: isNegative || 'SW'.includes(letter || '-') ? -size : size, side: letter }
@@ -99,7 +100,7 @@ function coordinateOf(groups: (string | undefined)[]): Coordinate | null {
 const isEastWest = (side: string) => side === 'E' || side === 'W'
 const isNorthSouth = (side: string) => side === 'N' || side === 'S'
 
-/** As it is shown in a form, to a centimeter. */
+/** To a centimeter. */
 export const placeText = ([lng, lat]: Position) => `${degreesText(lat)}, ${degreesText(lng)}`
 
 const degreesText = (degrees: number) => degrees.toFixed(7).replace(/\.?0+$/, '')

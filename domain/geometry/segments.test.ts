@@ -4,7 +4,7 @@ import { meetingOf, orientation, type Segment } from './segments.ts'
 
 it('orientation is exact, down to the last digit', () => {
   const steps = Array.from({ length: 32 }, (_, index) => 0.5 + index * 2 ** -53)
-  // Where the way goes along the diagonal, the larger coordinate decides.
+  // On the diagonal, the larger coordinate decides.
   const wrong = steps.flatMap((x) =>
     steps.filter((y) => orientation([x, y], [12, 12], [24, 24]) !== Math.sign(x - y) * -1 + 0),
   )
@@ -55,7 +55,7 @@ describe('meetingOf', () => {
   it('agrees with a search through all points of both', () => {
     const point = fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
     const segments = fc.record({ from: point, to: point })
-    // On this grid, where two meet is a fraction of either with a denominator of at most 8, and so a multiple of 1/840.
+    // On this grid, intersections are multiples of 1/840.
     const pointsOf = ({ from, to }: Segment) =>
       new Set(
         Array.from({ length: 841 }, (_, step) =>

@@ -1,13 +1,13 @@
 import { orient2d } from 'robust-predicates'
 
-// How straight segments meet, in any plane. All answers are exact: validity, repair and drawing depend on whether a
-// point lies on a line or beside it.
+// Exact predicates on segments in a plane: validity, repair and drawing depend on whether a point is on a
+// line.
 
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
 export type Segment<End extends Point = Point> = { readonly from: End; readonly to: End }
 
-/** 1 where c lies left of the way from a to b, -1 right of it, 0 on the line through both; y grows upwards. */
+/** 1 if c is left of the line from a to b, -1 right of it, 0 on it; y grows upward. */
 export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   // The library's y axis points down.
   const side = orient2d(a[0], a[1], b[0], b[1], c[0], c[1])
@@ -17,12 +17,12 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
 
 export type Meeting<End> = { how: 'cross' | 'overlap' | 'touch'; at: End | [x: number, y: number] }
 
-/** How two segments meet: in one inner point of both, in a stretch, or in a point that is an end of one. */
+/** How two segments meet: in one inner point of both, in a stretch, or in an end of one. */
 export function meetingOf<End extends Point>(a: Segment<End>, b: Segment<End>): Meeting<End> | undefined {
   const b1 = orientation(a.from, a.to, b.from)
   const b2 = orientation(a.from, a.to, b.to)
   if (b1 !== b2) {
-    // The lines of both meet in one point.
+    // The lines meet in one point.
     if (b1 === 0) return touchAt(b.from, a)
     if (b2 === 0) return touchAt(b.to, a)
     const a1 = orientation(b.from, b.to, a.from)
@@ -32,7 +32,7 @@ export function meetingOf<End extends Point>(a: Segment<End>, b: Segment<End>): 
     if (a2 === 0) return { how: 'touch', at: a.to }
     return { how: 'cross', at: crossingPoint(a, b) }
   }
-  // A segment of no length lies on every line: the other is asked as well.
+  // A segment of no length lies on every line, so the other is asked as well.
   const areOnOneLine = b1 === 0 && orientation(b.from, b.to, a.from) === 0
   return areOnOneLine ? meetingOnOneLine(a, b) : undefined
 }
@@ -52,7 +52,7 @@ function meetingOnOneLine<End extends Point>(a: Segment<End>, b: Segment<End>): 
   return { how: isStretch ? 'overlap' : 'touch', at }
 }
 
-/** Whether a point of a segment's line is on the segment. */
+/** For a point on the segment's line. */
 function isInBox(point: Point, { from, to }: Segment): boolean {
   const x = point[0]
   const y = point[1]
@@ -73,7 +73,7 @@ export function boxOfSegment({ from, to }: Segment): Box {
   ]
 }
 
-/** Only for telling people where to look, so rounding does no harm. */
+/** Rounded: only for showing people where to look. */
 function crossingPoint(a: Segment, b: Segment): [x: number, y: number] {
   const [ax, ay] = [a.to[0] - a.from[0], a.to[1] - a.from[1]]
   const [bx, by] = [b.to[0] - b.from[0], b.to[1] - b.from[1]]

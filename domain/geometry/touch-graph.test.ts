@@ -23,7 +23,7 @@ it('gives one point of each stretch between touches: a free vertex, or the middl
   ])
 })
 
-it('notices when touches close a loop, and not when one is told twice', () => {
+it('detects touches that close a loop, but not repeated touches', () => {
   const touches = new TouchGraph()
   expect(touches.add(0, 1, [0, 0], true)).toBe(false)
   expect(touches.add(1, 0, [0, 0], true)).toBe(false)

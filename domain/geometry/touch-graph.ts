@@ -3,15 +3,15 @@ import type { Segment } from './segments.ts'
 
 const keyOf = (at: Position) => `${at[0]},${at[1]}`
 
-/** Where the rings of polygons touch each other in single points. */
+/** Single points where rings of polygons touch. */
 export class TouchGraph {
   private readonly parents = new Map<string, string>()
   private readonly edges = new Set<string>()
   private readonly points = new Map<number, Set<string>>()
 
   /**
-   * Remembers that two rings touch. Returns true where that closes a loop of rings of one polygon, which
-   * cuts its interior in two: two rings that touch twice, or three that touch each other in turn.
+   * Returns true if the touch closes a loop of rings of one polygon, which cuts its interior in two: two
+   * rings that touch twice, or three that touch each other in turn.
    */
   add(first: number, second: number, at: Position, isOnePolygon: boolean): boolean {
     for (const ring of [first, second]) {
@@ -24,8 +24,8 @@ export class TouchGraph {
   }
 
   /**
-   * One point of each stretch of the ring between its touches, on no other ring: a vertex, or the middle of
-   * an edge whose both ends touch.
+   * One point per stretch between touches, on no other ring: a vertex, or the middle of an edge between two
+   * touches.
    */
   chainStarts(ring: number, segments: readonly Segment<Position>[]): Position[] {
     const points = this.points.get(ring)

@@ -1,10 +1,10 @@
 import Flatbush from 'flatbush'
 import type { Box } from './segments.ts'
 
-/** Below this many boxes, comparing each with each is faster than building an index. */
+/** Fewer boxes are compared faster without an index. */
 const indexedFrom = 40
 
-/** Pairs of boxes (by number, the smaller first) that touch or overlap. */
+/** Pairs of boxes (by index, the smaller first) that touch or overlap. */
 export function* touchingPairs(boxes: readonly Box[]): Generator<[number, number]> {
   if (boxes.length < indexedFrom) {
     for (const [first, a] of boxes.entries()) {

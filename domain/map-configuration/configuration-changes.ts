@@ -21,7 +21,7 @@ export const configurationFields = [
   'drawingTools',
 ] as const satisfies readonly ConfigurationField[]
 
-/** The fields in which two configurations differ. The order of a list means nothing. */
+/** The fields that differ. The order of lists does not matter. */
 export function configurationChanges(
   before: MapConfiguration,
   after: MapConfiguration,

@@ -3,7 +3,7 @@ import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
-/** More columns than any file of ours has. */
+/** More columns than any of our files. */
 export const mostPublicMetadata = 200
 
 export const mapConfiguration = z
@@ -18,14 +18,11 @@ export const mapConfiguration = z
       .array(z.enum(baseMaps))
       .min(1, 'Choose at least one map type.')
       .refine((types) => new Set(types).size === types.length, 'No map type may be named twice.'),
-    /** Confines panning; null is no limit. */
+    /** Limits panning; null is no limit. */
     mapBounds: bounds.nullable(),
     /** Whether the public sees owners, tax information and reporters. */
     showPersonalData: z.boolean(),
-    /**
-     * Names of the metadata that the public sees. Everything else that a file contained is for staff, as nobody has
-     * checked it.
-     */
+    /** Names of public metadata. All other values of files are for staff, because they are unchecked. */
     publicMetadata: z
       .array(metadataName)
       .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)
@@ -39,8 +36,8 @@ export const mapConfiguration = z
 export type MapConfiguration = z.infer<typeof mapConfiguration>
 
 /**
- * Section 3, 'Map configuration (default)'. What is proposed for a map without land; it is not applied. What a stored
- * one leaves out is taken from here, so that personal data stays hidden unless somebody decided otherwise.
+ * Section 3, 'Map configuration (default)'. Also fills gaps of stored configurations, so that personal data
+ * stays hidden by default.
  */
 export const defaultMapConfiguration: MapConfiguration = {
   center: { lat: 34.05, lng: -111.09 },
@@ -53,7 +50,7 @@ export const defaultMapConfiguration: MapConfiguration = {
   drawingTools: [...defaultDrawingTools],
 }
 
-/** The names of both forms of section 3 as ours: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
+/** Alternative names of section 3: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
 function withOurNames(input: object): Record<string, unknown> {
   const { mapBouds, zoom, ...rest } = input as Record<string, unknown>
   const center = Array.isArray(rest.center) ? { lat: rest.center[0], lng: rest.center[1] } : rest.center
@@ -65,13 +62,13 @@ function withOurNames(input: object): Record<string, unknown> {
   }
 }
 
-/** Reads a configuration in any of its forms; what it leaves out is taken from `present`. */
+/** Accepts all forms of a configuration; `base` fills gaps. */
 export function configurationReader(present: MapConfiguration) {
   return z.preprocess((input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
     const given = withOurNames(input)
     const read: Record<string, unknown> = { ...present, ...given }
-    // Map types without a default: ours where it is among them, else the first.
+    // The first map type, if ours is not among them.
     const types = read.mapTypes
     if (given.defaultMapType === undefined && Array.isArray(types) && !types.includes(read.defaultMapType))
       read.defaultMapType = types[0]
@@ -82,8 +79,8 @@ export function configurationReader(present: MapConfiguration) {
 export const readableMapConfiguration = configurationReader(defaultMapConfiguration)
 
 /**
- * While nothing is applied the configuration is a proposal, which may change with the land. `version` 0: nobody has
- * ever applied one.
+ * Without an applied configuration it is a proposal, which may change with the land. `version` 0: never
+ * applied.
  */
 export const mapConfigurationAnswer = z.object({
   mapId: z.string(),
@@ -93,17 +90,17 @@ export const mapConfigurationAnswer = z.object({
 })
 export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>
 
-/** One applied configuration of the past, or the present one; or that the applied one was taken away. */
+/** An applied configuration, or the removal of one. */
 export const configurationVersion = z.object({
   version: z.number().int().min(1),
   appliedAt: instant,
-  /** Name of who applied it; null where a program did. */
+  /** Null for a program. */
   appliedBy: z.string().nullable(),
-  /** The version whose configuration was brought back, where it was a restoration. */
+  /** Of a restored configuration. */
   restoredFrom: z.number().int().nullable(),
-  /** Null where nothing is applied from then on. */
+  /** Null if nothing is applied since then. */
   configuration: mapConfiguration.nullable(),
-  /** What was applied before it; null where nothing was. */
+  /** Null if nothing was applied. */
   previous: mapConfiguration.nullable(),
 })
 export type ConfigurationVersion = z.infer<typeof configurationVersion>

@@ -8,7 +8,7 @@ import {
   readableMapConfiguration,
 } from './map-configuration.schema.ts'
 
-const present: MapConfiguration = {
+const current: MapConfiguration = {
   ...defaultMapConfiguration,
   center: { lat: 40, lng: -100 },
   mapTypes: ['terrain', 'hybrid'],
@@ -43,12 +43,12 @@ describe('a configuration is read', () => {
     expect(readableMapConfiguration.parse(given)).toEqual({ ...defaultMapConfiguration, ...expected })
   })
 
-  it('with what it leaves out taken from the present one', () => {
-    expect(configurationReader(present).parse({ zoom: 9 })).toEqual({ ...present, startZoom: 9 })
+  it('fills gaps from the current configuration', () => {
+    expect(configurationReader(current).parse({ zoom: 9 })).toEqual({ ...current, startZoom: 9 })
   })
 
   it('with the first of its map types where the present default is not among them', () => {
-    const read = configurationReader(present).parse({ mapTypes: ['satellite', 'street'] })
+    const read = configurationReader(current).parse({ mapTypes: ['satellite', 'street'] })
     expect(read).toMatchObject({ mapTypes: ['satellite', 'street'], defaultMapType: 'satellite' })
   })
 
@@ -80,8 +80,8 @@ describe('a configuration is read', () => {
 
 describe('changes of a configuration', () => {
   it('are the fields that differ, with both values, in the order of the panel', () => {
-    const after = { ...present, startZoom: 9, center: { lng: -100, lat: 41 } }
-    expect(configurationChanges(present, after)).toEqual([
+    const after = { ...current, startZoom: 9, center: { lng: -100, lat: 41 } }
+    expect(configurationChanges(current, after)).toEqual([
       { field: 'center', before: { lat: 40, lng: -100 }, after: { lng: -100, lat: 41 } },
       { field: 'startZoom', before: 14, after: 9 },
     ])
@@ -89,16 +89,16 @@ describe('changes of a configuration', () => {
 
   it('are none where only an order differs', () => {
     const after: MapConfiguration = {
-      ...present,
+      ...current,
       mapTypes: ['hybrid', 'terrain'],
       center: { lng: -100, lat: 40 },
     }
-    expect(configurationChanges(present, after)).toEqual([])
+    expect(configurationChanges(current, after)).toEqual([])
   })
 
   it('see bounds come and go', () => {
     const mapBounds = { north: 2, east: 2, south: 1, west: 1 }
-    expect(configurationChanges(present, { ...present, mapBounds })).toEqual([
+    expect(configurationChanges(current, { ...current, mapBounds })).toEqual([
       { field: 'mapBounds', before: null, after: mapBounds },
     ])
   })

@@ -1,5 +1,5 @@
-// Section 9 of the specification, 'Map' and 'Map interaction'. Zooms are those of 256-pixel tiles;
-// the map engine's boundary converts them.
+// Section 9 of the specification, 'Map' and 'Map interaction'. Zooms are those of 256-pixel tiles; the map
+// engine's boundary converts them.
 
 export const baseMaps = ['street', 'satellite', 'terrain', 'hybrid'] as const
 export type BaseMap = (typeof baseMaps)[number]
@@ -27,7 +27,7 @@ export const drawingToolLabels: Record<DrawingTool, string> = {
 /** Section 2, 'High-volume viewer'. */
 export const defaultDrawingTools = ['rectangle'] as const satisfies readonly DrawingTool[]
 
-/** Section 2: what the main view offers while no configuration is applied. */
+/** Section 2: defaults without an applied configuration. */
 export const mainViewBaseMaps = ['street', 'satellite', 'terrain'] as const satisfies readonly BaseMap[]
 
 /** Section 2, 'High-volume viewer'. */
@@ -37,7 +37,7 @@ export const initialView = { center: { lat: 39.83, lng: -98.58 }, zoom: 5 } as c
 export const firstParcelZoom = 12
 export const selectionZoom = 15
 export const viewerZoom = 14
-/** However small the land is, its surroundings are shown with it. */
+/** Shows the surroundings of small land. */
 export const closestLandZoom = 16
 export const minZoom = 1
 export const maxZoom = 18
@@ -46,7 +46,7 @@ export const maxZoom = 18
 export const pinSizePixels = 30
 export const selectedPinSizePixels = 40
 
-/** Below this zoom pins would cover the land: features are dots. */
+/** Dots below this zoom: pins would cover the land. */
 export const pinsFromZoom = 12
 export const dotSizePixels = 6
 

@@ -4,18 +4,18 @@ import { latOfMercatorY, mercatorX, mercatorY } from '#domain/geometry/web-merca
 import { defaultMapConfiguration, type MapConfiguration } from './map-configuration.schema.ts'
 import { closestLandZoom, minZoom } from './map-constants.ts'
 
-/** In pixels: what the smallest screens that we support show of a map at once. */
+/** Pixels of a map on the smallest supported screens. */
 const smallestView = { width: 360, height: 400 }
 
 /** Pixels of the whole world at zoom 0. */
 const worldPixels = 256
 
-/** The step of the fields (section 5 of the specification): about eleven metres. */
+/** The step of the fields (section 5 of the specification): about eleven meters. */
 const decimals = 4
 
 /**
- * What the panel starts with while nothing is applied to a map: it shows the whole land, wherever that lies. Without
- * land it is the specification's default. It is a proposal, which no map follows before somebody applies it.
+ * The initial values of the panel without an applied configuration: the whole land, or the specification's
+ * default.
  */
 export function proposedConfiguration(land: Bounds | null): MapConfiguration {
   if (!land) return defaultMapConfiguration

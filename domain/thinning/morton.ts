@@ -1,14 +1,17 @@
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 
-// Morton (Z-order) codes of places on the Web Mercator square. Every tile is one contiguous range of codes,
-// so a B-tree finds the places of a tile with one range scan.
+// Morton (Z-order) codes of places on the Web Mercator square. Every tile is one contiguous range, so a
+// B-tree finds its places with one range scan.
 
-/** Bits an axis: cells of 0.6 m at the equator, and codes of 52 bits, which a JavaScript number holds exactly. */
+/**
+ * Bits per axis: cells of 0.6 m at the equator, and codes of 52 bits, which a JavaScript number holds
+ * exactly.
+ */
 export const mortonBits = 26
 
 const cells = 2 ** mortonBits
 
-/** Moves the bits of a 13-bit number apart: bit n goes to bit 2n. */
+/** Moves bit n of a 13-bit number to bit 2n. */
 function spread(value: number): number {
   let bits = value & 0x1fff
   bits = (bits | (bits << 8)) & 0x00ff00ff
@@ -24,20 +27,20 @@ function interleave(x: number, y: number): number {
   return high * 2 ** 26 + low
 }
 
-/** Code of a place given in WGS 84 degrees. */
+/** WGS 84 degrees. */
 export function mortonCode(lng: number, lat: number): number {
   const cell = (unit: number) => Math.min(cells - 1, Math.max(0, Math.floor(unit * cells)))
   return interleave(cell(mercatorX(lng)), cell(mercatorY(lat)))
 }
 
-/** Codes of a tile: from `first` up to but without `end`. */
+/** From `first` up to, but without, `end`. */
 export function mortonRangeOfTile(z: number, x: number, y: number): { first: number; end: number } {
   const codes = 4 ** (mortonBits - z)
   const index = interleave(x, y)
   return { first: index * codes, end: (index + 1) * codes }
 }
 
-/** How many levels of the quadtree two places share: 0 where they part at once, 26 where their codes are one. */
+/** Quadtree levels that two places share: 0 to 26. */
 export function sharedDepth(code: number, other: number): number {
   const high = Math.floor(code / 2 ** mortonBits) ^ Math.floor(other / 2 ** mortonBits)
   if (high !== 0) return (Math.clz32(high) - (32 - mortonBits)) >> 1
@@ -45,7 +48,6 @@ export function sharedDepth(code: number, other: number): number {
   return low === 0 ? mortonBits : (mortonBits / 2 + (Math.clz32(low) - (32 - mortonBits)) / 2) | 0
 }
 
-/** Codes of the cell that a place lies in, at a level of the quadtree. */
 export function mortonRangeOfCell(code: number, depth: number): { first: number; end: number } {
   const codes = 4 ** (mortonBits - depth)
   const first = Math.floor(code / codes) * codes

@@ -1,7 +1,6 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { alwaysHidden, type Candidate, priorityOf, RepresentativeSearch } from './representatives.ts'
 
-/** What a feature's ranks follow from. */
 export type RankedFeature = {
   id: string
   kind: FeatureKind
@@ -12,10 +11,7 @@ export type RankedFeature = {
   morton: number
 }
 
-/**
- * Among those of its kind and shape, and among those of its type, too. No filter asks for what has no type, so
- * that rank is null.
- */
+/** Ranks by kind and shape, and by type as well; null without a type, which no filter asks for. */
 export type Ranks = { min_zoom: number; type_min_zoom: number | null }
 
 export const groupOf = ({ kind, shape }: RankedFeature) => `${kind} ${shape}`
@@ -24,12 +20,12 @@ export const typeGroupOf = (feature: RankedFeature) =>
 
 type Entry = Candidate & { index: number }
 
-/** Means 'no rank'. No zoom is that deep. */
+/** No zoom is that deep. */
 const unranked = 255
 
 /**
- * Ranks all features of a map at once. Takes them in any order, and keeps some hundred bytes of each: of a million
- * features a hundred megabytes.
+ * Ranks all features of a map at once, added in any order. Needs a hundred bytes per feature: a hundred
+ * megabytes for a million.
  */
 export class MapRanking {
   private readonly ids: string[] = []
@@ -37,14 +33,14 @@ export class MapRanking {
   private priorities = new Float64Array(1024)
   private groups = new Uint16Array(1024)
   private typeGroups = new Uint16Array(1024)
-  /** The former ranks, two of each feature. */
+  /** Two per feature. */
   private formerZooms = new Uint8Array(2048)
   private readonly groupNumbers = new Map<string, number>()
-  /** Of each feature by its number; set by `rank`. */
+  /** By feature number; set by `rank`. */
   private minZooms = new Uint8Array()
   private typeMinZooms = new Uint8Array()
 
-  /** `former` are the ranks that it has, null where it has none yet. Returns the feature's number, from 0 on. */
+  /** `previous` are the stored ranks, null for a new feature. Returns the feature's number, from 0. */
   add(feature: RankedFeature, former: Ranks | null): number {
     const index = this.ids.length
     if (index === this.mortons.length) this.grow()
@@ -90,7 +86,7 @@ export class MapRanking {
     this.typeMinZooms = ranksIn(this.typeGroups)
   }
 
-  /** The features whose ranks have changed. Features that had none before are left out. */
+  /** Features whose ranks have changed, without new ones. */
   *changes(): Generator<{ id: string } & Ranks> {
     for (const [index, id] of this.ids.entries()) {
       const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
@@ -107,11 +103,11 @@ export class MapRanking {
     }
   }
 
-  /** 0 means no group. */
+  /** 0 for no group. */
   private numberOf(group: string | null): number {
     if (group === null) return 0
-    const known = this.groupNumbers.get(group)
-    if (known !== undefined) return known
+    const number = this.groupNumbers.get(group)
+    if (number !== undefined) return number
     this.groupNumbers.set(group, this.groupNumbers.size + 1)
     return this.groupNumbers.size
   }
@@ -133,7 +129,7 @@ export class MapRanking {
   }
 }
 
-/** Ranks of a few features that are all of a map; in their order. */
+/** Ranks of a few features that are the whole map; in order. */
 export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   const ranking = new MapRanking()
   for (const feature of features) ranking.add(feature, null)
@@ -141,6 +137,6 @@ export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   return features.map((_, index) => ranking.ranksOf(index))
 }
 
-/** The first zooms at which a few features that are all there is represent their cells; in their order. */
+/** In order. */
 export const firstZooms = (features: readonly RankedFeature[]): number[] =>
   rankFeatures(features).map((ranks) => ranks.min_zoom)

@@ -4,7 +4,7 @@ import { mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { type RankedFeature, rankFeatures } from './rank-features.ts'
 import { alwaysHidden, precedes, priorityOf } from './representatives.ts'
 
-// The rule told a second time, cell by cell, the slow way.
+// A second, slow implementation of the rule, cell by cell.
 
 const deepest = 17
 
@@ -20,7 +20,7 @@ function slowRank(feature: RankedFeature, group: readonly RankedFeature[]): numb
 
 const code = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 52 - 1 }),
-  // Crowds: many in one cell, many at one place.
+  // Many in one cell, many at one place.
   fc.integer({ min: 0, max: 300 }),
   fc.tuple(fc.constantFrom(7, 2 ** 40, 2 ** 51), fc.integer({ min: 0, max: 26 })).map(([base, bits]) => {
     return base + 4 ** bits < 2 ** 52 ? base + 4 ** bits : base
@@ -46,10 +46,10 @@ describe('ranks', () => {
       fc.property(features, (all) => {
         const ranks = rankFeatures(all)
         for (const [index, feature] of all.entries()) {
-          const ofKind = all.filter(({ kind, shape }) => kind === feature.kind && shape === feature.shape)
-          const ofType = ofKind.filter(({ type }) => type === feature.type)
+          const group = all.filter(({ kind, shape }) => kind === feature.kind && shape === feature.shape)
+          const ofType = group.filter(({ type }) => type === feature.type)
           expect(ranks[index]).toEqual({
-            min_zoom: slowRank(feature, ofKind),
+            min_zoom: slowRank(feature, group),
             type_min_zoom: feature.type === null ? null : slowRank(feature, ofType),
           })
         }

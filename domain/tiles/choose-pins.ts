@@ -3,18 +3,18 @@ import { pinsFromTileZoom, tilePixels } from '#domain/thinning/tile-zooms.ts'
 import { tileExtent } from './tile-address.ts'
 import type { Attributes, PlacedRepresentative, TileRepresentative } from './tile-features.ts'
 
-/** So many pins of 30 pixels cover a quarter of a tile of 512, and pins cluster. */
+/** This many pins of 30 pixels cover a quarter of a tile of 512 pixels. */
 const mostPins = 80
-/** Where there are more, each kind has one in a cell of about a pin's width. The map lets none cover another. */
+/** With more pins, each kind has one per cell of about a pin's width. */
 const cellPixels = 32
 const cellUnits = (cellPixels / tilePixels) * tileExtent
 const cellsAcross = tilePixels / cellPixels
 
-/** Land has none, nor have lines. */
+/** Land and lines have none. */
 export const hasPin = ({ shape, kind }: Attributes) =>
   shape === 'point' || (shape === 'polygon' && kind !== 'parcel')
 
-/** Which representatives have a pin on a tile of this zoom, with the order in which they keep it. */
+/** The representatives with a pin on a tile of this zoom, and their order. */
 export function choosePins(
   z: number,
   representatives: readonly PlacedRepresentative[],
@@ -29,7 +29,7 @@ export function choosePins(
 
 const orderOf = ({ standing, date }: TileRepresentative) => pinOrderOf(standing.attributes, date)
 
-/** Of equals the one that stands from farther away. */
+/** Equal ones by the zoom that they are visible from. */
 function firstOfCells(placed: readonly PlacedRepresentative[]): Iterable<PlacedRepresentative> {
   const firsts = new Map<string, { one: PlacedRepresentative; order: number }>()
   for (const one of placed) {

@@ -3,15 +3,15 @@ import type { Encodable } from './encoded-size.ts'
 import { tileExtent } from './tile-address.ts'
 import { type TagValues, tileTags } from './tile-features.ts'
 
-// Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows: a full tile has
-// eleven thousand features, and somebody waits for it.
+// Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows, for
+// speed: a full tile has eleven thousand features.
 
 const command = { moveTo: 1, lineTo: 2, closePath: 7 } as const
 
-/** The initial size in bytes; it grows. */
+/** Initial bytes; it grows. */
 const usualBytes = 2 ** 16
 
-/** Layers by name; empty ones are left out. */
+/** Omits empty layers. */
 export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[]>>): Uint8Array {
   const tile = new PbfWriter(new Uint8Array(usualBytes))
   for (const [name, features] of Object.entries(layers))
@@ -19,7 +19,7 @@ export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[
   return tile.finish()
 }
 
-/** Every feature has an id; what else there is has these numbers. */
+/** Ids of objects that are no features. */
 const keys = ['id', ...tileTags]
 
 function writeLayer({ name, features }: { name: string; features: readonly Encodable[] }, layer: PbfWriter) {
@@ -32,13 +32,13 @@ function writeLayer({ name, features }: { name: string; features: readonly Encod
   layer.writeVarintField(5, tileExtent)
 }
 
-/** Tags are pairs of numbers: of a key, and of a value that all features of the layer share. */
+/** Pairs of numbers: of a key, and of a value of the layer. */
 class LayerTags {
   readonly values: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly knownNumbers = new Map<TagValues, readonly number[]>()
 
-  /** No id comes twice. */
+  /** Ids must be unique. */
   addId(id: string): number {
     return this.values.push(id) - 1
   }
@@ -56,8 +56,8 @@ class LayerTags {
   }
 
   private numberOf(value: string): number {
-    const known = this.numbers.get(value)
-    if (known !== undefined) return known
+    const assigned = this.numbers.get(value)
+    if (assigned !== undefined) return assigned
     const number = this.values.push(value) - 1
     this.numbers.set(value, number)
     return number
@@ -82,7 +82,7 @@ function writeText(text: string, pbf: PbfWriter) {
   pbf.writeStringField(1, text)
 }
 
-/** Each point as its distance from the one before, through all parts. */
+/** Deltas between points, through all parts. */
 function writeGeometry({ type, geometry }: Encodable, pbf: PbfWriter) {
   const cursor = { x: 0, y: 0 }
   if (type === 1) {
@@ -91,7 +91,7 @@ function writeGeometry({ type, geometry }: Encodable, pbf: PbfWriter) {
     return
   }
   for (const part of geometry) {
-    // A command closes a ring; its last point is not repeated.
+    // A command closes rings, without repeating the last point.
     const points = type === 3 ? part.length - 1 : part.length
     writeCommand(pbf, command.moveTo, 1)
     for (let index = 0; index < points; index++) {

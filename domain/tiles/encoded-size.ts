@@ -1,14 +1,14 @@
 import { type TagValues, tileTags } from './tile-features.ts'
 
-/** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
+/** In tile units. Without names: hovering fetches them. */
 export type Encodable = { id: string; attributes: TagValues } & (
   | { type: 1; geometry: number[][] }
   | { type: 2 | 3; geometry: number[][][] }
 )
 
 /**
- * What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others, and so may be
- * its order among pins and its count; what it has besides is shared.
+ * Bytes of a feature without its geometry. The id is always a new value, and the order among pins and the
+ * count may be; all others are shared.
  */
 export function bytesWithoutGeometry({ id, attributes }: Pick<Encodable, 'id' | 'attributes'>): number {
   let bytes = 9 + 4 + 4 + id.length
@@ -17,13 +17,13 @@ export function bytesWithoutGeometry({ id, attributes }: Pick<Encodable, 'id' | 
   return bytes
 }
 
-/** What a feature takes in an encoded tile: never less than it really does. */
+/** Upper bounds of the bytes of a feature in a tile. */
 export function bytesOf(feature: Encodable): number {
   const { type, geometry } = feature
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
   const addPart = (part: readonly number[][]) => {
-    // The commands: move to, line to and close.
+    // Move to, line to and close.
     geometryBytes += type === 1 ? 1 : 5
     for (const point of part) {
       const x = point[0] as number

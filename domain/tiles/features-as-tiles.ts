@@ -12,12 +12,12 @@ import { type Attributes, largestFirst, type TileGeometry, type TileRepresentati
 type Held = {
   placement: Placement
   extent: Bounds
-  /** Both as tiles take them. */
+  /** As tiles need them. */
   representative: TileRepresentative
   geometry: TileGeometry
 }
 
-/** Tiles of nothing but these features, thinned among themselves: the same as a database that has no others would give. */
+/** Makes tiles of these features, thinned among themselves, like a database with no others. */
 export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource {
   const held = holdAll(features)
   const counts = countPlaces(held)
@@ -72,14 +72,14 @@ function holdAll(features: readonly GeoJsonFeature[]): Held[] {
   })
 }
 
-/** The same object for the same words. */
+/** The same object for the same attributes. */
 function sharedAttributes(): (words: Attributes) => Attributes {
-  const known = new Map<string, Attributes>()
+  const sharedWords = new Map<string, Attributes>()
   return ({ kind, shape, type, status, severity }) => {
     const words = { kind, shape, type, status, severity }
     const key = Object.values(words).join()
-    const shared = known.get(key) ?? words
-    known.set(key, shared)
+    const shared = sharedWords.get(key) ?? words
+    sharedWords.set(key, shared)
     return shared
   }
 }

@@ -20,7 +20,7 @@ import {
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import { UntanglingBudget } from './untangle.ts'
 
-/** Layer of each kind; severity circles have one of their own. Other programs rely on these names. */
+/** Layers by kind; severity circles have their own. Other programs rely on these names. */
 export const layerOfKind: Record<FeatureKind, string> = {
   incident: 'incidents',
   asset: 'assets',
@@ -28,41 +28,42 @@ export const layerOfKind: Record<FeatureKind, string> = {
 }
 export const areaLayer = 'incident_areas'
 
-/** More large lines and polygons than cells are not drawn, and a fifth of the tile is enough for circles. */
+/**
+ * Larger lines and polygons than cells are not drawn beyond this; a fifth of the tile is enough for circles.
+ */
 const maxGeometries = 4_096
 const maxRingBytes = 100_000
 
-/** A kind, a shape, and a Morton code. */
 export type TilePlace = Pick<Attributes, 'kind' | 'shape'> & { morton: number }
 
-/** Where the features of a tile come from: a database, or what somebody has found. */
+/** The source of a tile: a database, or search results. */
 export type TileSource = {
-  /** The representative of each cell of the tile. */
+  /** One per cell of the tile. */
   representatives(tile: TileAddress): TileRepresentative[] | Promise<TileRepresentative[]>
   /**
-   * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says
-   * (a share of its width).
+   * The incidents that represent a cell of twice the width, on the tile and within `reach` (a share of its
+   * width) beside it.
    */
   incidents(tile: TileAddress, reach: number): TileRepresentative[] | Promise<TileRepresentative[]>
   /**
-   * So many lines and polygons that are large enough to be drawn and touch the tile or its margin (a share of its
-   * width): the largest, the larger ones first.
+   * At most `limit` lines and polygons to draw that touch the tile with its margin (a share of its width),
+   * the largest first.
    */
   geometries(
     tile: TileAddress,
     wanted: { margin: number; limit: number },
   ): TileGeometry[] | Promise<TileGeometry[]>
-  /** Of each of these places, how many features of its kind and shape share it at every zoom. */
+  /** The number of features of the same kind and shape at each place, which no zoom separates. */
   countsAt(places: readonly TilePlace[]): CountAt | Promise<CountAt>
 }
 type CountAt = (place: TilePlace) => number
 
 type Layers = Record<string, Encodable[]>
 
-/** A Mapbox Vector Tile (version 2) of what its source has for it. */
+/** Mapbox Vector Tile, version 2. */
 export async function makeTile(source: TileSource, tile: TileAddress): Promise<Uint8Array> {
   const [representatives, geometries, centers] = await Promise.all([
-    // Ordered while a database still looks for the geometries.
+    // Sorts while the database looks for geometries.
     Promise.resolve(source.representatives(tile)).then((found) => orderRepresentatives(tile, found)),
     source.geometries(tile, { margin: tileMargin, limit: maxGeometries }),
     readRingCenters(source, tile),
@@ -80,7 +81,7 @@ export async function makeTile(source: TileSource, tile: TileAddress): Promise<U
 type Pins = ReturnType<typeof choosePins>
 type CountOf = (feature: TileRepresentative | TileGeometry) => number
 
-/** How many features lie at the place of a pin, a line or an area. From far away nothing is told apart anyway. */
+/** At low zooms nothing is separated anyway. */
 async function countPlaces(
   source: TileSource,
   tile: TileAddress,
@@ -115,8 +116,8 @@ const dotTagsOf = derivedTags((attributes) => ({ ...attributes, mark: 'dot' }))
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
- * Points, lines and polygons too small to be seen as such, and the pins of asset and incident areas. Representatives
- * that a line or an area will stand for are returned: should it not fit, a point does.
+ * Adds points, lines and polygons too small to draw, and the pins of asset and incident areas. Returns
+ * representatives whose geometry is drawn instead, as a fallback if it does not fit.
  */
 function addRepresentatives(
   layers: Layers,
@@ -150,7 +151,7 @@ function addRepresentatives(
   return waiting
 }
 
-/** The circle of an incident has its severity and status alone. */
+/** Circles have only severity and status. */
 const areaTagsOf = derivedTags(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
 
 function addRings(
@@ -184,7 +185,7 @@ function addGeometries(
     const { id } = row
     const attributes = tagsWithCount(row.attributes, countAt(row))
     const own = waiting.get(id)
-    // A full tile has room for none of the thousands that wait: they need not be cut and rounded.
+    // Avoids cutting and rounding thousands of geometries on a full tile.
     if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry({ id, attributes })) continue
     const geometry = geometryOf(row)
     const isLine = row.attributes.shape === 'line'

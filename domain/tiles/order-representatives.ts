@@ -3,7 +3,7 @@ import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
 import type { PlacedRepresentative, TileRepresentative } from './tile-features.ts'
 
-/** A tile has 64 cells an axis. */
+/** A tile has 64 cells per axis. */
 const cellsAcross = 64
 const cellCount = cellsAcross ** 2
 
@@ -13,10 +13,9 @@ const groupsInKind = featureShapes.length
 const groupsInCell = featureKinds.length * groupsInKind
 
 /**
- * Representatives in the order in which they come onto a tile that cannot hold them all: one for each cell, one for each kind
- * in a cell, one for each shape of a kind. Where several types are asked for, each has a representative; one of them stands
- * for all, and the others are left out. In each of the three tiers come those first that stand from farther away; of
- * equals not one side of the tile before the other.
+ * Sorts representatives for a tile that cannot hold them all: first one per cell, then one per kind in a
+ * cell, then one per shape of a kind. With several types, one representative stands for all of them. Within
+ * each tier, those visible from farther away come first, and equal ones are spread over the tile.
  */
 export function orderRepresentatives(
   tile: TileAddress,
@@ -27,8 +26,8 @@ export function orderRepresentatives(
     const [x, y] = toTilePoint(tile, representative.lng, representative.lat)
     const { attributes, zoom } = representative.standing
     const { kind, shape } = attributes
-    const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
-    const group = cellOf(x, y) * groupsInCell + ofKind
+    const groupOfKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
+    const group = cellOf(x, y) * groupsInCell + groupOfKind
     const first = groups[group]?.representative
     if (
       !first ||
@@ -58,7 +57,7 @@ function cellOf(x: number, y: number): number {
   return at(y) * cellsAcross + at(x)
 }
 
-/** All cells, neighbours far apart. */
+/** All cells, neighbors far apart. */
 const scatteredCells = Array.from({ length: cellCount }, (_, cell) => cell).sort(
   (one, other) => scatter(one) - scatter(other),
 )

@@ -5,17 +5,16 @@ import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
 
-/** What follows from a geometry for the tiles. */
+/** Values for tiles that follow from a geometry. */
 export type Placement = {
   shape: FeatureShape
-  /** Where its pin stands, in degrees. */
+  /** The place of its pin, in degrees. */
   lng: number
   lat: number
-  /** Of the location. */
   morton: number
-  /** Length (m) or area (m2) at the scale of the equator; 0 for points. */
+  /** Length (m) or area (m²) at the scale of the equator; 0 for points. */
   size: number
-  /** The first zoom of tiles that draw it as a line or an area. */
+  /** First tile zoom that draws it as a line or an area. */
   sizeZoom: number
 }
 

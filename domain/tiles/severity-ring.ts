@@ -6,22 +6,22 @@ import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
 import type { Attributes } from './tile-features.ts'
 import { tileMargin, tileRing } from './tile-geometry.ts'
 
-// The circle around an incident is a polygon, because a circle layer vanishes with its centre.
+// A polygon, because a circle layer disappears with its center.
 
-/** Smaller circles are not drawn. */
+/** Pixels. */
 const smallestRadiusPixels = 8
 
-/** Of the incidents in one such cell only the first has its circle drawn: twice as wide as a cell of representatives. */
+/** Only the first incident of such a cell has a circle: twice as wide as a cell of representatives. */
 const cellPixels = 16
 
-/** From each radius on (pixels) so many corners: the sides stay within a fifth of a pixel of the circle. */
+/** Corners by radius (pixels): sides stay within a fifth of a pixel of the circle. */
 const circles = [
   { from: 48, corners: cornersOf(64) },
   { from: 16, corners: cornersOf(32) },
   { from: 0, corners: cornersOf(16) },
 ] as const
 
-/** On the unit circle; the last corner is the first. */
+/** On the unit circle; the last corner repeats the first. */
 function cornersOf(count: number): (readonly [number, number])[] {
   return Array.from({ length: count + 1 }, (_, index) => {
     const angle = ((index % count) / count) * 2 * Math.PI
@@ -37,12 +37,12 @@ type Incident = {
   lat: number
 }
 
-/** Radius as a share of the tile's width. */
+/** Share of the tile's width. */
 function radiusOn(z: number, meters: number, lat: number): number {
   return (meters / (earthCircumferenceMeters * Math.cos((lat * Math.PI) / 180))) * 2 ** z
 }
 
-/** How far circles may reach into a tile from beside it, as a share of its width; 0 where none is drawn. */
+/** How far circles reach into a tile from beside it, as a share of its width; 0 if none are drawn. */
 export function ringReach(z: number, farthestLat: number): number {
   const reach = radiusOn(z, Math.max(...Object.values(severityRadiusMeters)), farthestLat)
   return reach * tilePixels < smallestRadiusPixels ? 0 : reach + tileMargin
@@ -69,7 +69,7 @@ function standsBefore(one: Incident, other: Incident): boolean {
   return precedes(placed(one), placed(other))
 }
 
-/** The closed ring as the tile shows it; undefined where it is too small or too far away to be seen. */
+/** Closed; undefined if it is too small or too far away. */
 export function severityRing(
   tile: TileAddress,
   incident: Pick<Incident, 'standing' | 'lng' | 'lat'>,

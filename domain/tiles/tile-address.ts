@@ -10,16 +10,16 @@ import {
 /** A tile of 512 pixels; x counts from the west, y from the north. */
 export type TileAddress = { z: number; x: number; y: number }
 
-/** A tile's own units: so many from west to east, and from north to south. */
+/** Tile units per side. */
 export const tileExtent = 4096
 
-/** A place in the tile's units, not rounded. */
+/** Tile units, not rounded. */
 export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number): [x: number, y: number] {
   const tiles = 2 ** z
   return [(mercatorX(lng) * tiles - x) * tileExtent, (mercatorY(lat) * tiles - y) * tileExtent]
 }
 
-/** The tile's box, widened on each side by `margin` (a share of its width). */
+/** Widened on each side by `margin` (a share of its width). */
 export function extentOfTile({ z, x, y }: TileAddress, margin: number): Bounds {
   const tiles = 2 ** z
   return {
@@ -30,7 +30,7 @@ export function extentOfTile({ z, x, y }: TileAddress, margin: number): Bounds {
   }
 }
 
-/** Widens a box by a distance on the ground in every direction. */
+/** Widens a box by a distance on the ground. */
 export function expandExtent({ west, south, east, north }: Bounds, meters: number): Bounds {
   const latDegrees = (meters / earthCircumferenceMeters) * 360
   const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + latDegrees)

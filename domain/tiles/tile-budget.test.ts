@@ -36,19 +36,18 @@ const encodable: fc.Arbitrary<Encodable> = fc.oneof(
 
 const encode = (features: Encodable[]) => encodeLayers({ assets: features }).length
 
-it('what a feature takes is never underestimated, and not by much overestimated', () => {
+it('never underestimates the size of a feature, nor overestimates it by much', () => {
   fc.assert(
     fc.property(
       fc.array(encodable, { minLength: 1, maxLength: 40 }),
       fc.integer({ min: 0, max: 300 }),
       (features, more) => {
-        // Behind many others, ids and values have long numbers.
+        // Late ids and values have long numbers.
         const others = Array.from({ length: more }, (_, index): Encodable => {
           return { type: 1, geometry: [[index, index]], id: `${index}`, attributes: { shape: 'point' } }
         })
         const real = encode([...others, ...features]) - encode(others)
         const estimate = features.reduce((sum, feature) => sum + bytesOf(feature), 0)
-        // The layer's own name and keys.
         expect(real).toBeLessThanOrEqual(estimate + 200)
         expect(estimate).toBeLessThan(real * 1.6 + 200)
       },
@@ -57,7 +56,7 @@ it('what a feature takes is never underestimated, and not by much overestimated'
   )
 })
 
-it('a budget ends with its bytes or its features, and takes back what was not used', () => {
+it('a budget ends with its bytes or its features, and can be refunded', () => {
   const bytes = new TileBudget()
   expect(bytes.take(maxTileBytes)).toBe(false)
   expect(bytes.take(bytes.leftBytes)).toBe(true)

@@ -1,11 +1,9 @@
-/** What a tile may hold at the most. */
 export const maxTileFeatures = 24_000
 export const maxTileBytes = 500_000
 
-/** Layers, keys, and values that many features share. */
+/** Reserved for layers, keys and shared values. */
 const frameBytes = 2_000
 
-/** What is left of a tile's limits. */
 export class TileBudget {
   private features = maxTileFeatures
   private bytes = maxTileBytes - frameBytes
@@ -14,7 +12,7 @@ export class TileBudget {
     return this.bytes
   }
 
-  /** Takes the bytes if they still fit; returns whether they did. */
+  /** Returns false if the bytes do not fit. */
   take(bytes: number): boolean {
     if (this.features < 1 || bytes > this.bytes) return false
     this.features -= 1

@@ -1,9 +1,7 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 
-// What tiles are made of.
-
-/** What many features have in common. Features with the same attributes share one object. */
+/** Shared by features with the same attributes. */
 export type Attributes = Readonly<{
   kind: FeatureKind
   shape: FeatureShape
@@ -13,35 +11,31 @@ export type Attributes = Readonly<{
 }>
 
 /**
- * What a tile says of a feature besides its id; what it does not have is left out. `shape` tells what it is where a
- * point stands for it; `mark` is 'dot' where there are so many that pins would cover each other. From the zoom of pins
- * on, `pin_order` is that of a pin among others (`domain/features/pin-order.ts`), and `count` how many features of its
- * kind and shape lie at the same place at every zoom, if it is not alone.
+ * Tags of a feature besides its id. `shape` is that of a feature shown as a point; `mark` is 'dot' instead of
+ * a pin. From the zoom of pins on, `pin_order` orders pins (`domain/features/pin-order.ts`), and `count` is
+ * the number of features of its kind and shape at the same place at every zoom, if more than one.
  */
 export const tileTags = ['shape', 'type', 'status', 'severity', 'mark', 'pin_order', 'count'] as const
 export type TagValues = Readonly<Partial<Record<(typeof tileTags)[number], string | null>>>
 
-/** Tags made of attributes, the same object each time. */
+/** The same object each time. */
 export function derivedTags(
   derive: (attributes: Attributes) => TagValues,
 ): (attributes: Attributes) => TagValues {
   const derived = new Map<Attributes, TagValues>()
   return (attributes) => {
-    const known = derived.get(attributes)
-    if (known) return known
+    const cached = derived.get(attributes)
+    if (cached) return cached
     const made = derive(attributes)
     derived.set(attributes, made)
     return made
   }
 }
 
-/**
- * A representative's attributes, the zoom from which on it represents its cell, and the one from which on its geometry
- * is drawn.
- */
+/** Attributes, the first zoom at which it represents its cell, and the first zoom that draws its geometry. */
 export type Standing = Readonly<{ attributes: Attributes; zoom: number; geometryZoom: number }>
 
-/** A representative. Its zoom is its rank among the features that are asked for; `date` in milliseconds since 1970. */
+/** Its zoom is its rank; `date` in milliseconds since 1970. */
 export type TileRepresentative = {
   id: string
   lng: number
@@ -50,21 +44,21 @@ export type TileRepresentative = {
   standing: Standing
 }
 
-/** A representative with its place on the tile, in the tile's units. */
+/** With its place in tile units. */
 export type PlacedRepresentative = { representative: TileRepresentative; x: number; y: number }
 
-/** A line or a polygon; a database has its geometry as text. */
+/** Geometries of a database are text. */
 export type TileGeometry = {
   id: string
   size: number
-  /** The first zoom at which it is drawn. */
+  /** First zoom that draws it. */
   size_zoom: number
   morton: number
   geometry: string | Geometry
   attributes: Attributes
 }
 
-/** So many of those that come in at the earliest zooms, the larger ones first. */
+/** The earliest ones, largest first. */
 export function largestFirst(geometries: readonly TileGeometry[], limit: number): TileGeometry[] {
   const larger = (one: TileGeometry, other: TileGeometry) =>
     other.size - one.size || (one.id < other.id ? -1 : 1)

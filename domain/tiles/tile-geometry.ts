@@ -5,9 +5,9 @@ import { orientation } from '#domain/geometry/segments.ts'
 import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
 import { type UntanglingBudget, untangle } from './untangle.ts'
 
-// From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
+// Converts WGS 84 degrees to the integers of a vector tile: 0 to `tileExtent` from west and from north.
 
-/** How far lines and polygons reach beyond the tile, so that outlines never show its edge: 16 of 512 pixels. */
+/** 16 of 512 pixels, so that outlines never show the edge of a tile. */
 export const tileMargin = 128 / tileExtent
 
 type Point = [x: number, y: number]
@@ -16,7 +16,7 @@ const low = -tileMargin * tileExtent
 const high = (1 + tileMargin) * tileExtent
 const clipBox: [number, number, number, number] = [low, low, high, high]
 
-// Thousands of points a tile: read by index, which is faster than destructuring.
+// By index, which is faster than destructuring.
 
 export function roundPoint(point: readonly number[]): Point {
   return [Math.round(point[0] as number), Math.round(point[1] as number)]
@@ -24,14 +24,14 @@ export function roundPoint(point: readonly number[]): Point {
 
 const isSame = (one: Point, other: Point) => one[0] === other[0] && one[1] === other[1]
 
-/** Without points that coincide with the one before. */
+/** Drops repeated points. */
 function withoutRepeats(points: readonly Point[]): Point[] {
   return points.filter((point, index) => index === 0 || !isSame(point, points[index - 1] as Point))
 }
 
 const isInside = (x: number, y: number) => x > low && x < high && y > low && y < high
 
-/** What the tile shows of a line or a ring, rounded. Most are all on it and need not be cut, which comes before rounding. */
+/** Cuts and rounds a line or a ring. Most need no cutting, which comes before rounding. */
 function roundOnTile(
   tile: TileAddress,
   part: readonly Position[],
@@ -59,10 +59,10 @@ export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
     .filter((line) => line.length >= 2)
 }
 
-/** Untangled polygons are rounded again, which hardly ever tangles them anew. */
+/** Rounding untangled polygons hardly ever tangles them again. */
 const mostUntanglings = 3
 
-/** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
+/** Order and winding of the vector tile specification: each outer ring clockwise, followed by its holes. */
 export function tileRings(tile: TileAddress, geometry: Geometry, budget: UntanglingBudget): Point[][] {
   let polygons = polygonsOfGeometry(geometry).map((polygon) =>
     cleanRings(
@@ -77,13 +77,13 @@ export function tileRings(tile: TileAddress, geometry: Geometry, budget: Untangl
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
-/** What the tile shows of a closed ring in its own units, rounded; undefined where that is nothing. */
+/** Closed, in tile units, rounded; undefined if nothing remains. */
 export function tileRing(ring: readonly Point[]): Point[] | undefined {
   const isWhole = ring.every(([x, y]) => isInside(x, y))
   return cleanRing((isWhole ? ring : clipPolygon([...ring], clipBox)).map(roundPoint))
 }
 
-/** Closed rings, without empty ones; none at all where the outer ring is empty. */
+/** Without empty rings; empty without an outer ring. */
 function cleanRings(rings: readonly Point[][]): Point[][] {
   const [outer, ...holes] = rings.map(cleanRing)
   return outer ? [outer, ...holes.filter((hole) => hole !== undefined)] : []
@@ -95,7 +95,7 @@ function cleanRing(points: Point[]): Point[] | undefined {
   return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
 }
 
-/** Whether it is closed, and each of its points is a corner: so are nearly all. */
+/** Closed, and without collinear points, like nearly all. */
 function isClean(points: readonly Point[]): boolean {
   const last = points.length - 1
   if (!isSame(points[0] as Point, points[last] as Point)) return false
@@ -109,24 +109,24 @@ function isClean(points: readonly Point[]): boolean {
 }
 
 /**
- * Rounding lays points onto the line between their neighbours, or folds a thin corner into a line there and back, at
- * which other programs take offence. Neither kind of point changes what the ring encloses.
+ * Rounding makes points collinear or folds thin corners, which other programs reject. Removing such points
+ * does not change the area.
  */
 function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
-  const kept: Point[] = []
+  const corners: Point[] = []
   const isIdle = (from: Point | undefined, at: Point | undefined, to: Point | undefined) =>
     from !== undefined && at !== undefined && to !== undefined && orientation(from, at, to) === 0
   for (const point of points) {
-    while (kept.length >= 2 && isIdle(kept.at(-2), kept.at(-1), point)) kept.pop()
-    kept.push(point)
+    while (corners.length >= 2 && isIdle(corners.at(-2), corners.at(-1), point)) corners.pop()
+    corners.push(point)
   }
-  // The same where the end meets the beginning.
-  for (let length = 0; length !== kept.length && kept.length >= 3; ) {
-    length = kept.length
-    if (isIdle(kept.at(-2), kept.at(-1), kept[0])) kept.pop()
-    else if (isIdle(kept.at(-1), kept[0], kept[1])) kept.shift()
+  // The same across the end.
+  for (let length = 0; length !== corners.length && corners.length >= 3; ) {
+    length = corners.length
+    if (isIdle(corners.at(-2), corners.at(-1), corners[0])) corners.pop()
+    else if (isIdle(corners.at(-1), corners[0], corners[1])) corners.shift()
   }
-  return kept.length >= 3 ? [...kept, kept[0] as Point] : []
+  return corners.length >= 3 ? [...corners, corners[0] as Point] : []
 }
 
 function wound(ring: Point[], isClockwise: boolean): Point[] {

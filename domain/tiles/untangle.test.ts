@@ -16,7 +16,7 @@ const bowTie: Point[][] = [
   ],
 ]
 
-/** A closed ring with a spike at each corner, which cross each other once rounded. */
+/** A closed ring with a spike at each corner, which cross when rounded. */
 function star(corners: number): Point[] {
   const points = Array.from({ length: corners }, (_, index): Point => {
     const angle = (2 * Math.PI * index) / corners
@@ -26,7 +26,6 @@ function star(corners: number): Point[] {
   return [...points, points[0] as Point]
 }
 
-/** The tile on which the center of the star lies. */
 function tileOfStar(z: number) {
   const sine = Math.asinh(Math.tan((34.04 * Math.PI) / 180))
   return {
@@ -36,7 +35,6 @@ function tileOfStar(z: number) {
   }
 }
 
-/** Found at random: the library cannot complete a ring of its union. */
 // biome-ignore format: one line
 const fatal: Point[] = [[25,23],[35,10],[9,30],[34,9],[5,27],[29,34],[3,14],[21,4],[0,34],[36,20],[27,12],[20,20],[27,1],[29,28],[9,32],[5,1],[3,11],[4,25],[30,1],[1,20],[21,15],[9,7],[12,11],[28,35],[16,19],[4,25],[34,27],[25,23],[12,9],[24,8],[25,23]]
 
@@ -68,7 +66,6 @@ it.each([500, 900])('spends no more than the budget of a tile on 40 stars of %i 
 
 it('compares no more edges than the budget of a tile allows', () => {
   const budget = new UntanglingBudget()
-  // The boxes of all edges overlap.
   const comb = Array.from({ length: 900 }, (_, index): Point => {
     const end = index % 2 === 0 ? 0 : 2_000
     return [index + end, end]

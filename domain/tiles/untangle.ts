@@ -3,27 +3,27 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { boxOfSegment, meetingOf, type Segment } from '#domain/geometry/segments.ts'
 import { touchingPairs } from '#domain/geometry/touching-pairs.ts'
 
-// Rounding to the grid of a tile may lay one side of a narrow strip across the other. Map engines draw that as well as
-// anything; programs that measure or cut polygons take offence.
+// Rounding to the grid of a tile can make the sides of narrow strips cross. Map engines draw that well, but
+// programs that measure or cut polygons reject it.
 
 type Point = readonly [x: number, y: number]
 type Edge = Segment<Point>
 type Polygons = readonly (readonly (readonly Point[])[])[]
 
-/** Edges and tangles of one shape: the union of that many takes about 0.2 s. */
+/** Edges and crossings of one shape: their union takes about 0.2 s. */
 const mostOfShape = 1_000
 
-/** The work left for the polygons of one tile. Polygons that would take more stay tangled. */
+/** Work left for the polygons of a tile. More expensive polygons stay tangled. */
 export class UntanglingBudget {
-  /** Edges to index and pairs of them to compare: about 0.4 s. */
+  /** Edges to index and pairs to compare: about 0.4 s. */
   pairs = 2_000_000
-  /** Edges and tangles in unions: about 1 s. */
+  /** Edges and crossings in unions: about 1 s. */
   parts = 5_000
 }
 
 /**
- * The same land as polygons whose edges do not cross; not rounded. Undefined if they do not cross, and if they cannot be
- * untangled within the budget. Rings are closed.
+ * The same land as polygons without crossing edges; not rounded. Undefined if they do not cross, or exceed
+ * the budget. Rings are closed.
  */
 export function untangle(polygons: Polygons, budget: UntanglingBudget): Position[][][] | undefined {
   const edges = polygons.flatMap((rings) => rings.flatMap(edgesOf))
@@ -48,12 +48,12 @@ function edgesOf(ring: readonly Point[]): Edge[] {
 }
 
 /**
- * Counts pairs of edges that cross or lie on each other; that they touch is left to them. Stops counting above `most`;
- * infinity if the budget does not last.
+ * Counts pairs of edges that cross or overlap, not those that only touch. Stops above `most`; infinity beyond
+ * the budget.
  */
 function countTangles(edges: readonly Edge[], most: number, budget: UntanglingBudget): number {
   let tangles = 0
-  // Nearly all polygons have few edges, and a tile has thousands of polygons: no boxes are made for those.
+  // Nearly all polygons have few edges: no index for those.
   if (edges.length < fewEdges) {
     for (let first = 0; first < edges.length; first++)
       for (let second = first + 1; second < edges.length; second++)

@@ -116,9 +116,9 @@ it('agrees with the schema about any value, however large', () => {
         return
       }
       const paths = new Set(whole.error?.issues.map(({ path }) => path.join('.')))
-      // Within a union the schema says where the union is, and this where in it.
+      // Within a union, the path of the issue is relative to the union.
       const isKnown = (path: string) =>
-        [...paths].some((known) => path === known || path.startsWith(`${known}.`))
+        [...paths].some((expected) => path === expected || path.startsWith(`${expected}.`))
       for (const issue of bounded.issues)
         expect(isKnown(issue.path.join('.')), issue.path.join('.')).toBe(true)
     }),

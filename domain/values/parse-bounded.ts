@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** Faults that are described: describing thousands takes seconds, and hundreds of megabytes. */
+/** More would take seconds, and hundreds of megabytes. */
 export const mostFaults = 50
 
-/** Inputs with fewer values are checked in one go. */
+/** Smaller inputs are parsed at once. */
 const fewValues = 500
 
 export type Issue = z.core.$ZodIssue
 export type Parsed<Output> = { success: true; data: Output } | { success: false; issues: Issue[] }
 
-/** Parses like `safeParse`, but stops at the first faults: the time does not depend on how many there are. */
+/** Like `safeParse`, but stops at the first faults, so that the time does not depend on their number. */
 export function parseBounded<Output>(schema: z.ZodType<Output>, value: unknown): Parsed<Output> {
   const issues: Issue[] = []
   if (isLarge(value))
@@ -21,7 +21,7 @@ export function parseBounded<Output>(schema: z.ZodType<Output>, value: unknown):
 
 type Path = readonly PropertyKey[]
 
-/** Issues of small parts of a large value, one part after another. Checks of large parts as a whole are left out. */
+/** Validates small parts of a large value one by one. Skips checks of large parts as a whole. */
 function* issuesIn(schema: z.core.$ZodType, value: unknown, path: Path): Generator<Issue, undefined> {
   for (const [part, partSchema, key] of partsOf(schema, value)) {
     if (isLarge(part)) yield* issuesIn(partSchema, part, [...path, key])
@@ -58,7 +58,7 @@ function* partsOf(outer: z.core.$ZodType, value: unknown): Generator<Part, undef
   }
 }
 
-/** The array, tuple, object or record that a schema means for this value; undefined where it means none. */
+/** The schema for arrays, tuples, objects or records of this value; undefined for others. */
 function schemaFor(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodDiscriminatedUnion && isObject(value)) {
     const { discriminator } = schema.def
@@ -87,7 +87,7 @@ function isLarge(value: unknown): boolean {
   return countValues(value, fewValues) === 0
 }
 
-/** `left` less the number of values in a value, and 0 where there are more. Bytes are one value: their keys are not listed. */
+/** `budget` less the number of values in a value, at least 0. Bytes count as one value. */
 function countValues(value: unknown, left: number): number {
   let rest = left - 1
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return Math.max(rest, 0)

@@ -24,7 +24,7 @@ onEngine('sqlite', 'files of base maps', (createDatabase) => {
   }
   const address = '/base-maps/street.pmtiles'
 
-  it('are told to the page by a path of ours, and come whole or in ranges', async () => {
+  it('serves files whole or in ranges', async () => {
     const { app } = await start()
     const { tileServices } = await app.getJson<{ tileServices: Record<string, unknown> }>('/api/settings')
     expect(tileServices.street).toMatchObject({ light: { format: 'pmtiles', url: address }, dark: null })

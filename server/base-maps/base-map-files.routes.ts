@@ -7,8 +7,8 @@ import { answerNotFound } from '../http/problem.ts'
 import { MendableError } from '../mendable-error.ts'
 
 /**
- * Files of base maps that stand in the data directory, in ranges, as browsers read PMTiles; no other file of it. One that is
- * not there yet is found when it is: the map draws its own ground until then.
+ * Serves base map files (PMTiles) in the data directory, with ranges. A missing file is served once it
+ * exists.
  */
 export async function registerBaseMapFiles(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export async function registerBaseMapFiles(
   )
 }
 
-/** Where the file really is; null where there is none. */
+/** Null for a missing file. */
 async function findFile(path: string, dataDirectory: string): Promise<string | 'outside' | null> {
   try {
     const [file, directory] = await Promise.all([realpath(path), realpath(dataDirectory)])

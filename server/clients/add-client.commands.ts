@@ -7,7 +7,7 @@ import { readAnyClient } from './client-rows.queries.ts'
 import { answerOnce } from './idempotency.commands.ts'
 import { insertClientOfMap, insertMapUnlessThere, readMapIdsBetween } from './store-clients.queries.ts'
 
-/** A client with its map. With a key, the same request again gets the same answer and adds nothing. */
+/** Idempotent with a key. */
 export function addClient(
   database: Database,
   person: Person,
@@ -34,14 +34,14 @@ async function addClientIn(transaction: WriteTransaction, person: Person, fields
   return client
 }
 
-/** The id of a new map, the first of those for the name that no client has or had. */
+/** The first free id for the name. */
 async function makeMap(transaction: WriteTransaction, name: string, now: number): Promise<string> {
   const slug = slugOf(name)
-  // A number may cut the slug; so much of it always stays.
+  // Leaves room for a number.
   const stem = slug.slice(0, 70)
   const taken = await readMapIdsBetween(transaction, stem, `${stem}~`)
   for (const id of idsForName(name)) {
-    // Somebody may take the same id at the same time: the insertion decides.
+    // Another transaction may insert the same id; the insert decides.
     if (!taken.has(id) && (await insertMapUnlessThere(transaction, id, now))) return id
   }
   throw new Error('unreachable: there is always another number')

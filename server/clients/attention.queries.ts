@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Attention } from '#domain/clients/client.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 
-/** In these words: so both engines find the index that holds nothing else. */
+/** Literally the condition of the partial index. */
 const needsAttention = sql<boolean>`status in ('unresolved', 'offline', 'maintenance')`
 
 export const noAttention = (): Attention => ({
@@ -11,7 +11,7 @@ export const noAttention = (): Attention => ({
   maintenance: 0,
 })
 
-/** What needs somebody on each of some maps that has any of it. */
+/** Maps without any are missing. */
 export async function readAttention(
   database: ReadDatabase,
   mapIds: readonly string[],
@@ -26,11 +26,11 @@ export async function readAttention(
     .groupBy(['map_id', 'kind', 'status', 'severity'])
     .execute()
   for (const { map_id, kind, status, severity, count } of rows) {
-    const ofMap = attention.get(map_id) ?? noAttention()
-    attention.set(map_id, ofMap)
+    const counts = attention.get(map_id) ?? noAttention()
+    attention.set(map_id, counts)
     if (kind === 'incident' && status === 'unresolved')
-      ofMap.incidents[(severity ?? 'unknown') as keyof Attention['incidents']] += count
-    if (kind === 'asset' && (status === 'offline' || status === 'maintenance')) ofMap[status] += count
+      counts.incidents[(severity ?? 'unknown') as keyof Attention['incidents']] += count
+    if (kind === 'asset' && (status === 'offline' || status === 'maintenance')) counts[status] += count
   }
   return attention
 }
@@ -49,7 +49,7 @@ export function addAttention(one: Attention, other: Attention): Attention {
   }
 }
 
-/** The number of open incidents of every map that has any; for queries that sort by it. */
+/** Maps without any are missing. */
 export function openIncidentsByMap(database: ReadDatabase) {
   return database
     .selectFrom('features')

@@ -8,7 +8,7 @@ import { updateClient } from './store-clients.queries.ts'
 
 type Request = { mapId: string; person: Person }
 
-/** Changes name and location. A change without effect makes no version. */
+/** A change without effect creates no version. */
 export function changeClient(
   database: Database,
   { mapId, person, isExpected }: Request & { isExpected: Expectation },
@@ -29,7 +29,7 @@ export function changeClient(
   })
 }
 
-/** An archived client's map is closed to everybody; nothing of it is lost. An archived one is left as it is. */
+/** Closes the map to everyone. Archiving an archived client changes nothing. */
 export function archiveClient(database: Database, request: Request): Promise<Client> {
   return setArchived(database, request, true)
 }

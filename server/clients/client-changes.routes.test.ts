@@ -100,7 +100,7 @@ onEachEngine('changing clients', (createDatabase) => {
     }
     expect(await activities()).toHaveLength(1)
     expectProblem(await add({ ...fields, location: 'Utah' }, 'key-of-mine'), 422)
-    // Somebody else may have the same idea of a key.
+    // Another person may use the same key.
     const other = await signIn(database, 'administrator', { id: 'rosa' })
     expect((await add(fields, 'key-of-mine', other)).json().id).toBe('oak-hills-2')
     const aDay = 86_400_000
@@ -230,7 +230,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(await idsOf('mine=true', await signIn(database, []))).toEqual([])
     expect(await idsOf('mine=true', administrator)).toEqual(['a', 'b', 'c'])
     expect(await idsOf('mine=false', staff)).toEqual(['a', 'b', 'c'])
-    // Name or location: not half of each.
+    // A match must not span name and location.
     expect(await idsOf('text=a%20hills')).toEqual([])
     expect(await idsOf('text=HILLS')).toEqual(['a'])
     for (const query of ['state=closed', 'mine=yes'])

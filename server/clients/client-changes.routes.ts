@@ -9,7 +9,7 @@ import { archiveClient, changeClient, restoreClient } from './change-client.comm
 
 const bodyLimit = 8 * 1024
 
-/** Loose: a validated object takes the place of the request's headers. */
+/** Loose: the parsed object replaces the request's headers. */
 const idempotencyHeader = z.looseObject({
   'idempotency-key': z
     .string()
@@ -18,7 +18,7 @@ const idempotencyHeader = z.looseObject({
     .meta({ description: 'A name for this request: sent again with it within a day, it adds nothing' }),
 })
 
-const ofClient = { tags: ['clients'], params: z.object({ mapId }), response: { 200: client } }
+const clientSchema = { tags: ['clients'], params: z.object({ mapId }), response: { 200: client } }
 
 export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
@@ -56,7 +56,7 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
       config: { access: 'manager' },
       bodyLimit,
       schema: {
-        ...ofClient,
+        ...clientSchema,
         summary: 'Change name or location of a client',
         headers: ifMatchHeader,
         body: clientChange,
@@ -78,7 +78,7 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
       config: { access: 'administrator' },
       bodyLimit,
       schema: {
-        ...ofClient,
+        ...clientSchema,
         summary: 'Archive a client: its map is closed until it is restored',
       },
     },
@@ -95,7 +95,7 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
     {
       config: { access: 'administrator' },
       bodyLimit,
-      schema: { ...ofClient, summary: 'Open the map of an archived client again' },
+      schema: { ...clientSchema, summary: 'Open the map of an archived client again' },
     },
     async (request, reply) => {
       const { person } = request

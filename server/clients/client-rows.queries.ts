@@ -4,7 +4,7 @@ import type { Database, ReadDatabase, WriteTransaction } from '../database/datab
 import { countParcels } from '../thinning/read-totals.queries.ts'
 import { noAttention, readAttention } from './attention.queries.ts'
 
-/** What a client is made of; for queries that join `clients` and `maps`. */
+/** For queries that join `clients` and `maps`. */
 export const clientColumns = [
   'clients.map_id',
   'name',
@@ -15,7 +15,6 @@ export const clientColumns = [
   'maps.updated_at as last_updated',
 ] as const
 
-/** Whether there is a thumbnail; the picture itself has an address of its own. */
 export const hasThumbnail = sql<number>`case when thumbnail is null then 0 else 1 end`.as('has_thumbnail')
 
 type ClientRow = {
@@ -28,7 +27,7 @@ type ClientRow = {
   last_updated: number
 }
 
-/** Changes of the client and of what belongs to its map as a whole take turns from here on. */
+/** Serializes changes of the client and of its map as a whole. */
 export async function lockMap({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
   await dialect
     .lockForUpdate(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId))
@@ -43,13 +42,12 @@ function rowOfClient(database: ReadDatabase, id: string) {
     .where('clients.map_id', '=', id)
 }
 
-/** An open or an archived client. */
 export async function readAnyClient(database: ReadDatabase, id: string): Promise<Client | undefined> {
   const row = await rowOfClient(database, id).executeTakeFirst()
   return row && (await toClients(database, [row]))[0]
 }
 
-/** Whose map it is. What needs somebody there is not counted: that takes the longer the more of it there is. */
+/** Without `attention`, whose cost grows with the number of open incidents. */
 export async function readClientOfMap(
   database: ReadDatabase,
   mapId: string,
@@ -58,7 +56,6 @@ export async function readClientOfMap(
   return row && toClient(row, (await countParcels(database, [mapId])).get(mapId) ?? 0)
 }
 
-/** Rows as clients, each with the number of its parcels, and of what needs somebody. */
 export async function toClients(database: ReadDatabase, rows: readonly ClientRow[]): Promise<Client[]> {
   const mapIds = rows.map((row) => row.map_id)
   const parcelCounts = await countParcels(database, mapIds)

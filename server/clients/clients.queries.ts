@@ -10,10 +10,10 @@ import { clientColumns, hasThumbnail, readAnyClient, toClients } from './client-
 export type ClientFilter = {
   text: string | undefined
   state: 'open' | 'archived'
-  /** Only clients of these maps; undefined is any. */
+  /** Undefined for all. */
   mapIds: readonly string[] | undefined
-  /** Aborted when the client of the request disconnects. */
-  asker: AbortSignal
+  /** Aborts when the client of the request disconnects. */
+  signal: AbortSignal
 }
 
 const nothing = sql<SqlBool>`1 = 0`
@@ -21,15 +21,15 @@ const nothing = sql<SqlBool>`1 = 0`
 type Page = { sort: ClientSort; limit: number; offset: number; hasTotals: boolean }
 type ClientList = { items: Client[]; total: number; isFollowed: boolean; totals?: ClientTotals }
 
-/** Searches for clients take turns with each other, like questions about one map. */
+/** Searches for clients share one place in the fair queue. */
 const mapOfClients = ''
 
-/** What goes through all clients, such as a search for text, is read in a worker; a page by name is there at once. */
+/** Pages by name are read directly, everything that reads all clients in a worker. */
 export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
   if (!filter.text?.trim() && page.sort === 'name' && !page.hasTotals)
     return readList(database.read, filter, page)
-  const asker = { mapId: mapOfClients, signal: filter.asker }
-  return database.readInWorker(asker, (read) => readList(read, filter, page))
+  const { signal } = filter
+  return database.readInWorker({ mapId: mapOfClients, signal }, (read) => readList(read, filter, page))
 }
 
 async function readList(
@@ -40,7 +40,7 @@ async function readList(
   const sought = foldText(text ?? '')
   let matching = read.selectFrom('clients').where('archived_at', state === 'open' ? 'is' : 'is not', null)
   if (sought !== '') matching = matching.where('search_text', 'like', `%${sought}%`)
-  // Text without a letter or digit can match nothing.
+  // Text without letters or digits matches nothing.
   else if (text?.trim()) matching = matching.where(nothing)
   if (mapIds)
     matching = matching.where(
@@ -83,27 +83,27 @@ async function readList(
   }
 }
 
-/** Part by part: databases take no more than some thousand parameters. */
+/** Databases limit the number of parameters. */
 const mapsPerQuestion = 500
 
 async function readTotals(read: ReadDatabase, mapIds: readonly string[]): Promise<ClientTotals> {
   const totals = { properties: 0, attention: noAttention() }
   for (let start = 0; start < mapIds.length; start += mapsPerQuestion) {
-    const asked = mapIds.slice(start, start + mapsPerQuestion)
-    for (const parcels of (await countParcels(read, asked)).values()) totals.properties += parcels
-    for (const attention of (await readAttention(read, asked)).values())
+    const part = mapIds.slice(start, start + mapsPerQuestion)
+    for (const parcels of (await countParcels(read, part)).values()) totals.properties += parcels
+    for (const attention of (await readAttention(read, part)).values())
       totals.attention = addAttention(totals.attention, attention)
   }
   return totals
 }
 
-/** Undefined where there is none, or it is archived. */
+/** Undefined for an archived client too. */
 export async function readClient({ read }: Database, id: string): Promise<Client | undefined> {
   const client = await readAnyClient(read, id)
   return client?.archivedAt === null ? client : undefined
 }
 
-/** The picture as it is stored, a data address; undefined where there is none. */
+/** A data URL. */
 export async function readThumbnail({ read }: Database, id: string): Promise<string | undefined> {
   const row = await read
     .selectFrom('clients')

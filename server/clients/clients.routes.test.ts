@@ -107,7 +107,6 @@ onEachEngine('clients', (createDatabase) => {
       expect(await first('incidents')).toEqual(['Lot 7', 'Élan Ridge', 'oak hills'])
       expect(await first('size')).toEqual(['Élan Ridge', 'Zion Acres', 'Lot 7'])
       expect(await first('changed')).toEqual(['Élan Ridge', 'Zion Acres', 'Lot 7'])
-      // Of all of them, whatever the page.
       expect(await list('?totals=true&limit=1')).toMatchObject({
         total: names.length,
         totals: {
@@ -170,7 +169,7 @@ onEachEngine('clients', (createDatabase) => {
         anAsset({ mapId }),
         anAsset({ mapId, status: 'offline' }),
         anAsset({ mapId, status: 'maintenance' }),
-        // On the layer of the incidents, but no incident that could be open.
+        // On the layer of incidents, but not an incident.
         aGeneralFeature({ mapId, featureType: 'incident', status: 'offline' }),
       ])
       const before = Date.now()

@@ -15,7 +15,6 @@ import { notFound } from '../http/problem.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
 import { createLandPictures } from './land-pictures.queries.ts'
 
-/** Further on no page begins. */
 const mostClients = 1_000_000
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const
@@ -46,15 +45,15 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       },
     },
     async (request, reply) => {
-      // Read now: a signal that is first read after the client has disconnected is never aborted.
-      const { signal: asker } = request
+      // Read first: a signal that is first read after the client disconnected never aborts.
+      const { signal } = request
       const { text, state, mine, sort, limit, after } = request.query
       if (state === 'archived') await requireAccess(request, 'administrator')
       const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
       if (state === 'archived' || mine === 'true') forOnePerson(reply)
       const offset = after === undefined ? 0 : readNumberCursor(after, mostClients)
       const page = { sort, limit, offset, hasTotals: request.query.totals === 'true' }
-      const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, asker }, page)
+      const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, signal }, page)
       return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }
     },
   )
@@ -102,7 +101,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
         reply
           .header('content-type', picture.type)
           .header('cache-control', 'no-cache')
-          // An SVG opened by itself must not run anything.
+          // Scripts in an SVG must not run.
           .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
           .send(picture.bytes)
       )
@@ -116,24 +115,23 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   }
 }
 
-/** The maps on which the person has a role; undefined for an administrator, who has every role on every map. */
+/** Undefined for administrators. */
 async function readOwnMapIds(request: FastifyRequest): Promise<string[] | undefined> {
   const { roles } = await requireAccess(request, 'signed-in')
   if (roles.isAdministrator) return undefined
-  // A provider's claim may name any map, also in texts that the database cannot store.
+  // A claim may contain any text, also some that databases cannot store.
   return Object.keys(roles.ofMaps).filter((id) => mapId.safeParse(id).success)
 }
 
 const pictureAddress = /^data:(image\/(?:png|jpeg|webp|svg\+xml))(;base64)?,(.*)$/s
 
-/** Type and bytes of a picture that is written as a data address; undefined for anything else. */
+/** Undefined for an invalid data URL. */
 function decodePicture(dataAddress: string): { type: string; bytes: Buffer } | undefined {
   const [, type, isBase64, data] = pictureAddress.exec(dataAddress) ?? []
   if (type === undefined || data === undefined) return undefined
   try {
     return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data)) }
   } catch {
-    // A percent sign that encodes nothing.
     return undefined
   }
 }

@@ -2,12 +2,10 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { locationOfGeometry, polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 
-// The land of a client as a small picture: its parcels, as they lie, and nothing else.
-
 const width = 320
 const height = 180
 const margin = 12
-/** As those of the pictures that come with the sample associations. */
+/** Like the pictures of the sample associations. */
 const ground = '#f3f0e6'
 const greens = ['#cfe3b4', '#dce8c0', '#c3d9a5', '#e3eac8', '#bcd3a0']
 const outline = '#8a8f7c'
@@ -15,7 +13,7 @@ const outline = '#8a8f7c'
 type Place = [x: number, y: number]
 type Parcel = { rings: Place[][]; spots: Place[] }
 
-/** An SVG of these parcels; null where there are none. */
+/** Null without parcels. */
 export function drawLand(geometries: readonly Geometry[]): string | null {
   const parcels = geometries.map(readParcel)
   const places = parcels.flatMap(({ rings, spots }) => [...rings.flat(), ...spots])
@@ -36,7 +34,7 @@ export function drawLand(geometries: readonly Geometry[]): string | null {
   )
 }
 
-/** Of some parcels only the place is known. */
+/** Some parcels only have a point. */
 function readParcel(geometry: Geometry): Parcel {
   const onPlane = ([lng, lat]: Position): Place => [mercatorX(lng), mercatorY(lat)]
   const rings = polygonsOfGeometry(geometry).flat()
@@ -47,7 +45,7 @@ function readParcel(geometry: Geometry): Parcel {
   }
 }
 
-/** All of them in the middle of the picture, as large as its margin allows. */
+/** Centers the places with a margin. */
 function fitInto(places: readonly Place[]): (place: Place) => Place {
   let [west, north, east, south] = [1, 1, 0, 0]
   for (const [x, y] of places) {
@@ -67,7 +65,7 @@ function fitInto(places: readonly Place[]): (place: Place) => Place {
   ]
 }
 
-/** Points that fall into one are drawn once. */
+/** Drops repeated points. */
 function pathOf(ring: readonly Place[]): string {
   const points = ring.filter(
     ([x, y], index) => index === 0 || x !== ring[index - 1]?.[0] || y !== ring[index - 1]?.[1],

@@ -3,20 +3,19 @@ import type { WriteTransaction } from '../database/database.ts'
 import { KeyReusedError } from '../domain-error.ts'
 import { forgetKeysBefore, keepAnswer, noteKey, readKey } from './idempotency.queries.ts'
 
-/** A repeated request comes soon after the first. */
-const keptMs = 86_400_000
+const retentionMs = 86_400_000
 
 export type IdempotentRequest = {
   personId: string
-  /** What the sender calls this request. */
+  /** Chosen by the client. */
   key: string
-  /** What is asked for, to tell another request under the same key. */
+  /** Hashed, to detect other requests with the same key. */
   request: unknown
 }
 
 /**
- * Does `work` once for each key: a repeated request gets the first answer. Requests at the same time wait for the
- * first one at its row. Throws where the key was used for a different request.
+ * Runs `work` once per key and returns the first answer for repeated requests; concurrent ones wait at the
+ * row. Throws if the key was used for a different request.
  */
 export async function answerOnce<Answer>(
   transaction: WriteTransaction,
@@ -26,7 +25,7 @@ export async function answerOnce<Answer>(
 ): Promise<Answer> {
   const now = Date.now()
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex')
-  await forgetKeysBefore(transaction, now - keptMs)
+  await forgetKeysBefore(transaction, now - retentionMs)
   if (!(await noteKey(transaction, { personId, key, requestHash, status }, now))) {
     const first = await readKey(transaction, { personId, key })
     if (first.request_hash !== requestHash)

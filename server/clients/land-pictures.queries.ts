@@ -3,16 +3,17 @@ import type { ReadDatabase } from '../database/database.ts'
 import { readParcelsSeenFirst } from '../thinning/read-tile.queries.ts'
 import { drawLand } from './draw-land.ts'
 
-/** More could not be told apart in a picture of that size. Those that are seen from farthest away lie all over the land. */
+/**
+ * More are indistinguishable at this size. The features visible from farthest away are spread over the land.
+ */
 const mostParcels = 1_500
 
 type Picture = { isOf: number; svg: Promise<string | null> }
 
-/** Kept of so many clients, those that were asked for last: a picture is drawn anew when something on the map changed. */
-const mostKept = 2_000
+const mostCached = 2_000
 
 export function createLandPictures() {
-  const kept = new Map<string, Picture>()
+  const cached = new Map<string, Picture>()
   return async function landPicture(read: ReadDatabase, mapId: string): Promise<string | null> {
     const map = await read
       .selectFrom('maps')
@@ -21,14 +22,15 @@ export function createLandPictures() {
       .where('maps.map_id', '=', mapId)
       .executeTakeFirst()
     if (!map || map.archived_at !== null) return null
-    const known = kept.get(mapId)
-    const picture = known?.isOf === map.updated_at ? known : { isOf: map.updated_at, svg: draw(read, mapId) }
-    // The last one asked for is the last one to go.
-    kept.delete(mapId)
-    kept.set(mapId, picture)
-    const [first] = kept.keys()
-    if (kept.size > mostKept && first !== undefined) kept.delete(first)
-    picture.svg.catch(() => kept.get(mapId) === picture && kept.delete(mapId))
+    const current = cached.get(mapId)
+    const picture =
+      current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
+    // Most recently used last.
+    cached.delete(mapId)
+    cached.set(mapId, picture)
+    const [first] = cached.keys()
+    if (cached.size > mostCached && first !== undefined) cached.delete(first)
+    picture.svg.catch(() => cached.get(mapId) === picture && cached.delete(mapId))
     return picture.svg
   }
 }

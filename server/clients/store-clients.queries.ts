@@ -6,7 +6,7 @@ export async function insertMap(transaction: WriteTransaction, mapId: string, no
   await transaction.insertInto('maps').values({ map_id: mapId, created_at: now, updated_at: now }).execute()
 }
 
-/** Returns false where there is such a map already, also one that another transaction is about to make. */
+/** False for an existing map, also one of a concurrent transaction. */
 export async function insertMapUnlessThere(transaction: WriteTransaction, mapId: string, now: number) {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('maps')
@@ -18,7 +18,6 @@ export async function insertMapUnlessThere(transaction: WriteTransaction, mapId:
 
 type NewRow = { id: string; name: string; location: string; thumbnail: string | null }
 
-/** A client and its map. */
 export async function insertClient(transaction: WriteTransaction, client: NewRow, now: number) {
   await insertMap(transaction, client.id, now)
   await insertClientOfMap(transaction, client, now)
@@ -42,7 +41,6 @@ export async function insertClientOfMap(transaction: WriteTransaction, client: N
 
 type Change = { name: string; location: string } | { archived_at: number | null }
 
-/** A new version of a client. */
 export async function updateClient(
   transaction: WriteTransaction,
   { id, version }: Pick<Client, 'id' | 'version'>,
@@ -57,7 +55,7 @@ export async function updateClient(
     .execute()
 }
 
-/** The ids of maps from `first` up to but without `end`. */
+/** From `first` up to, but without, `end`. */
 export async function readMapIdsBetween(transaction: WriteTransaction, first: string, end: string) {
   const rows = await transaction
     .selectFrom('maps')
@@ -68,8 +66,7 @@ export async function readMapIdsBetween(transaction: WriteTransaction, first: st
   return new Set(rows.map((row) => row.map_id))
 }
 
-/** What the list is sorted by and what its search compares, wherever the name or the location changes. */
 function searchColumns({ name, location }: { name: string; location: string }) {
-  // No search contains a line's end, so that nothing is found half in the name and half in the location.
+  // No search contains a line break, so no match spans name and location.
   return { list_order: foldText(name), search_text: `${foldText(name)}\n${foldText(location)}` }
 }

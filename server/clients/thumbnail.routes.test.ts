@@ -44,7 +44,7 @@ onEachEngine('thumbnails', (createDatabase) => {
       'content-type': 'image/svg+xml',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     })
-    // A square in the middle of 320 by 180, from 12 to 168 in the height.
+    // A square in the middle of 320 by 180, from 12 to 168 in height.
     expect(pathsOf(answer.body)).toEqual([expect.stringMatching(/^M\d+(\.\d)? 168L.* 12L.*Z$/)])
     await storeChange(database, 'none', [
       aParcel({ mapId: 'none', geometry: other }),
@@ -55,7 +55,6 @@ onEachEngine('thumbnails', (createDatabase) => {
     const { body } = await app.get('/api/clients/none/thumbnail')
     expect(pathsOf(body)).toHaveLength(2)
     expect(body.match(/<circle /g)).toHaveLength(1)
-    // Its own picture is what counts.
     expect((await app.get('/api/clients/plain/thumbnail')).body).toBe(svg)
   })
 

@@ -1,102 +1,90 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { WordSight } from '#domain/values/text.ts'
-import type { Asker } from './fair-queue.ts'
+import type { QueueClient } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
-/** A box in WGS 84 degrees. */
+/** WGS 84 degrees. */
 export type Extent = { west: number; south: number; east: number; north: number }
 
-/** Where the engines' SQL differs: one implementation in sqlite.ts, one in postgres.ts. */
-/** Whether a row is meant, in SQL. */
+/** On the table `features`. */
 export type Condition = Expression<SqlBool>
 
-/** Part of a pattern of text: itself, any one character, or any characters. */
 export type PatternPart = { is: 'text'; text: string } | { is: 'one' } | { is: 'any' }
 
 export type EngineDialect = {
-  /** Features of a map whose extent touches the box; for queries on the table `features`. */
+  /** Features whose extent intersects the box. */
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
   /** Joins the features of a map whose extent contains a point, given by columns in degrees of the tables before it. */
   joinFeaturesAt(mapId: string, lng: Expression<number>, lat: Expression<number>): RawBuilder<unknown>
   /**
-   * Conditions that together find the lines and polygons of a map large enough to be drawn at a zoom whose extent
-   * touches the box: whatever meets an earlier one comes in at no later zoom than what meets a later one. They may find
-   * all of them, or only so many of those that come in first. For queries on the table `features`.
+   * Conditions that together find the lines and polygons to draw at a zoom whose extent intersects the box:
+   * those of earlier conditions are visible from earlier zooms. With `most`, at least so many of the
+   * earliest.
    */
   touching(mapId: string, extent: Extent, zoom: number, most: number | null): Expression<SqlBool>[]
-  /** Whether there are at least so many of them that `touching` may have left some out. */
+  /** Whether `touching` may have reached `most`. */
   isCrowded(
     read: ReadDatabase,
     mapId: string,
     area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
-  /** Features of a map that have a point in common with a geometry of this extent; for queries on the table `features`. */
+  /** Features that intersect a geometry with this extent. */
   meets(mapId: string, extent: Extent, geometry: Geometry): Condition
   /**
-   * What stands in the JSON of a feature's fields under these keys; null where it is nothing, or something else. Instants
-   * are epoch milliseconds.
+   * A value in the JSON of the fields; null if it is missing or of another type. Instants are epoch
+   * milliseconds.
    */
   fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
-  /** Whether there is anything under these keys. */
   hasField(keys: readonly string[]): Condition
-  /** As `foldCase` (domain/values/text.ts) has it. */
+  /** Like `foldCase` (domain/values/text.ts). */
   foldCase(text: Expression<unknown>): RawBuilder<unknown>
   isLike(text: Expression<unknown>, pattern: readonly PatternPart[]): Condition
-  /** A column as an expression that no index matches: for where an index would be slower. */
+  /** A column as an expression, to prevent the use of an index. */
   unindexed(column: string): RawBuilder<unknown>
-  /** True for every feature. By this condition SQLite can stop a query that nobody waits for any more. */
+  /** Always true. SQLite can stop a query with this condition. */
   goesOn: RawBuilder<SqlBool>
-  /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
+  /** Features with a word that begins with each of the words, which come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[], sight?: WordSight): Expression<SqlBool>
-  /**
-   * A table of whole numbers with the column `value`, in their order: one parameter, as binding or parsing each of
-   * many costs more than what is done with them.
-   */
+  /** A table of integers with the column `value`, in order, from one parameter: many parameters are slow. */
   unnest(numbers: readonly number[]): Expression<unknown>
-  /** The members of a JSON array, as a table with the column `value`; for queries on the table that has the column. */
+  /** A JSON array as a table with the column `value`. */
   elements(column: RawBuilder<unknown>, alias: string): RawBuilder<unknown>
-  /**
-   * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
-   * them may still come: an import does not wait for us, nor we for it.
-   */
+  /** Locks the rows against changes until the transaction ends, but allows new rows that refer to them. */
   lockForUpdate<Table extends keyof Tables, Output>(
     query: SelectQueryBuilder<Tables, Table, Output>,
   ): SelectQueryBuilder<Tables, Table, Output>
 }
 
-/** A table as the database itself describes it. */
+/** From the database's catalog. */
 export type TableDescription = {
   name: string
-  /** Columns that are written: neither generated ones nor the database's own row numbers. Sorted. */
+  /** Sorted, without generated columns and SQLite's row numbers. */
   columns: readonly string[]
-  /** Type of each column, in the words of SQL. */
+  /** SQL types by column. */
   types: Readonly<Record<string, string>>
-  /** The columns that identify and order its rows. */
+  /** The primary key. */
   key: readonly string[]
-  /** Tables that its foreign keys point to. */
+  /** Targets of foreign keys. */
   references: readonly string[]
 }
 
-/** What only backup and restore need, one implementation an engine. */
+/** For backup and restore. */
 export type EngineMaintenance = {
-  /** Every table that holds rows of its own: none that belongs to an index or to an extension. */
+  /** Without tables of indexes and extensions. */
   describeTables(database: ReadDatabase): Promise<TableDescription[]>
-  /** Other writers wait until the transaction ends; readers go on. */
+  /** Blocks other writers until the transaction ends, but not readers. */
   keepWritersOut(transaction: WriteTransaction, tables: readonly string[]): Promise<void>
-  /** Switches the triggers of a table off while `work` runs, for this transaction alone. */
+  /** Disables the triggers of a table while `work` runs, for this transaction only. */
   withoutTriggers(transaction: WriteTransaction, table: string, work: () => Promise<void>): Promise<void>
-  /**
-   * Leaves an index away while `work` fills its table, and makes it anew: for more rows than the table had. PostgreSQL
-   * keeps it, as all who read would have to wait.
-   */
+  /** Drops an index while `work` fills its table. PostgreSQL keeps it, because readers would have to wait. */
   withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
-  /** Tidies up after very many rows were written at once. */
+  /** After writing very many rows. */
   tidyUp(tables: readonly string[]): Promise<void>
-  /** Bytes that the database takes on its disk. */
+  /** Bytes on disk. */
   measure(): Promise<number>
-  /** Makes it as small as its engine can while others work with it. */
+  /** While others work with the database. */
   compact(): Promise<void>
 }
 
@@ -105,32 +93,32 @@ export type WriteTransaction = Transaction<Tables>
 
 export type Database = {
   engine: 'sqlite' | 'postgres'
-  /** For reading only. Never use it inside `write`. */
+  /** Must not be used inside `write`. */
   read: ReadDatabase
   /**
-   * For reading what may take long: `work` has a connection of its own when its turn comes, and asks one question at a
-   * time. SQLite answers in a thread, so that this process goes on answering others. Throws a `NotAnsweredError` where
-   * too many wait, it took too long, or who asked has left. Never use it inside itself: it may wait for itself.
+   * For long queries: `work` gets a connection when its turn comes, for one query at a time; on SQLite in a
+   * thread. Throws a `NotAnsweredError` if the queue is full, at the time limit, and when the client
+   * disconnects. Must not be nested: it may wait for itself.
    */
-  readInWorker<Result>(asker: Asker, work: (readInWorker: ReadDatabase) => Promise<Result>): Promise<Result>
-  /**
-   * Inside `readInWorker`, for what joins many rows with many, also right after an import that the planner knows nothing
-   * of.
-   */
+  readInWorker<Result>(
+    asker: QueueClient,
+    work: (readInWorker: ReadDatabase) => Promise<Result>,
+  ): Promise<Result>
+  /** Inside `readInWorker`, for joins of many rows, also right after an import without statistics. */
   readJoined<Result>(
     readInWorker: ReadDatabase,
     work: (read: ReadDatabase) => Promise<Result>,
   ): Promise<Result>
-  /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
+  /** A consistent view on a connection of its own. Does not block writers. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
-  /** Every change goes through it: all of `work` happens, or nothing. Use only the transaction inside. */
+  /** All changes go through it. Must use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   /**
-   * Keeps a table `staged_features` for `work` to write to, and to join with in `write`. What is in it afterwards may
-   * be gone.
+   * Provides a table `staged_features` for `work` and for joins in `write`. Its content may be lost
+   * afterwards.
    */
   withStage<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Throws where the last change found the disk full, and it still is. */
+  /** Throws if the last change found the disk full, and it still is. */
   checkRoom(): Promise<void>
   dialect: EngineDialect
   maintenance: EngineMaintenance

@@ -1,10 +1,10 @@
 import type { TableDescription } from './database.ts'
 
-/** `position` counts the columns of the key; null where a column is not in it. */
+/** `position` within the key; null for other columns. */
 export type ColumnRow = { table: string; name: string; type: string; position: number | null }
 export type ReferenceRow = { table: string; target: string }
 
-/** What both engines' catalogs say, in one form. Columns are sorted, so that both give the same order. */
+/** Columns are sorted, so that both engines give the same order. */
 export function describeTables(
   columns: readonly ColumnRow[],
   references: readonly ReferenceRow[],

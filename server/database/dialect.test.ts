@@ -9,7 +9,7 @@ import { insertFeatures } from '../thinning/write-features.queries.ts'
 import type { Extent } from './database.ts'
 import type { FeatureColumns } from './tables.ts'
 
-// Both engines are held to the same plain definition, so they also agree with each other.
+// Both engines match one plain definition, and so each other.
 
 const runs = { numRuns: 50, seed: 7, endOnFailure: true }
 
@@ -36,7 +36,7 @@ onEachEngine('the dialect', (createDatabase) => {
       fc.asyncProperty(arbitraryFeaturesAndSearch, async ([features, search]) => {
         const rows = await store(database, features)
         const expected = rows.filter((row) =>
-          search.every((word) => row.search_text.split(' ').some((known) => known.startsWith(word))),
+          search.every((word) => row.search_text.split(' ').some((expected) => expected.startsWith(word))),
         )
         const found = database.read
           .selectFrom('features')
@@ -57,11 +57,11 @@ const arbitraryBox = fc.tuple(arbitraryPosition, arbitraryPosition).map(
   }),
 )
 
-/** Beginnings of words, as somebody types them: of those that are there, and of others. */
+/** Beginnings of words, existing and others. */
 const arbitrarySearch = (features: Features) => {
-  const known = features.flatMap((feature) => toFeatureRow(feature, { now: 0 }).search_text.split(' '))
+  const expected = features.flatMap((feature) => toFeatureRow(feature, { now: 0 }).search_text.split(' '))
   return fc
-    .array(fc.tuple(fc.constantFrom(...known, ...words), fc.integer({ min: 1, max: 6 })), {
+    .array(fc.tuple(fc.constantFrom(...expected, ...words), fc.integer({ min: 1, max: 6 })), {
       minLength: 1,
       maxLength: 2,
     })
@@ -75,7 +75,7 @@ const arbitraryFeaturesAndSearch = arbitraryFeatures.chain((features) =>
 
 type Features = Parameters<typeof toFeatureRow>[0][]
 
-/** Replaces whatever the database holds. Another map has the same features at the same places. */
+/** Another map has the same features at the same places. */
 async function store(database: TestDatabase, features: Features): Promise<FeatureColumns[]> {
   const rows = features.map((feature) => toFeatureRow(feature, { now: 0 }))
   await database.write(async (transaction) => {
@@ -83,8 +83,8 @@ async function store(database: TestDatabase, features: Features): Promise<Featur
       await transaction.deleteFrom(table).execute()
     for (const mapId of ['another-map', 'a-map']) {
       await insertMap(transaction, mapId, 0)
-      const ofMap = rows.map((row) => ({ ...row, map_id: mapId }))
-      await insertFeatures(transaction, database.engine, ofMap)
+      const inMap = rows.map((row) => ({ ...row, map_id: mapId }))
+      await insertFeatures(transaction, database.engine, inMap)
     }
   })
   return rows

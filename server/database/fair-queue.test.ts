@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { FairQueue, type WorkerLimits } from './fair-queue.ts'
 
-/** The queue goes on in microtasks. */
+/** The queue uses microtasks. */
 const settled = () => new Promise(setImmediate)
 
-/** A queue whose work lasts until it is ended by name; `begun` are the names in the order in which they began. */
+/** The work lasts until it is ended by name; `begun` are names in order. */
 function queueOf(limits: Partial<WorkerLimits>) {
   const queue = new FairQueue({ atOnce: 1, mostWaiting: 100, timeLimitMs: 60_000, ...limits })
   const begun: string[] = []
@@ -25,7 +25,7 @@ function queueOf(limits: Partial<WorkerLimits>) {
   return { ask, end, begun, refused }
 }
 
-it('has staff before visitors, whoever came first', async () => {
+it('serves staff before visitors', async () => {
   const { ask, end, begun } = queueOf({ first: 'oldest' })
   ask('first', 'oak')
   ask('visitor', 'oak')
@@ -45,7 +45,7 @@ it('keeps a place for staff while visitors of many maps wait', async () => {
   expect(begun).toEqual(['oak', 'staff'])
 })
 
-it('gives a map no more than its share, though nobody else waits', async () => {
+it('limits the share of a map, even without others waiting', async () => {
   const { ask, begun } = queueOf({ atOnce: 2, mostOfMap: 1 })
   ask('first', 'oak', true)
   ask('second', 'oak', true)

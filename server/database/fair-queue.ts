@@ -1,33 +1,30 @@
 import { NotAnsweredError } from '../domain-error.ts'
 
-/** The source of a long question: maps take turns, and questions whose client has disconnected are dropped. */
-export type Asker = { mapId: string; signal: AbortSignal; isStaff?: boolean }
+/** Maps take turns; queries of disconnected clients are dropped. */
+export type QueueClient = { mapId: string; signal: AbortSignal; isStaff?: boolean }
 
 export type WorkerLimits = {
-  /** So many questions are under way at once. One map never has all of them, where there are two or more. */
+  /** Queries under way at once. If two or more, a single map cannot use all of them. */
   atOnce: number
-  /** Of them, those of one map; default all but one. */
+  /** Per map; default: all but one. */
   mostOfMap?: number
-  /** Of them, places that only staff get; default none. Staff come before visitors in any case. */
+  /** Places for staff only; default: none. Staff go first in any case. */
   staffPlaces?: number
-  /**
-   * Which question of a map comes first, default the newest: under overload the oldest are about to be given up, and if
-   * they came first nobody would be answered.
-   */
+  /** Default: newest, because under overload the oldest are about to time out. */
   first?: 'newest' | 'oldest'
   mostWaiting: number
-  /** From the asking to the answer. */
+  /** From the request to the answer. */
   timeLimitMs: number
 }
 
 type Waiting = { isStaff: boolean; start(): void; refuse(reason: NotAnsweredError): void }
 
-/** A queue for each map. They take turns, so that many questions about one map do not delay those about another. */
+/** One queue per map. Maps take turns, so that many queries of one map do not delay others. */
 export class FairQueue {
   private readonly limits: WorkerLimits
   private readonly underWay = new Map<string, number>()
   private visitorsUnderWay = 0
-  /** The map whose turn comes next is the first, and so is the next of its questions. */
+  /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
 
@@ -35,35 +32,34 @@ export class FairQueue {
     this.limits = limits
   }
 
-  /** Does the work when its turn comes. `signal` tells it to end: its time is over, or who asked has left. */
-  async take<Result>(asker: Asker, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Runs `work` when its turn comes. `signal` aborts at the time limit and when the client disconnects. */
+  async take<Result>(client: QueueClient, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController()
     const { signal } = ending
     const end = (reason: NotAnsweredError) => ending.abort(reason)
     const leave = () => end(new NotAnsweredError('left'))
-    if (asker.signal.aborted) leave()
-    asker.signal.addEventListener('abort', leave)
+    if (client.signal.aborted) leave()
+    client.signal.addEventListener('abort', leave)
     const timer = setTimeout(() => end(new NotAnsweredError('too long')), this.limits.timeLimitMs)
     this.ends.add(end)
     try {
-      await this.wait(asker, signal)
-      return await this.work(asker, signal, work)
+      await this.wait(client, signal)
+      return await this.work(client, signal, work)
     } catch (error) {
       signal.throwIfAborted()
       throw error
     } finally {
       this.ends.delete(end)
       clearTimeout(timer)
-      asker.signal.removeEventListener('abort', leave)
+      client.signal.removeEventListener('abort', leave)
     }
   }
 
-  /** Ends all that is under way, and all that waits. */
   close() {
     for (const end of this.ends) end(new NotAnsweredError('closed'))
   }
 
-  private async wait({ mapId, isStaff = false }: Asker, signal: AbortSignal): Promise<void> {
+  private async wait({ mapId, isStaff = false }: QueueClient, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = { isStaff, start: resolve, refuse: reject }
@@ -79,7 +75,7 @@ export class FairQueue {
   }
 
   private async work<Result>(
-    asker: Asker,
+    client: QueueClient,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -87,7 +83,7 @@ export class FairQueue {
       signal.throwIfAborted()
       return await work(signal)
     } finally {
-      this.count(asker, -1)
+      this.count(client, -1)
       this.startNext()
     }
   }
@@ -116,10 +112,7 @@ export class FairQueue {
     }
   }
 
-  /**
-   * Refuses the last question of the map that has most waiting, visitors' before staff's: a crowd on one map leaves room for
-   * others.
-   */
+  /** Refuses the last query of the map with the most waiting queries, visitors before staff. */
   private refuseOne(comingTo: string) {
     const hasVisitors = [...this.waiting.values()].flat().some(({ isStaff }) => !isStaff)
     const refusable = (mapId: string) =>
@@ -139,7 +132,7 @@ export class FairQueue {
     else this.waiting.delete(mapId)
   }
 
-  private count({ mapId, isStaff = false }: Pick<Asker, 'mapId' | 'isStaff'>, difference: number) {
+  private count({ mapId, isStaff = false }: Pick<QueueClient, 'mapId' | 'isStaff'>, difference: number) {
     if (!isStaff) this.visitorsUnderWay += difference
     const count = (this.underWay.get(mapId) ?? 0) + difference
     if (count > 0) this.underWay.set(mapId, count)

@@ -14,7 +14,7 @@ const note = (database: TestDatabase, name: string) =>
     transaction.insertInto('migrations').values({ name, applied_at: 1 }).execute(),
   )
 
-/** Everything of ours that works on a database, to its end. */
+/** All of our commands on a database. */
 async function runAll({ location }: TestDatabase, backup: string) {
   const table = join(location.dataDirectory, 'hydrants.csv')
   writeFileSync(table, 'id,name,lat,lng\n1,A,34,-111\n')
@@ -36,7 +36,7 @@ async function runAll({ location }: TestDatabase, backup: string) {
 }
 
 onEachEngine('a database of another version', (createDatabase, { createLocation }) => {
-  const known = migrations.map(({ name }) => name)
+  const names = migrations.map(({ name }) => name)
 
   it.each([
     [
@@ -47,9 +47,9 @@ onEachEngine('a database of another version', (createDatabase, { createLocation 
     ],
     [
       'other',
-      known.slice(-1),
+      names.slice(-1),
       ['008-other'],
-      `was made by another version of this program, no older and no newer one: it has 008-other, which this version does not know, and lacks ${known.at(-1)}. Nothing was changed. Use the version that made it, or another database`,
+      `was made by another version of this program, no older and no newer one: it has 008-other, which this version does not know, and lacks ${names.at(-1)}. Nothing was changed. Use the version that made it, or another database`,
     ],
   ])('that is %s is refused by all that work on it', async (_, without, others, words) => {
     const database = await createDatabase()

@@ -53,7 +53,6 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
     ])
     expect(await list('text=elan')).toEqual(['Main at Élan Rd 12'])
     expect(await list('text=creek')).toEqual(['Lot 2 and the creek'])
-    // Staff find it by its owner.
     const found = await app.get('/api/maps/oak-hills/features?text=rui%20creek', staff)
     expect(found.json().items).toMatchObject([{ name: 'Lot 2 and the creek' }])
     expect(await details('Lot 2 and the creek')).toMatchObject({
@@ -88,7 +87,7 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
     expect(clients.json().items).toMatchObject([{ name: 'Oak Hills POA' }])
     for (const mapId of ['oak-hills', 'sample']) await expectExactRanks(database, mapId)
 
-    // What the last import replaced was noted by the program of then.
+    // The old program recorded the replaced rows.
     const { items } = (await app.get('/api/maps/oak-hills/activity', staff)).json()
     const { subject } = items.find(({ details }: { details: { updated?: number } }) => details.updated === 1)
     await undoImport(database, { importId: subject })
@@ -113,14 +112,14 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
       { date: '2022-05-05', description: 'Capped' },
     ]
     await database.write(async (transaction) => {
-      const told = {
+      const fields = {
         ...JSON.parse(asset.fields),
         lastMaintenance: '2024-02-29',
         maintenanceHistory: history,
       }
       await transaction
         .updateTable('features')
-        .set({ fields: JSON.stringify(told) })
+        .set({ fields: JSON.stringify(fields) })
         .where('id', '=', asset.id)
         .execute()
     })
@@ -139,7 +138,7 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
       lastMaintenance: '2024-02-29',
       maintenanceHistory: entries.map(([date, description]: string[]) => ({ date, description })),
     })
-    // The import that brought them takes them with it.
+    // Undo of the import removes them.
     await undoImport(database, { importId: asset.import_id ?? '', confirm: async () => true })
     expect(await database.read.selectFrom('maintenance_entries').select('id').execute()).toEqual([])
     await app.close()
@@ -239,7 +238,7 @@ onEachEngine(
       expect(answer).toMatchObject(expected as object)
       const { metadata: seen } = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
       expect(seen.map(({ name }) => name)).toEqual(answer.isApplied ? names : [])
-      // What was there before is there still, to be brought back.
+      // Removed features are still restorable.
       const versions = await app.get('/api/maps/sample/configuration/versions', await signIn(database))
       expect(versions.json().items).toHaveLength(answer.version)
       await app.close()

@@ -35,8 +35,8 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
 
     expect(await migrate(database)).toEqual(migrations.slice(3).map(({ name }) => name))
     for (const mapId of homes) {
-      const ofMap = database.read.selectFrom('features').where('map_id', '=', mapId)
-      const found = await ofMap.selectAll().orderBy('id').execute()
+      const inMap = database.read.selectFrom('features').where('map_id', '=', mapId)
+      const found = await inMap.selectAll().orderBy('id').execute()
       expect(found).toHaveLength(60)
       const ranks = found.map(({ min_zoom, type_min_zoom }) => ({ min_zoom, type_min_zoom }))
       expect(ranks).toEqual(rankFeatures(found))
@@ -48,7 +48,7 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
           .orderBy('kind')
           .execute(),
       ).toEqual(['asset', 'incident', 'parcel'].map((kind) => ({ kind, count: 20 })))
-      // The tenth of December 1969 as a whole day and not cut towards 1970.
+      // The tenth of December 1969, not rounded toward 1970.
       expect(
         await counts.select('day').where('kind', '=', 'incident').distinct().orderBy('day').execute(),
       ).toEqual(expect.arrayContaining([{ day: -22 }, { day: 2_147_483_647 }]))
@@ -77,7 +77,6 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
   })
 })
 
-/** The columns that there were. */
 function asOfThen({ is_general: _, name_order, ...row }: FeatureColumns) {
   return { ...row, leader_zoom: 0, list_order: name_order } as unknown as FeatureColumns & Ranks
 }

@@ -74,13 +74,12 @@ export const migrations: readonly Migration[] = [
   fileStoreMigration,
 ]
 
-/** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
+/** The advisory lock must be unique on the PostgreSQL server. */
 const advisoryLock = 7_062_025_001
 
 /**
- * Brings the tables up to date in one transaction. Safe to run from several processes at once: the others
- * wait, then find nothing to do. Returns the names of what was applied. Throws a MendableError for a database that
- * this program does not understand.
+ * Updates the schema in one transaction; concurrent processes wait, then find nothing to do. Returns the
+ * names of the applied migrations. Throws a MendableError for a foreign database.
  */
 export function migrate(database: Database): Promise<string[]> {
   return database.write(async (transaction) => {
@@ -90,8 +89,8 @@ export function migrate(database: Database): Promise<string[]> {
 }
 
 /**
- * How a database or a backup with these migrations differs from what this program makes, beyond being older; undefined
- * where it does not. Newer is what has all of ours, and others behind them.
+ * How a database or a backup differs from this program, other than being older; undefined if it does not. A
+ * newer one has all of our migrations, and more.
  */
 export function describeForeign(
   applied: readonly string[],
@@ -114,7 +113,7 @@ export function describeForeign(
 
 const otherDatabase = 'another database (another DATA_DIR or DATABASE_URL)'
 
-/** Throws for a database with migrations that this program does not know: it would misunderstand what is in it. */
+/** Throws for a database with unknown migrations. */
 export function refuseForeignDatabase(applied: readonly string[], known: readonly Migration[] = migrations) {
   const foreign = describeForeign(applied, known)
   if (!foreign) return
@@ -124,7 +123,7 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
   throw new MendableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
-/** Names of the applied migrations, in their order; none where the database is new. */
+/** Empty for a new database. */
 export async function readMigrations(
   database: ReadDatabase,
   tables: readonly TableDescription[],
@@ -134,7 +133,6 @@ export async function readMigrations(
   return rows.map((row) => row.name).sort()
 }
 
-/** Applies those of `wanted` that are missing. */
 export async function applyMigrations(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -154,7 +152,7 @@ export async function applyMigrations(
   return missing.map((migration) => migration.name)
 }
 
-/** Nobody else migrates from here on until the transaction ends. */
+/** Locks out other migrations until the transaction ends. */
 async function readApplied(transaction: WriteTransaction, engine: Database['engine']): Promise<string[]> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
   await transaction.schema
@@ -175,7 +173,7 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
   }
 }
 
-/** PostgreSQL's: a table or index, a column, something else, a schema, a function is there already. */
+/** PostgreSQL: duplicate table or index, column, object, schema, function. */
 const thereAlready = ['42P07', '42701', '42710', '42P06', '42723']
 
 function meetsWhatIsThere(error: unknown): boolean {

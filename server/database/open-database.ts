@@ -5,10 +5,10 @@ import type { Database, WriteTransaction } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { outageOf } from './outage.ts'
 
-/** Settings that say where the database is. Its engine follows from them. */
+/** The engine follows from the settings. */
 export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
 
-/** Opens without migrating, and makes an SQLite database that is not there; see DatabaseLocation. */
+/** Does not migrate. Creates a missing SQLite database. */
 export async function openDatabase(
   location: DatabaseLocation,
   onError?: (error: Error) => void,
@@ -30,7 +30,7 @@ const usualWorkerLimits: WorkerLimits = {
   timeLimitMs: 10_000,
 }
 
-/** Remembers whether the disk is full: a check writes something only after the start, and after a change has failed. */
+/** Writes a probe only after the start and after a failed change. */
 function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
   let mayBeFull = true
   const write: Database['write'] = async (work) => {
@@ -52,10 +52,10 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
   }
 }
 
-/** As much as a change may need: a few bytes would fit into a partly filled page or log. */
+/** Enough to exceed partly filled pages and logs. */
 const roomyBytes = 262_144
 
-/** The table is dropped in the same transaction. */
+/** Dropped in the same transaction. */
 async function takeRoom(transaction: WriteTransaction) {
   await sql`create table room_probe (content text)`.execute(transaction)
   await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(

@@ -9,7 +9,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { openDatabase } from './open-database.ts'
 import { openConnection } from './sqlite-connection.ts'
 
-/** PostgreSQL answers every change of these tables with an error of its own, as it does where this happens. */
+/** PostgreSQL answers every change with an error, as if its disk were full. */
 async function breakPostgres(database: TestDatabase, code: string, message: string) {
   await database.write(async (transaction) => {
     await sql`
@@ -21,7 +21,6 @@ async function breakPostgres(database: TestDatabase, code: string, message: stri
         create trigger outage before insert or update on ${sql.table(table)}
         for each statement execute function outage()`.execute(transaction)
   })
-  // Tables cannot be made either.
   await sql`
     create or replace function outage_of_tables() returns event_trigger language plpgsql as ${sql.lit(
       `begin raise exception '${message}' using errcode = '${code}'; end`,
@@ -35,7 +34,7 @@ async function breakPostgres(database: TestDatabase, code: string, message: stri
   }
 }
 
-/** SQLite may not make its file larger. */
+/** Limits the size of the file. */
 async function fillSqlite(database: TestDatabase) {
   const allow = (pages: number) =>
     database.write((transaction) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(transaction))
@@ -72,7 +71,7 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
       engine === 'sqlite'
         ? await fillSqlite(database)
         : await breakPostgres(database, '53100', 'could not extend file: No space left on device')
-    // What is free within the file is filled first.
+    // Fills the free pages first.
     let answer = await addClient(app, headers, 0)
     for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
       answer = await addClient(app, headers, index)

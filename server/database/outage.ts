@@ -1,10 +1,10 @@
 /**
- * Why a request cannot be answered now: the database is away, its disk is full (`full`), the disk of our files is full
- * (`filesFull`: photos, imports, exports and temporary files), or others hold the locks that it needs.
+ * Why a request fails now: the database is unreachable, its disk is full (`full`), the disk for files is full
+ * (`filesFull`), or other processes hold locks.
  */
 export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 
-/** Messages for people. The change has not happened. */
+/** Nothing was changed. */
 export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
   full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
@@ -13,7 +13,7 @@ export const outageWords: Record<Outage, string> = {
   busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
 }
 
-/** The same with what the database or the system said; undefined where it is something else. */
+/** With the message of the database or the system; undefined for other errors. */
 export function explainOutage(error: unknown): string | undefined {
   const outage = outageOf(error)
   const { message } = error as Error
@@ -21,7 +21,7 @@ export function explainOutage(error: unknown): string | undefined {
   return outage && `${outageWords[outage]} (${message})`
 }
 
-/** SQLite's errors from a thread come without `errcode`: they are recognised by their text. */
+/** SQLite's errors lose `errcode` on their way from a thread: the text decides. */
 export function outageOf(error: unknown): Outage | undefined {
   const {
     code,
@@ -39,13 +39,13 @@ export function outageOf(error: unknown): Outage | undefined {
   return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
 }
 
-/** The system's, among them a user's quota and the largest size of a file. Database engines have codes of their own. */
+/** System errors, including a user's quota and the maximum file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const isFull = /database or disk is full/
 /** SQLITE_IOERR_SHMSIZE */
 const noRoomForIndexOfLog = 4874
 
-/** PostgreSQL's: a lock was not given in time; two waited for each other. */
+/** PostgreSQL: lock timeout, deadlock. */
 const busyCodes = new Set(['55P03', '40P01'])
 const isBusy = /database (table )?is locked/
 
@@ -62,9 +62,9 @@ const connectionFailures = new Set([
   'ENETUNREACH',
   'ENETDOWN',
 ])
-/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down); 25006: it is a replica now. */
+/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown); 25006: now a replica. */
 const awayClasses = /^(08|53|57P|25006)/
-/** Errors of the library pg, which have no code. */
+/** Errors of the library pg without a code. */
 const isAway = new RegExp(
   [
     'timeout exceeded when trying to connect',

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 const mostMs = 8
 
 /**
- * Splits long work on the main thread, so that other requests run in between. Call `pause` between its parts. Awaiting a
- * query is no pause: SQLite answers at once.
+ * Splits long work on the main thread, so that other requests run in between. Awaiting a query is not enough:
+ * SQLite answers synchronously.
  */
 export class Pauses {
   private since = performance.now()

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { EngineMaintenance, ReadDatabase } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
 
-/** Tables of our schema that no extension brought: PostGIS has one for itself. */
+/** Without tables of extensions such as PostGIS. */
 const ourTables = sql`
   table_class.relnamespace = current_schema()::regnamespace and table_class.relkind in ('r', 'p')
   and not exists (
@@ -31,7 +31,7 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   },
 
   async keepWritersOut(transaction, tables) {
-    // Rather an error that says so than waiting without an end for somebody who forgot to end a transaction.
+    // An error is better than waiting for a forgotten transaction.
     await sql`set local lock_timeout = '30s'`.execute(transaction)
     const names = sql.join(tables.map((table) => sql.table(table)))
     await sql`lock table ${names} in exclusive mode`.execute(transaction)
@@ -40,13 +40,13 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   withoutIndex: (_transaction, _index, work) => work(),
 
   async withoutTriggers(transaction, table, work) {
-    // Others never see it: it ends in the transaction in which it began, or is rolled back with it.
+    // Not visible to others: transactional.
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction)
     await work()
     await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction)
   },
 
-  // The planner would take the tables for as empty as they were, until autovacuum comes by.
+  // Until autovacuum runs, the planner assumes that the tables are empty.
   async tidyUp(tables) {
     await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(pool)
   },
@@ -57,7 +57,7 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
     return rows[0]?.bytes ?? 0
   },
 
-  // VACUUM FULL would give back more, but keep everybody out meanwhile. It takes as long as it takes: no time-out.
+  // VACUUM FULL would free more, but lock everyone out. Without a timeout.
   async compact() {
     const client = new pg.Client({ connectionString: url })
     await client.connect()

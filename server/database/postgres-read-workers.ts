@@ -2,28 +2,28 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { NotAnsweredError } from '../domain-error.ts'
 import type { ReadDatabase } from './database.ts'
-import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
+import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
-/** What the server answers where it ended a question: at its time limit, or because it was told to. */
+/** Canceled, or at the time limit. */
 const canceled = '57014'
 
-/** What may take long is asked on connections of its own, and canceled when nobody waits for it any more. */
+/** Runs long queries on separate connections and cancels them when the client disconnects. */
 export class PostgresReadWorkers {
   private readonly pool: pg.Pool
   private readonly others: pg.Pool
   private readonly turns: FairQueue
-  /** The server's number of a connection, asked by SQL: a pooler would report a different one. */
+  /** The backend's process id, by SQL, because a pooler reports another one. */
   private readonly processIds = new WeakMap<pg.PoolClient, number>()
 
-  /** `others` has the connections that a question is canceled through. */
+  /** `others` are connections for cancellations. */
   constructor(pool: pg.Pool, others: pg.Pool, limits: WorkerLimits) {
     this.pool = pool
     this.others = others
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(asker, async (signal) => {
       const client = await this.pool.connect()
       let isCanceled: Promise<unknown> | undefined
@@ -45,14 +45,14 @@ export class PostgresReadWorkers {
     })
   }
 
-  /** Where that fails the server ends the question at its time limit. */
+  /** If this fails, the server ends the query at its time limit. */
   private async cancel(processId: number) {
     await this.others.query('select pg_cancel_backend($1)', [processId]).catch(() => {})
   }
 
   private async processIdOf(client: pg.PoolClient): Promise<number> {
-    const known = this.processIds.get(client)
-    if (known !== undefined) return known
+    const cached = this.processIds.get(client)
+    if (cached !== undefined) return cached
     const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id')
     const { id } = rows[0] as { id: number }
     this.processIds.set(client, id)
@@ -67,15 +67,15 @@ export class PostgresReadWorkers {
 
 const isEnded = (error: unknown) => (error as { code?: unknown }).code === canceled
 
-/** A cancellation may arrive late: then it hits this harmless query. */
+/** A late cancellation hits this harmless query. */
 async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Promise<boolean> {
   await isCanceled
   return client.query('select 1').then(() => true, isEnded)
 }
 
-/** Everything on one connection, which is not given back in between. */
+/** Uses one connection for everything. */
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
-  const kept = { query: client.query.bind(client), release: () => {} }
-  const pool = { connect: async () => kept, end: async () => {}, options: {} }
+  const connection = { query: client.query.bind(client), release: () => {} }
+  const pool = { connect: async () => connection, end: async () => {}, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -28,16 +28,16 @@ export function openPostgres(
       connectionTimeoutMillis: 2_000,
       query_timeout: 60_000,
       application_name: 'poa-land-management',
-      // JIT compilation takes longer than any of our queries.
+      // JIT compilation takes longer than our queries.
       onConnect: (client) => client.query(`set jit = off; ${settings}`),
     })
-    // Without these two a lost connection ends the process.
+    // Without these a lost connection ends the process.
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))
     return pool
   }
   const pool = openPool(10, '')
-  // Beside the others: however much is searched, a connection is free for everything else.
+  // Separate pool, so that searches leave connections for everything else.
   const workers = new PostgresReadWorkers(
     openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
     pool,
@@ -48,8 +48,7 @@ export function openPostgres(
     engine: 'postgres',
     read: database,
     readInWorker: (asker, work) => workers.read(asker, work),
-    // Without statistics the planner takes a map that has just been filled for an empty one, and would use nested
-    // loops.
+    // Without statistics the planner takes a new map for empty, and would use nested loops.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {
         await sql`set local enable_nestloop = off`.execute(transaction)
@@ -61,7 +60,7 @@ export function openPostgres(
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (snapshot) => {
-          // The first query fixes what a transaction sees.
+          // The first query starts the snapshot.
           await sql`select 1`.execute(snapshot)
           return work(snapshot)
         }),
@@ -101,14 +100,14 @@ const postgresDialect: EngineDialect = {
     }
   },
   hasField: (keys) => sql`(coalesce(json_typeof(${valueAt(keys)}), 'null') <> 'null')`,
-  // Of the letters of all languages, whatever the language of the database is.
+  // Independent of the database's locale.
   foldCase: (text) =>
     sql`(replace(lower(upper(cast(${text} as text) collate "und-x-icu")), 'ς', 'σ') collate "C")`,
   isLike: (text, pattern) => sql`(${text} like cast(${pattern.map(toLike).join('')} as text))`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
-  // It is asked to cancel what it does.
+  // PostgreSQL cancels queries instead.
   goesOn: sql`true`,
-  // One for each zoom, as it is and not as a parameter: each has an index of its own, which has extents but no maps.
+  // One per zoom, as a literal: each zoom has its own index of extents, without maps.
   touching: (mapId, extent, zoom) =>
     Array.from(
       { length: zoom + 1 },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
-import { anAsker, askEndlessly } from '#test/endless-question.ts'
+import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
 import type { Database } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { openDatabase } from './open-database.ts'
@@ -16,15 +16,17 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     return database
   }
 
-  /** Asks for one row; the answer, or why there is none. */
+  /** Reads one row; returns the answer or the reason. */
   function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
     return database
-      .readInWorker(anAsker(mapId, signal), async (read) => (await sql`select 1 as one`.execute(read)).rows)
+      .readInWorker(
+        aQueueClient(mapId, signal),
+        async (read) => (await sql`select 1 as one`.execute(read)).rows,
+      )
       .catch((error: unknown) => error)
   }
   const answer = [{ one: 1 }]
 
-  /** Questions of the server that are still under way on PostgreSQL. */
   async function countUnderWay({ read }: Database): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from pg_stat_activity
@@ -52,9 +54,9 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
   it('gives its turn to others when the client has disconnected', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 1 })
     const { leave } = await askEndlessly(database)
-    const asker = new AbortController()
-    const first = ask(database, 'a-map', asker.signal)
-    asker.abort()
+    const client = new AbortController()
+    const first = ask(database, 'a-map', client.signal)
+    client.abort()
     expect(await first).toMatchObject({ reason: 'left' })
     const second = ask(database)
     leave()
@@ -105,12 +107,12 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
 })
 
 onEngine('postgres', 'what is read in a worker', (createDatabase) => {
-  it('ends at its time limit also where nobody can tell the database to end it', async () => {
+  it('ends at its time limit without a connection for the cancellation', async () => {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })
     onTestFinished(() => database.close())
     const { outcome } = await askEndlessly(database)
-    // All connections by which it would be told are taken until the question has ended.
+    // All connections for cancellations are in use until the query has ended.
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const begun = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
     const holding = begun.map(({ resolve }) =>

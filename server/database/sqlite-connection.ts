@@ -6,13 +6,12 @@ import { foldCase } from '#domain/values/text.ts'
 import { busyTimeoutMs } from './when-free.ts'
 
 /**
- * WAL: readers and the writer do not wait for each other. FULL: what was acknowledged survives a power cut.
- * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
- * `goOn` is called for each row of a query that has the condition `goes_on(key)`, and throws where the query is to end:
- * there is no other way to end one.
+ * WAL: readers and the writer do not wait for each other. FULL: acknowledged changes survive a power cut.
+ * Readers are not opened read-only, because WAL needs the shared-memory file. `goOn` is called for each row
+ * of a query with `goes_on(key)`, and throws to end the query: there is no other way.
  */
 export function openConnection(path: string, isReader: boolean, goOn = () => {}): DatabaseSync {
-  // Writers wait for each other without keeping their process from its other work; readers hardly ever wait.
+  // Writers wait without blocking their process; readers hardly ever wait.
   const connection = new DatabaseSync(path, { timeout: isReader ? busyTimeoutMs : 0 })
   try {
     prepare(connection, isReader)
@@ -31,7 +30,7 @@ export function openConnection(path: string, isReader: boolean, goOn = () => {})
   return connection
 }
 
-/** Whether two geometries have a point in common. A query asks for many first ones with the same second one. */
+/** Caches the second geometry, which is the same for all rows of a query. */
 function meetsGeometry() {
   let last: { text: SQLOutputValue; isMet: (geometry: Geometry) => boolean } | undefined
   return (first: SQLOutputValue, second: SQLOutputValue) => {
@@ -45,25 +44,25 @@ function prepare(connection: DatabaseSync, isReader: boolean) {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma cache_size = -65536')
-  // What a large change needs beside the database, to take a statement back or to stage an import, fits no memory.
+  // Rollback data and staged imports can exceed memory.
   connection.exec(`pragma temp_store = ${isReader ? 'memory' : 'file'}`)
   connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
 }
 
 /**
- * A transaction that reads first and writes later cannot be queued behind another process's; one that takes
- * the write lock at its start (`begin immediate`) can.
+ * A transaction that reads first and writes later cannot wait for another process's; one that takes the write
+ * lock at its start (`begin immediate`) can.
  */
 export type Begin = 'begin' | 'begin immediate'
 
-/** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
+/** node:sqlite with the interface of better-sqlite3, which Kysely expects. */
 export function sqliteStatements(connection: DatabaseSync, begin: Begin): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => connection.close(),
     prepare(text) {
-      const known = statements.get(text)
-      if (known) return known
+      const cached = statements.get(text)
+      if (cached) return cached
       if (statements.size >= 200) statements.clear()
       const prepared = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
       const statement = text === 'rollback' ? unlessRolledBack(connection, prepared) : prepared
@@ -73,7 +72,7 @@ export function sqliteStatements(connection: DatabaseSync, begin: Begin): Sqlite
   }
 }
 
-/** A full disk, say, ends a transaction at once. Whoever ends it again would hear of that, and not of the disk. */
+/** A full disk ends the transaction; another rollback would hide that error. */
 function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
   const nothing = { changes: 0, lastInsertRowid: 0 }
   return { ...rollback, run: (parameters) => (connection.isTransaction ? rollback.run(parameters) : nothing) }
@@ -81,7 +80,7 @@ function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): 
 
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   const columns = statement.columns().map(({ name }) => name)
-  // Thousands of rows come in half the time as lists of values, and have one hidden class when they are made here.
+  // Arrays take half the time for thousands of rows. Building rows here gives them one hidden class.
   statement.setReturnArrays(true)
   const toRow = (values: unknown) => {
     const row: Record<string, unknown> = {}

@@ -6,8 +6,8 @@ import { busyTimeoutMs, whenFree } from './when-free.ts'
 
 export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMaintenance => ({
   async describeTables(database) {
-    // 'table' leaves out virtual tables and the shadow tables that they keep their content in; `hidden` is a
-    // generated column. The numbers of maps are kept by triggers, for the R*Tree alone.
+    // 'table' excludes virtual and shadow tables; `hidden` marks generated columns. Triggers maintain
+    // map_numbers for the R*Tree.
     const { rows: columns } = await sql<ColumnRow>`
       select t.name as "table", c.name, lower(c.type) as type, nullif(c.pk, 0) as position
       from pragma_table_list as t, pragma_table_xinfo(t.name) as c
@@ -21,11 +21,11 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     return describeTables(await withoutRowNumbers(database, columns), references)
   },
 
-  // SQLite has one writer, and a transaction of ours is it from its start.
+  // A transaction is the only writer from its start.
   async keepWritersOut() {},
 
   async withoutTriggers(transaction, table, work) {
-    // SQLite cannot switch a trigger off. Dropped and made again in one transaction it is never away for anybody else.
+    // SQLite cannot disable triggers. Dropping and recreating them in one transaction is invisible to others.
     const { rows } = await sql<{ name: string; definition: string }>`
       select name, sql as definition from sqlite_schema where type = 'trigger' and tbl_name = ${table}`.execute(
       transaction,
@@ -45,7 +45,7 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
   },
 
-  // The write-ahead log has grown to the size of all that was written; it would keep it.
+  // Truncates the write-ahead log, which keeps its size otherwise.
   tidyUp: () => emptyLog(write),
 
   async measure() {
@@ -53,14 +53,14 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     return sizes.reduce((sum, size) => sum + size)
   },
 
-  // Readers go on with what they see; the log holds the new database until it is put into the old one's place.
+  // Readers continue; the log contains the new database until the checkpoint.
   async compact() {
     await whenFree(() => sql`vacuum`.execute(write))
     await emptyLog(write)
   },
 })
 
-/** The writers' connection waits for nobody by itself. */
+/** The writing connection has no timeout of its own. */
 async function emptyLog(write: ReadDatabase) {
   await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)
   try {
@@ -71,8 +71,8 @@ async function emptyLog(write: ReadDatabase) {
 }
 
 /**
- * A lone integer key is SQLite's own number of the row, which its indexes refer to; PostgreSQL has none. Such a
- * table is known by its unique columns instead.
+ * A single integer key is SQLite's row number, which PostgreSQL does not have: the unique columns are used
+ * instead.
  */
 async function withoutRowNumbers(database: ReadDatabase, columns: ColumnRow[]): Promise<ColumnRow[]> {
   const keyOf = Map.groupBy(

@@ -11,17 +11,14 @@ import {
 } from 'kysely'
 import { startThreads, type Threads } from '../threads.ts'
 import type { ReadDatabase } from './database.ts'
-import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
+import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
-/** Shared memory: its one number is set to 1 to stop the question. */
+/** Shared memory: 1 stops the query. */
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
-/**
- * SQLite blocks the thread that asks it. These questions are asked in threads, so that the process goes on with other
- * work.
- */
+/** SQLite blocks its thread, so these queries run in worker threads. */
 export class SqliteReadWorkers {
   private readonly path: string
   private readonly turns: FairQueue
@@ -33,7 +30,7 @@ export class SqliteReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(asker, async (signal) => {
       const reader = this.free.pop() ?? this.startReader()
       try {
@@ -44,7 +41,7 @@ export class SqliteReadWorkers {
     })
   }
 
-  /** A thread is started when there is a question for it: many a process never has a long one. */
+  /** Started on demand: many processes never need one. */
   private startReader(): Reader {
     const reader = new Reader(this.path)
     this.readers.push(reader)
@@ -57,7 +54,7 @@ export class SqliteReadWorkers {
   }
 }
 
-/** A thread with a connection of its own; it has one piece of work at a time. */
+/** A thread with its own connection, for one piece of work at a time. */
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   private readonly threads: Threads<WorkerQuestion, unknown[]>
@@ -66,7 +63,7 @@ class Reader {
   constructor(path: string) {
     const workerData: ReadWorkerData = { path, stopped: this.stopped }
     this.threads = startThreads(new URL('./sqlite-reader.worker.ts', import.meta.url), 1, { workerData })
-    this.database = new Kysely<Tables>({ dialect: new WorkerDialect((question) => this.ask(question)) })
+    this.database = new Kysely<Tables>({ dialect: new WorkerDialect((query) => this.ask(query)) })
   }
 
   async work<Result>(signal: AbortSignal, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
@@ -80,9 +77,9 @@ class Reader {
     }
   }
 
-  private async ask(question: WorkerQuestion): Promise<unknown[]> {
+  private async ask(query: WorkerQuestion): Promise<unknown[]> {
     if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
-    return this.threads.ask(question)
+    return this.threads.ask(query)
   }
 
   async close() {
@@ -90,7 +87,7 @@ class Reader {
   }
 }
 
-type Ask = (question: WorkerQuestion) => Promise<unknown[]>
+type Ask = (query: WorkerQuestion) => Promise<unknown[]>
 
 class WorkerDialect implements Dialect {
   private readonly ask: Ask
@@ -140,7 +137,7 @@ class WorkerConnection implements DatabaseConnection {
     return { rows: (await this.ask({ text, parameters })) as Row[] }
   }
 
-  // biome-ignore lint/correctness/useYield: nobody reads row by row here.
+  // biome-ignore lint/correctness/useYield: rows are never streamed here.
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Questions to a worker are answered as a whole.')
   }

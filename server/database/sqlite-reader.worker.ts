@@ -8,7 +8,7 @@ import type { ReadWorkerData, WorkerQuestion } from './sqlite-read-workers.ts'
 
 const { path, stopped } = workerData as ReadWorkerData
 
-// Lower priority than everything else. On Linux each thread has a number and a priority of its own.
+// Lower priority. On Linux each thread has its own.
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
 
 const connection = openConnection(path, true, () => {

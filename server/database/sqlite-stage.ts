@@ -3,9 +3,8 @@ import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Staged rows lie in a temporary table: only this connection sees it, and it ends with it. So it needs no log and does
- * not wait for the disk. It hides the table of the schema, which has the same columns and stays empty. One import of
- * this process uses it at a time; other processes have their own.
+ * Staged rows are in a temporary table of this connection, which needs no log and no disk sync. It hides the
+ * table of the schema, which has the same columns and stays empty. Imports of this process take turns.
  */
 export function stageOver(write: Kysely<Tables>): Database['withStage'] {
   let last: Promise<unknown> = Promise.resolve()
@@ -14,7 +13,7 @@ export function stageOver(write: Kysely<Tables>): Database['withStage'] {
     try {
       return await work()
     } finally {
-      // The work has succeeded or failed already. A stage that cannot be dropped now is dropped before the next work.
+      // A stage that cannot be dropped now is dropped before the next work.
       await dropStage(write).catch(() => {})
     }
   }
@@ -32,7 +31,7 @@ async function openStage(connection: Kysely<Tables>) {
   await dropStage(connection)
   const { rows } = await sql<{ name: string; type: string }>`
     select name, type from pragma_table_info('staged_features')`.execute(connection)
-  // The number of a row is where it is: rows are found by it, a million of them in another order than they came in.
+  // The row number is the key: a million rows are found by it in another order.
   const columns = rows.map(({ name, type }) =>
     name === 'row_number' ? 'row_number integer primary key' : `${name} ${type}`,
   )

@@ -1,6 +1,6 @@
 import { MendableError } from '../mendable-error.ts'
 
-/** The first version without the bug, and the backports: each holds for its own minor version. */
+/** Each applies to its own minor version. */
 const fixedIn = [
   [3, 51, 3],
   [3, 50, 7],
@@ -8,9 +8,9 @@ const fixedIn = [
 ] as const
 
 /**
- * Throws a MendableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead log while
- * another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). We read and write from several
- * connections, threads and processes. The version is SQLite's, because some builds of Node link the system's library.
+ * Throws a MendableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead
+ * log while another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). The
+ * version is SQLite's, because some builds of Node link the system's library.
  */
 export function requireSafeSqlite(version = process.versions.sqlite ?? '0'): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)

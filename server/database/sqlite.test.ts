@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
-import { anAsker } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-question.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { migrate } from './migrate.ts'
@@ -25,7 +25,7 @@ onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation 
   const files = ['poa.sqlite', 'poa.sqlite-wal', 'poa.sqlite-shm']
   const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-  it('are read by nobody but their owner, nor is the folder that was made for them', async () => {
+  it('creates files and folder for their owner only', async () => {
     const { dataDirectory } = await createLocation()
     const folder = join(dataDirectory, 'not', 'there')
     const database = await openDatabase({ dataDirectory: folder, databaseUrl: undefined })
@@ -42,7 +42,7 @@ onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation 
     chmodSync(location.dataDirectory, 0o755)
     const again = await openDatabase(location)
     expect(paths.map(rightsOf)).toEqual(['600', '600', '600'])
-    // The operator's own folder: who may see its list is not ours to say.
+    // The mode of an existing folder is the operator's.
     expect(rightsOf(location.dataDirectory)).toBe('755')
     await again.close()
   })
@@ -56,7 +56,7 @@ onEngine('sqlite', 'readInWorker', (createDatabase) => {
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
       select count(*) as count from numbers`
     const answered: string[] = []
-    const long = database.readInWorker(anAsker(), async (read) => {
+    const long = database.readInWorker(aQueueClient(), async (read) => {
       const { rows } = await count.execute(read)
       answered.push('long')
       return rows
@@ -67,11 +67,11 @@ onEngine('sqlite', 'readInWorker', (createDatabase) => {
     expect(answered).toEqual(['short', 'long'])
   })
 
-  it('sees what has just been written, and says what is wrong with a question', async () => {
+  it('sees new rows, and reports errors of queries', async () => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
-    const ask = (question: RawBuilder<unknown>) =>
-      database.readInWorker(anAsker(), async (read) => (await question.execute(read)).rows)
+    const ask = (query: RawBuilder<unknown>) =>
+      database.readInWorker(aQueueClient(), async (read) => (await query.execute(read)).rows)
     const maps = sql`select map_id from maps`
     expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
     await expect(ask(sql`select no_column`)).rejects.toThrow('no such column: no_column')

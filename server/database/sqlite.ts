@@ -38,7 +38,7 @@ export async function openSqlite(
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
         return await connection.transaction().execute(async (snapshot) => {
-          // The first read fixes what a transaction sees.
+          // The first read starts the snapshot.
           await sql`select count(*) from sqlite_schema`.execute(snapshot)
           return work(snapshot)
         })
@@ -46,7 +46,6 @@ export async function openSqlite(
         await connection.destroy()
       }
     },
-    // One connection writes.
     write(work) {
       let hasBegun = false
       const attempt = () =>
@@ -68,11 +67,11 @@ export async function openSqlite(
 }
 
 /**
- * Names, addresses and sessions: nobody but the program's own user reads them, whatever its umask. SQLite gives the
- * files beside the database the rights of the database.
+ * Personal data: only the program's own user may read it, whatever the umask. SQLite copies the mode to the
+ * files beside the database.
  */
 function keepToOwner(path: string) {
-  // An existing file is not opened: closing it would release this process's locks on it.
+  // Opening an existing file would release this process's locks when it is closed.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const { mode = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
@@ -123,7 +122,7 @@ const sqliteDialect: EngineDialect = {
   },
   hasField: (keys) => sql`coalesce(json_type(features.fields, ${pathOf(keys)}), 'null') <> 'null'`,
   foldCase: (text) => sql`fold_case(${text})`,
-  // LIKE would take capital and small letters for the same.
+  // LIKE ignores case.
   isLike: (text, pattern) => sql`(${text} glob ${pattern.map(toGlob).join('')})`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
   goesOn: sql`goes_on(features.feature_key)`,
@@ -144,7 +143,7 @@ const sqliteDialect: EngineDialect = {
       .join(' AND ')})`,
   unnest: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
-  // A transaction takes the one write lock at its start.
+  // A transaction holds the write lock from its start.
   lockForUpdate: (query) => query,
 }
 
@@ -155,7 +154,7 @@ function toGlob(part: PatternPart): string {
   return part.is === 'one' ? '?' : '*'
 }
 
-/** The last of the layers that each map has in the R*Tree: what is a point at every zoom. */
+/** The R*Tree has 32 layers per map; the last has features that are points at every zoom. */
 const lastLayer = 31
 
 const firstLayerOf = (mapId: string) =>
@@ -169,13 +168,13 @@ function boxesOf(mapId: string, { west, south, east, north }: Extent, last: numb
       and first_layer >= ${first} and first_layer <= ${first} + ${last}`
 }
 
-/** The R*Tree contains the zooms: the largest boxes are found without reading any row. */
+/** The R*Tree contains the zooms, so this reads no rows. */
 function keysTouching(mapId: string, extent: Extent, zoom: number, most: number | null) {
   const order = most === null ? sql`` : sql`order by first_layer, feature_key limit ${most}`
   return sql`select feature_key from ${boxesOf(mapId, extent, zoom)} ${order}`
 }
 
-/** The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide. */
+/** The R*Tree stores 32-bit floats rounded outward, so the exact columns decide. */
 function isIn({ west, south, east, north }: Extent, keys: Expression<unknown>) {
   return sql<SqlBool>`(
     features.feature_key in (${keys})

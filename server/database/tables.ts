@@ -10,8 +10,8 @@ import type { Ranks } from '#domain/thinning/rank-features.ts'
 import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
 
-// Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
-// Every primary key starts with map_id, the column that a distributed database would shard by.
+// Instants are epoch milliseconds, JSON is text: both engines return the same values. Every primary key
+// starts with map_id, the column to shard by.
 
 export type MapsTable = { map_id: string; created_at: number; updated_at: number }
 
@@ -31,17 +31,15 @@ export type ClientsTable = {
 export type MapConfigurationsTable = {
   map_id: string
   version: number
-  /** JSON of a MapConfiguration. */
   configuration: string
   applied_at: number
   applied_by: string | null
   restored_from: number | null
 }
 
-/** The data of a feature. All other columns of its row are derived from it, or count its changes. */
-export type SaidColumns = {
+/** The data of a feature; all other columns are derived, or count changes. */
+export type DataColumns = {
   id: string
-  /** The layer of the map that it is on. */
   kind: FeatureKind
   /** 1 for a general feature, which may be on any layer. */
   is_general: number
@@ -52,15 +50,15 @@ export type SaidColumns = {
   severity: string | null
   /** Of an incident or a general feature. */
   date: number | null
-  /** JSON of the fields that only its kind has. */
+  /** JSON of the fields of its kind. */
   fields: string
   /** JSON of Metadata. */
   metadata: string
-  /** GeoJSON geometry. Last in the table, so that lists never read past it. */
+  /** GeoJSON. The last column, so that lists never read past it. */
   geometry: string
 }
 
-/** Made by server/features/derive-columns.ts alone. */
+/** Computed by server/features/derive-columns.ts. */
 export type DerivedColumns = {
   shape: FeatureShape
   lng: number
@@ -69,19 +67,18 @@ export type DerivedColumns = {
   south: number
   east: number
   north: number
-  /** Square metres or metres on the Web Mercator plane: the order of equals on a tile. */
+  /** Square meters or meters on the Web Mercator plane. */
   size: number
-  /** Morton code of the location, 26 bits an axis (see domain/thinning/morton.ts). */
+  /** Code of the location, 26 bits per axis (domain/thinning/morton.ts). */
   morton: number
-  /** First tile zoom at which its geometry is drawn instead of a point. */
+  /** First tile zoom that draws the geometry instead of a point. */
   size_zoom: number
-  /** The name as people count: 'lot 0000000002' before 'lot 0000000010'. */
+  /** Natural order: 'lot 0000000002' before 'lot 0000000010'. */
   name_order: string
   search_text: string
 }
 
-/** What a feature and a feature waiting in an import have in common. */
-export type FeatureColumns = SaidColumns &
+export type FeatureColumns = DataColumns &
   DerivedColumns & {
     map_id: string
     import_id: string | null
@@ -91,22 +88,18 @@ export type FeatureColumns = SaidColumns &
   }
 
 /**
- * Three columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
- * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see
- * domain/thinning/representatives.ts) are kept by server/thinning alone.
+ * `parcel_id` is generated from the fields; `date_order` from the date (newest incidents first, without a
+ * date last, 0 for other kinds). server/thinning maintains the ranks (domain/thinning/representatives.ts).
  */
 export type FeaturesTable = FeatureColumns &
   Ranks & {
     parcel_id: GeneratedAlways<string | null>
     date_order: GeneratedAlways<number>
-    /** The `nextDue` of the fields. */
+    /** Generated from the fields. */
     next_due: GeneratedAlways<string | null>
   }
 
-/**
- * The number of features of a map with the same kind, shape, type and day. `type` is '' where there is none, `day`
- * counts UTC days since 1970.
- */
+/** `type` is '' for none, `day` counts UTC days since 1970. */
 export type FeatureCountsTable = {
   map_id: string
   kind: FeatureKind
@@ -116,7 +109,7 @@ export type FeatureCountsTable = {
   count: number
 }
 
-/** The box around all features of a map; no row while there are none. */
+/** No row for an empty map. */
 export type MapExtentsTable = { map_id: string; west: number; south: number; east: number; north: number }
 
 export type StagedFeaturesTable = FeatureColumns & { row_number: number }
@@ -132,47 +125,41 @@ export type ImportsTable = {
   refused_count: number
   started_at: number
   finished_at: number | null
-  /** 1 where it put aside what people had changed. */
+  /** 1 if it overwrote edits of people. */
   replaces_edits: number
 }
 
-/** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */
+/** For undo: JSON of the previous row, or null for a new feature. */
 export type ImportChangesTable = {
   map_id: string
   import_id: string
   id: string
   previous: string | null
-  /** A row of the file became the feature; or the file did not have it any more, and it was marked or removed. */
+  /** The file has the feature (`row`); or lacks it, and it was marked or removed. */
   deed: Generated<'row' | 'mark' | 'removal'>
 }
 
-/** What one change made of one feature. */
 export type FeatureHistoryTable = {
   map_id: string
   feature_id: string
-  /** Names the change of which this is a part, chosen by whoever asked for it. */
+  /** Chosen by the client. */
   change_id: string
   at: number
-  /** That the feature had afterwards; of a removed one that which it had no more. */
+  /** After the change; of a removed feature the last one. */
   version: number
-  /** Name at that time. */
   actor: string
-  /** The identity provider's name for the person, which never changes. */
   actor_id: string
-  /** The token by which it was done; null is by the person in the page. */
+  /** Null for people in the page. */
   token_id: string | null
   action: HistoryAction
-  /** The change that this one took back. */
   undoes: string | null
-  /** JSON of ChangedFields. */
   changed: string
 }
 
-/** A feature that was removed and can be put back. */
+/** For restoring. */
 export type RemovedFeaturesTable = {
   map_id: string
   id: string
-  /** As in its definition. */
   kind: DefinedKind
   name: string
   version: number
@@ -180,41 +167,38 @@ export type RemovedFeaturesTable = {
   created_at: number
   removed_at: number
   removed_by: string
-  /** JSON of NewFeature. */
   feature: string
 }
 
-/** Work that outlives a request, written in the transaction of the change that wants it. What is done is deleted. */
+/** Work that outlives a request, written in the same transaction. Deleted when done. */
 export type JobsTable = {
   map_id: string
   id: string
   kind: string
-  /** There is one job of a kind with the same key. */
+  /** Unique per kind. */
   job_key: string
-  /** JSON, as the kind defines it. */
   payload: string
   created_at: number
   run_at: number
-  /** Since it last got on. */
+  /** Since the last progress. */
   attempts: number
-  /** Until then the process `locked_by` works on it; null is nobody. */
+  /** Lease of the process `locked_by`. */
   locked_until: number | null
   locked_by: string | null
   last_error: string | null
-  /** When it was given up. */
   dead_at: number | null
 }
 
-/** One change of many features. Its id is the `change_id` of their history. */
+/** Its id is the `change_id` of the history. */
 export type BulkChangesTable = {
   map_id: string
   id: string
   action: BulkAction
-  /** JSON of a FeatureChange; empty where none is said. */
+  /** JSON of a FeatureChange. */
   patch: string
   undoes: string | null
   state: BulkState
-  /** JSON: how many of each kind were meant. */
+  /** JSON: the number of features by kind. */
   kinds: string
   total: number
   changed: number
@@ -227,7 +211,7 @@ export type BulkChangesTable = {
   finished_at: number | null
 }
 
-/** A feature that is still to be changed, at the version that was meant; with a reason it was left as it is. */
+/** A feature to change, at the selected version; `reason` for a skipped one. */
 export type BulkChangeItemsTable = {
   map_id: string
   bulk_id: string
@@ -236,38 +220,36 @@ export type BulkChangeItemsTable = {
   reason: string | null
 }
 
-/** A receiver of webhooks. */
 export type WebhookEndpointsTable = {
   map_id: string
   id: string
   url: string
   description: string
-  /** JSON: the names of the events that it wants. */
+  /** JSON array of event names. */
   events: string
-  /** JSON: the kinds of which it wants events of one record; empty is all. */
+  /** JSON array; empty for all kinds. */
   kinds: string
-  /** In plain text: each delivery is signed with it. */
+  /** In plain text, for signing. */
   secret: string
-  /** Signs too, until `former_until`. */
+  /** Also signs, until `former_until`. */
   former_secret: string | null
   former_until: number | null
-  /** Since when nothing is sent to it; null while it is on. */
+  /** Null while it is enabled. */
   off_at: number | null
   off_reason: OffReason | null
   version: number
   created_at: number
   created_by: string
-  /** When it last had its turn. */
   served_at: number
-  /** Until then the process `locked_by` sends to it; null is nobody. */
+  /** Lease of the process `locked_by`. */
   locked_until: number | null
   locked_by: string | null
 }
 
-/** An event for an endpoint: the outbox while it waits, then for a month what became of it. */
+/** The outbox, then a month's log. */
 export type WebhookDeliveriesTable = {
   map_id: string
-  /** Names it to the receiver, the same at each try. */
+  /** The same for every try. */
   id: string
   endpoint_id: string
   event: SentEvent
@@ -275,7 +257,7 @@ export type WebhookDeliveriesTable = {
   kind: DefinedKind | null
   version: number | null
   at: number
-  /** Null where it is over. */
+  /** Null when finished. */
   next_try_at: number | null
   tries: number
   tried_at: number | null
@@ -285,34 +267,31 @@ export type WebhookDeliveriesTable = {
   delivered_at: number | null
 }
 
-/** Bytes that files of a map name, kept by their SHA-256 (server/blob-store.ts). */
+/** Stored by SHA-256 (server/blob-store.ts). */
 export type BlobsTable = {
   map_id: string
   sha256: string
   size: number
-  /** Since when no file on the map names them; null while one does. */
+  /** Null while a file refers to it. */
   unnamed_since: number | null
 }
 
-/** A photo or a document of a feature. */
 export type FilesTable = {
   map_id: string
   id: string
   feature_id: string
-  /** The entry of the feature's maintenance that it belongs to. */
   maintenance_id: string | null
   kind: FileKind
   name: string
   caption: string
   list_order: number
   is_public: number
-  /** Bytes of the original. */
   size: number
-  /** SHA-256 of what was sent, and of what was made of a photo. */
+  /** SHA-256 of the upload and of the versions made of a photo. */
   original: string
   large: string | null
   small: string | null
-  /** Of the original. */
+  /** Original file. */
   media_type: string
   width: number | null
   height: number | null
@@ -327,10 +306,9 @@ export type FilesTable = {
   removed_by: string | null
 }
 
-/** A file that is on its way. */
 export type UploadsTable = {
   map_id: string
-  /** The file will have it, too. */
+  /** Also of the file. */
   id: string
   feature_id: string
   maintenance_id: string | null
@@ -339,28 +317,26 @@ export type UploadsTable = {
   size: number
   sha256: string | null
   received: number
-  /** JSON: the bytes of each piece, in their order. */
+  /** JSON: bytes per piece, in order. */
   pieces: string
   created_at: number
 }
 
-/** Files that somebody brings to be imported, and what people have said of them so far. */
 export type BackgroundExportsTable = {
   map_id: string
   id: string
   person_id: string
-  /** JSON of ExportQuestion. */
   question: string
-  /** JSON of ExportSelection; null: all that the question means. */
+  /** JSON of ExportSelection; null for everything that matches. */
   selection: string | null
   file_name: string
   state: BackgroundExportState
-  /** Counts how often it was begun: the process of an earlier attempt has no say any more. */
+  /** Rejects results of earlier attempts. */
   attempt: number
   rows_read: number
-  /** As many as there were when somebody asked. */
+  /** At the time of the request. */
   total: number
-  /** JSON of the bytes of each piece in the store. */
+  /** JSON: bytes per piece. */
   pieces: string
   problem: string | null
   created_at: number
@@ -373,77 +349,69 @@ export type ImportDraftsTable = {
   person_id: string
   person_name: string
   state: ImportDraftState
-  /** Counts what the server was asked to do: the process of an earlier attempt has no say any more. */
+  /** Rejects results of earlier attempts. */
   attempt: number
-  /** JSON of ImportSettings. */
   settings: string
-  /** JSON of FoundInFiles. */
   found: string | null
-  /** JSON of how far the server is with what it is at. */
+  /** JSON. */
   progress: string | null
-  /** JSON of ImportOutcome, of the last trial or of the import. */
+  /** JSON of ImportOutcome, of the last preview or of the import. */
   outcome: string | null
-  /** JSON of UndoOutcome. */
   undone: string | null
   problem: string | null
-  /** Decided beforehand: an import that is begun again after a kill is the same one. */
+  /** Assigned early: an import that restarts after a kill keeps it. */
   import_id: string
-  /** Bytes of its working folder after the last step. */
   work_bytes: number
-  /** JSON of who asked for a trial while the files were examined; it begins afterward. */
+  /** JSON of the user who requested a preview during the examination; it follows. */
   trial_actor: string | null
   created_at: number
   changed_at: number
 }
 
-/** One of the files of a draft, and how far it has come. */
 export type ImportDraftFilesTable = {
   map_id: string
   draft_id: string
-  /** From 0, as they were announced. */
   list_order: number
   name: string
   size: number
   received: number
-  /** JSON: the bytes of each piece, in their order. */
+  /** JSON: bytes per piece, in order. */
   pieces: string
 }
 
-/** What people said of the files of the last import of a source. */
+/** Settings for the next import of the same source. */
 export type ImportRecipesTable = {
   map_id: string
   source: string
-  /** The last import of it. */
   import_id: string
-  /** JSON: the names of the columns of these files. */
+  /** JSON: the column names of these files. */
   columns: string
-  /** JSON of ImportSettings, but for what is said of single rows. */
+  /** JSON of ImportSettings, without those of single rows. */
   settings: string
   imported_at: number
 }
 
-/** What was done to an asset. What the asset says of it follows from here. */
 export type MaintenanceEntriesTable = {
   map_id: string
   feature_id: string
-  /** Chosen by whoever added it. */
+  /** Chosen by the client. */
   id: string
-  /** Calendar days, YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   date: string
   text: string
   performed_by: string | null
   cost_cents: number | null
   hours: number | null
   next_due: string | null
-  /** Of the feature, when the entry became what it is. */
+  /** Feature version when the entry got its current values. */
   version: number
   created_at: number
-  /** Name at that time; null where an import or a file brought it. */
+  /** Null for an import. */
   created_by: string | null
   import_id: string | null
 }
 
-/** The secret address of a map's calendar, as its SHA-256. */
+/** SHA-256 of the secret address of a map's calendar. */
 export type MaintenanceCalendarsTable = {
   map_id: string
   secret_hash: string
@@ -451,56 +419,47 @@ export type MaintenanceCalendarsTable = {
   created_by: string
 }
 
-/** The fields that a client has added to each kind. */
 export type OwnFieldsTable = {
   map_id: string
   version: number
-  /** JSON of `OwnFields`. */
   fields: string
-  /** JSON of those that were removed again: their values are kept. */
+  /** JSON of removed fields, whose values stay. */
   removed: string
-  /** The search words of features after this one have still to follow; null where all do. */
+  /** Search words of features after this one are outdated; null for none. */
   words_after: string | null
   changed_at: number
-  /** Name at that time. */
   changed_by: string
 }
 
-/** What staff drew on a map. */
 export type DrawingsTable = {
   map_id: string
   id: string
   kind: string
-  /** GeoJSON. */
   geometry: string
-  /** Of the geometry: their sum over a map is limited. */
+  /** The sum over a map is limited. */
   vertex_count: number
   name: string
   note: string
-  /** The identity provider's name for the person, which never changes, and what others are shown. */
+  /** The identity provider's id, and the displayed name. */
   author_id: string
   author: string
-  /** Name of whoever changed it last. */
   updated_by: string
   version: number
   created_at: number
   updated_at: number
 }
 
-/** Append-only: what happened on a map. Written in the transaction of the change it tells of. */
+/** Append-only; written in the transaction of the change. */
 export type ActivityTable = {
   map_id: string
   id: string
   at: number
-  /** Name at that time. */
   actor: string | null
-  /** The identity provider's name for the person, which never changes. */
   actor_id: string | null
-  /** The token by which it was done; null is by the person in the page, or by a program of ours. */
+  /** Null for people in the page, and for our own programs. */
   token_id: string | null
   action: string
   subject: string | null
-  /** JSON. */
   details: string
   west: number | null
   south: number | null
@@ -508,82 +467,77 @@ export type ActivityTable = {
   north: number | null
 }
 
-/** What the metadata of a map's features is called, as of a state of them. */
+/** Names in the metadata of a map's features, as of a state. */
 export type MetadataNamesTable = {
   map_id: string
   counted_at_state: string
-  /** JSON of MetadataName[]. */
   names: string
 }
 
-/** How far a person has read what happened on a map. */
 export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
 
-/** A page that has a record open. */
+/** A page that shows a record. */
 export type OpenRecordsTable = {
   map_id: string
   feature_id: string
-  /** Made up by the page, for each time that it opens the record. */
+  /** Random, for each time that the page opens the record. */
   page_id: string
   person_id: string
   person_name: string
   is_editing: number
   opened_at: number
-  /** The page has not said so since: counted as closed soon after. */
+  /** The last report of the page; the row expires soon after. */
   said_at: number
-  /** 1 for good: what the page said before and comes later counts no more. */
+  /** 1 for good: ignores late reports of the page. */
   is_closed: Generated<number>
 }
 
-/** A signed-in browser. The cookie holds the id, the database only its SHA-256. */
+/** The cookie has the id, the database its SHA-256. */
 export type SessionsTable = {
   id_hash: string
   person_id: string
   person_name: string
-  /** JSON of Roles. */
   roles: string
-  /** Names the session to the identity provider when it ends; null where there was none. */
+  /** A hint for the provider's sign-out; null if there was none. */
   id_token: string | null
-  /** The provider's own session, behind its issuer; null where it did not tell. */
+  /** The provider's session with its issuer; null if it did not send it. */
   provider_session: string | null
   created_at: number
   expires_at: number
   last_seen_at: number
 }
 
-/** What a program shows instead of a session. The program holds the token, the database only its SHA-256. */
+/** The database has only the SHA-256 of the token. */
 export type ApiTokensTable = {
   id: string
   token_hash: string
   name: string
-  /** Who said who its maker is: an identity provider's address, or its kind. */
+  /** The identity provider's address, or its kind. */
   issuer: string
   person_id: string
   person_name: string
-  /** JSON of TokenScope[]. */
   scopes: string
   created_at: number
   expires_at: number
   last_used_at: number | null
 }
 
-/** A sign-in under way, known to the browser by a cookie of which this is the SHA-256. Used once. */
+/** A sign-in under way; the id is the SHA-256 of a cookie. Used once. */
 export type SignInsTable = {
   id_hash: string
-  /** JSON of what the answer of the identity provider must fit. */
+  /** JSON of checks for the provider's answer. */
   checks: string
   return_to: string
   created_at: number
 }
 
-/** Answers to requests that may come twice. */
+/** Answers for repeated requests. */
 export type IdempotencyKeysTable = {
   person_id: string
   idempotency_key: string
-  /** SHA-256 of method, address and body. */
+  /** SHA-256 of the request's method, path and body. */
   request_hash: string
   status: number
-  /** JSON. */
   answer: string
   created_at: number
 }
@@ -625,11 +579,11 @@ export type Tables = {
   sign_ins: SignInsTable
   api_tokens: ApiTokensTable
   api_token_maps: { map_id: string; token_id: string }
-  /** Where a browser that signed out here goes to sign out at the provider. Used once. */
+  /** The provider's sign-out for a browser. Used once. */
   sign_outs: { id_hash: string; provider_url: string; created_at: number }
-  /** Tokens by which the provider ended sessions: each counts once. */
+  /** Logout tokens of the provider, each used once. */
   logout_tokens: { id_hash: string; created_at: number }
-  /** JSON of the words for what somebody was allowed at their last sign-in. */
+  /** JSON of the roles at the last sign-in. */
   last_roles: { person_digest: string; roles: string; signed_in_at: number }
   idempotency_keys: IdempotencyKeysTable
   migrations: { name: string; applied_at: Generated<number> }

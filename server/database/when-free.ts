@@ -1,13 +1,13 @@
 import { setTimeout as passed } from 'node:timers/promises'
 
-/** How long one process waits for another's transaction (an import's, say) before it gives up. */
+/** How long a process waits for another's transaction, such as an import. */
 export const busyTimeoutMs = 10_000
 
 const tryAgainMs = 20
 
 /**
- * Does `work` as soon as no other process holds the lock. SQLite could wait by itself, but that would block this
- * process. Work that has begun is not done twice.
+ * Retries `act` while another process holds the lock; SQLite's own waiting would block this process. Does not
+ * repeat work that has begun.
  */
 export async function whenFree<Result>(
   act: () => Result | Promise<Result>,
@@ -26,7 +26,7 @@ export async function whenFree<Result>(
 
 const busy = 5
 
-/** Extended codes tell more in their higher bits. */
+/** Extended codes use the higher bits. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busy
 }

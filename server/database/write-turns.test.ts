@@ -35,17 +35,17 @@ onEngine('sqlite', 'writers of one process', (createDatabase) => {
 })
 
 onEachEngine('a writer', (createDatabase) => {
-  it('waits for another one, and keeps nobody from reading meanwhile', async () => {
+  it('waits for another write without blocking readers', async () => {
     const first = await createDatabase()
     const second = await openDatabase(first.location)
-    const hold = Promise.withResolvers<void>()
+    const holdLock = Promise.withResolvers<void>()
     const isHeld = Promise.withResolvers<void>()
     const ends: string[] = []
     const holding = first.write(async (transaction) => {
-      // The same map twice is what PostgreSQL waits for, too.
+      // PostgreSQL waits for the same map, too.
       await insertMap(transaction, 'a-map', 0)
       isHeld.resolve()
-      await hold.promise
+      await holdLock.promise
       ends.push('first')
     })
     await isHeld.promise
@@ -58,9 +58,9 @@ onEachEngine('a writer', (createDatabase) => {
           .execute()
       })
       .then(() => ends.push('second'))
-    // Where waiting held up this whole process, nothing below would come to pass.
+    // A blocked process would not reach this.
     expect(await second.read.selectFrom('maps').selectAll().execute()).toEqual([])
-    hold.resolve()
+    holdLock.resolve()
     await Promise.all([holding, writing])
     expect(ends).toEqual(['first', 'second'])
     const maps = await first.read.selectFrom('maps').select('updated_at').execute()

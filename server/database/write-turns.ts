@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The client on whose behalf code runs: set for each request, undefined in jobs and commands. */
+/** Set for each request, undefined in jobs and commands. */
 export const writingClient = new AsyncLocalStorage<string>()
 
 /**
- * Runs one piece of work at a time. Clients take turns, so that one with many long writes does not delay the others; the
- * work of each stays in order. SQLite is synchronous: each piece starts in a turn of the event loop of its own, so that
- * requests that have arrived meanwhile are in the queue, and are not kept from it by the writes before them.
+ * Runs one piece of work at a time. Clients take turns, so that one with many long writes does not delay
+ * others; the work of each stays in order. Each piece starts in its own turn of the event loop, because
+ * SQLite is synchronous: requests that have arrived meanwhile join the queue first.
  */
 export class WriteTurns {
   #isBusy = false
-  /** The client whose turn comes next is the first. */
+  /** In the order of turns. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   async take<Result>(work: () => Promise<Result>): Promise<Result> {

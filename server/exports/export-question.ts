@@ -5,7 +5,7 @@ import { maxSelected } from '#domain/features/bulk-change.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { type FeatureFilter, featureFilter, filterInSight } from '../features/lists/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/lists/feature-matches.queries.ts'
 import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
@@ -75,7 +75,7 @@ export async function planExport(
 /** How many features these are at most: of what is selected or left out some may be gone. */
 export async function countExported(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   { wish }: ExportPlan,
   selection: ExportSelection | undefined,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
 import { type ListPosition, readRowsInOrder, type WholeRow } from '../features/lists/feature-list.queries.ts'
@@ -26,7 +26,7 @@ export type RowsWish = {
  */
 export async function* readExportedRows(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   wish: RowsWish,
 ): AsyncGenerator<ExportedRow[]> {
   // The index of the list leads from part to part. In any other order each part would be looked for in the whole map.
@@ -41,7 +41,7 @@ export async function* readExportedRows(
 
 async function* partsInListOrder(
   database: Database,
-  { mapId, signal }: Asker,
+  { mapId, signal }: QueueClient,
   filter: FeatureFilter,
 ): AsyncGenerator<WholeRow[]> {
   let after: ListPosition | undefined
@@ -59,7 +59,7 @@ async function* partsInListOrder(
 
 async function* partsById(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   { filter, sort, isMeant = () => true }: RowsWish,
 ): AsyncGenerator<WholeRow[]> {
   const { mapId, signal } = asker

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportFormats, formatFacts, isConverted, mostInBackground } from '#domain/exports/export-format.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsker } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-question.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -293,7 +293,10 @@ onEngine('sqlite', 'an export', (createDatabase) => {
       if (!isOver) setImmediate(take)
     }
     setImmediate(take)
-    for await (const rows of readExportedRows(database, anAsker('many'), { filter: {}, sort: undefined }))
+    for await (const rows of readExportedRows(database, aQueueClient('many'), {
+      filter: {},
+      sort: undefined,
+    }))
       parts += rows.length > 0 ? 1 : 0
     isOver = true
     expect(parts).toBeGreaterThan(3)

@@ -6,7 +6,7 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { requireSight } from '../features/lists/feature-filter.ts'
 import { viewerOf } from '../features/rows/sight.ts'
-import { signalOfLeaving } from '../http/asker-left.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { badParameter } from '../http/problem.ts'
 import {
   countExported,
@@ -66,7 +66,7 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const asked = { request, reply, mapId, question: request.query, signal: signalOfLeaving(reply) }
+      const asked = { request, reply, mapId, question: request.query, signal: disconnectSignal(reply) }
       return send(asked, request.body)
     },
   )

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ExportFormat, exportFormats, formatFacts, isConverted } from '#domain/exports/export-format.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { letLast } from '../http/connections.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { convertInTurn } from './conversion/convert-rows.ts'
@@ -25,7 +25,7 @@ type File<Item extends ExportItem> = {
   exporter: Exporter<Item>
   /** Without its ending. */
   name: string
-  asker: Asker
+  asker: QueueClient
 }
 
 /** Answers with all of it as a file. */

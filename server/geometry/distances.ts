@@ -1,26 +1,26 @@
 import { type Box, unwrapped } from '#domain/geometry/box.ts'
 
-/** In degrees. */
+/** Degrees. */
 export type Place = { lng: number; lat: number }
 
 export function median(values: readonly number[]): number {
   return share(values, 0.5)
 }
 
-/** The value below which this share of the values lies. */
+/** A quantile. */
 export function share(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
 }
 
-/** Few that lie far away do not move it. */
+/** A few distant places do not move it. */
 export function middleOf(places: readonly Place[]): Place {
   return { lng: median(places.map(({ lng }) => lng)), lat: median(places.map(({ lat }) => lat)) }
 }
 
 const kilometersPerDegree = 111.2
 
-/** Roughly: 0 within the box. Over the date line it is short, too. */
+/** Approximate; 0 within the box. */
 export function kilometersTo(box: Box, { lng, lat }: Place): number {
   const { west, south, east, north } = unwrapped(box)
   const turned = [lng - 360, lng, lng + 360]
@@ -35,13 +35,12 @@ export function diagonalOf(box: Box): number {
   return kilometersPerDegree * Math.hypot(across, north - south)
 }
 
-/** Neighbors of the land on a map are plausible: so far from it, in kilometers, rows of a file may lie. */
+/** Kilometers. Neighbors of a map's land are plausible. */
 export const reachOf = (land: Box) => Math.max(100, 2 * diagonalOf(land))
 
-/** How a place that is far from the land was probably meant. */
 export type Slip = { place: Place; isSwapped: boolean }
 
-/** The same two numbers with another sign, or swapped, within reach of the land; undefined if none of these is. */
+/** The same numbers with another sign, or swapped, within reach of the land; undefined if none is. */
 export function findSlip(land: Box, { lng, lat }: Place): Slip | undefined {
   const slips: Slip[] = [
     { place: { lat, lng: -lng }, isSwapped: false },

@@ -2,13 +2,13 @@ import { type ExaminedShape, examineShape } from '#domain/features/change-featur
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { workOnShapes } from './shape-threads.ts'
 
-/** Shapes of a request with more text than this in all are examined in a thread. */
+/** Larger shapes of a request are examined in a thread. */
 const mostTextHere = 2_000
 
-/** The domain limits the steps of a check: only an overloaded machine takes this long. */
+/** The domain limits the steps of a check: only overloaded machines take this long. */
 const mostMs = 9_000
 
-/** Examines the shapes of a change before its transaction. What is no geometry is left to the check of the feature. */
+/** Examines shapes before their transaction. Invalid geometries are left to the check of the feature. */
 export async function examineShapes(
   mapId: string,
   shapes: readonly unknown[],
@@ -21,7 +21,7 @@ export async function examineShapes(
   return (geometry) => examined.get(textOf(geometry) ?? '') ?? examineShape(geometry)
 }
 
-/** The same for equal geometries, whatever other members they have. */
+/** Ignores other members. */
 function textOf(shape: unknown): string | undefined {
   if (typeof shape !== 'object' || shape === null) return undefined
   const { type, coordinates } = shape as Partial<Geometry>

@@ -1,13 +1,12 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../database/database.ts'
 
-/** Whether one box is all within another. */
 export function isWithin(inner: Extent, outer: Extent): boolean {
   const { west, south, east, north } = outer
   return inner.west >= west && inner.south >= south && inner.east <= east && inner.north <= north
 }
 
-/** The box around boxes; null where there is none. */
+/** Null without boxes. */
 export function joinExtents(extents: Iterable<Extent | null | undefined>): Extent | null {
   let joined: Extent | null = null
   for (const extent of extents) {
@@ -25,7 +24,7 @@ export function joinExtents(extents: Iterable<Extent | null | undefined>): Exten
   return joined
 }
 
-/** Whether a geometry is all of its extent, as a box is. */
+/** True for points and upright boxes. */
 export function fillsItsExtent({ type, coordinates }: Geometry): boolean {
   if (type === 'Point') return true
   const [ring = [], ...holes] = type === 'Polygon' ? coordinates : []

@@ -1,9 +1,9 @@
-import { type Asker, FairQueue } from '../database/fair-queue.ts'
+import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import { BusyError } from '../domain-error.ts'
 import { startThreads, type Threads } from '../threads.ts'
 import type { ShapeWork } from './shape-work.ts'
 
-// Threads for computations on shapes of users. Each has a time limit: a thread that exceeds it is terminated.
+// Threads for computations on shapes of users. A thread that exceeds its time limit is terminated.
 
 type Work = keyof ShapeWork
 type Input<Name extends Work> = Parameters<ShapeWork[Name]>[0]
@@ -22,17 +22,14 @@ const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/**
- * Runs a computation in a thread. Throws a `ShapeTimeError` if it takes longer than `mostMs`, and a BusyError if it does
- * not get its turn.
- */
+/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
 export function workOnShapes<Name extends Work>(
-  asker: Asker,
+  client: QueueClient,
   work: Name,
   input: Input<Name>,
   mostMs: number,
 ): Promise<Answer<Name>> {
-  return queue.take(asker, async (signal) => {
+  return queue.take(client, async (signal) => {
     const thread = free.pop() ?? startThreads<ShapeQuestion, unknown>(file, 1, {})
     const { promise: interrupted, reject } = Promise.withResolvers<never>()
     const leave = () => reject(signal.reason)

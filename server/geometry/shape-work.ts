@@ -7,14 +7,14 @@ import { overlapAcres } from '#domain/geometry/overlap.ts'
 
 // Computations on shapes of users whose cost depends on the shape. They run in threads (shape-threads.ts).
 
-/** Geometries are JSON: text is passed to a thread much faster than nested arrays. */
+/** Geometries are JSON: threads receive text much faster than nested arrays. */
 export type NamedShape = { id: string; name: string; geometry: string }
 
-/** Files round corners differently: less than half a square meter is no overlap. */
+/** About half a square meter: files round corners differently. */
 const leastAcres = 1e-4
 
 export const shapeWork = {
-  /** Finds the fault of each shape and measures it. Null for a value that is no geometry. */
+  /** Null for an invalid geometry. */
   examine(geometries: readonly string[]): (ExaminedShape | null)[] {
     return geometries.map((text) => {
       const { data } = geometrySchema.safeParse(JSON.parse(text))
@@ -22,7 +22,7 @@ export const shapeWork = {
     })
   },
 
-  /** Which of these geometries have a point in common with an area. */
+  /** Whether each geometry intersects the area. */
   within({
     corners,
     geometries,
@@ -34,7 +34,7 @@ export const shapeWork = {
     return geometries.map((text) => area.meets(JSON.parse(text)))
   },
 
-  /** Compares a parcel with those around it. */
+  /** Compares a parcel with the parcels around it. */
   compare({
     geometry,
     others,

@@ -7,12 +7,12 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-// Every route that there is, asked by everybody that there is: the answer is 401 or 403 exactly where the rule of
-// the route says so. Access is decided before anything of a request is read, so none of them needs to make sense.
+// Sends every route as every user: the answer is 401 or 403 exactly if the rule of the route says so. Access
+// is decided before the request is read, so invalid requests are enough.
 
 type Route = { method: string; url: string; rule: AccessRule | undefined }
 
-/** Null is a visitor; everybody else is signed in, with what an identity provider says of them. */
+/** Null is a visitor; the others are signed in with this claim. */
 const people: Record<string, unknown> = {
   visitor: null,
   'signed in without a role': [],
@@ -23,7 +23,7 @@ const people: Record<string, unknown> = {
   administrator: 'administrator',
 }
 
-/** Written down once more, so that nobody loosens a rule unnoticed. What is not named here is public to read. */
+/** Repeats the rules, so that loosening one needs two edits. Other routes are public. */
 const expectedRules: Record<string, AccessRule> = {
   'POST /api/clients': 'administrator',
   'PATCH /api/clients/:mapId': 'manager',
@@ -113,7 +113,7 @@ const expectedRules: Record<string, AccessRule> = {
   'PUT /api/maps/:mapId/activity/read': 'staff',
 }
 
-/** Whoever asks: OGC API - Features tells what a path takes, and answers 405 to what it does not. */
+/** OGC API - Features answers OPTIONS, and 405 for unsupported methods. */
 const isRefused = (method: string, url: string) =>
   /^\/ogc(\/|$)/.test(url) && !['GET', 'HEAD'].includes(method)
 
@@ -161,12 +161,12 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
       if (rule === 'public' && !isRefused(method, url))
         expect(['GET', 'HEAD'], `${method} ${url}`).toContain(method)
     }
-    const known = new Set(ofMaps.map(({ method, url }) => `${method} ${url}`))
-    for (const route of Object.keys(expectedRules)) expect(known).toContain(route)
+    const routeNames = new Set(ofMaps.map(({ method, url }) => `${method} ${url}`))
+    for (const route of Object.keys(expectedRules)) expect(routeNames).toContain(route)
   })
 
   async function ask({ method, url }: Route, claim: unknown): Promise<number> {
-    // A session of its own: some routes end it.
+    // Some routes end the session.
     const headers = claim === null ? { 'sec-fetch-site': 'same-origin' } : await signIn(database, claim)
     const path = url
       .replace(':mapId', 'oak-hills')
@@ -176,7 +176,7 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
     const isEvents = url === '/api/events'
     const request = { method, url: isEvents ? `${path}?map=oak-hills` : path, headers } as InjectOptions
     if (!isEvents) return (await app.send(request)).statusCode
-    // It has no end.
+    // It never ends.
     const answer = await app.app.inject({ ...request, payloadAsStream: true })
     answer.stream().destroy()
     return answer.statusCode

@@ -13,26 +13,25 @@ import { admitToken, type Token, type TokenDependencies } from './token-access.t
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may ask. Every route of ours has one; `staff`, `editor` and `manager` are meant on `:mapId`. */
+    /** Required for our own routes; `staff`, `editor` and `manager` refer to `:mapId`. */
     access?: AccessRule
-    /** Narrows what follows from rule and method (`scopeOfRoute`): null refuses all tokens. */
+    /** Overrides `scopeOfRoute`; null refuses all tokens. */
     tokenScope?: 'write' | null
-    /** A POST that sends its query as a body, and changes nothing on the map. Any token may send it. */
+    /** A POST that only reads: any token may send it. */
     onlyReads?: true
-    /** The page asks by itself, not the person: the request keeps no session alive. */
+    /** The page sends it on its own: the request does not keep the session alive. */
     isBackground?: true
   }
   interface FastifyRequest {
-    /** The session that the request's cookie names; null where there is none. Looked up once. */
+    /** The session of the request's cookie, looked up once. */
     findSession(): Promise<Session | null>
-    /** By which token a program asks, in the name of whoever made it; null for a browser and a visitor. */
+    /** Null for browsers and visitors. */
     token: Token | null
-    /** Who asks. Throws in a public route, where nobody need be signed in. */
+    /** The user of the request. Throws in a public route. */
     readonly person: Person
   }
 }
 
-/** The session of a cookie. A session ends some time after the last request with `keepsAlive`. */
 type ReadSession = (id: string, keepsAlive: boolean) => Promise<Session | undefined>
 type Dependencies = TokenDependencies & {
   configuration: Configuration
@@ -41,8 +40,8 @@ type Dependencies = TokenDependencies & {
 }
 
 /**
- * Refuses a request before anything of it is read: 401 where nobody is signed in or a token does not hold, 403 where the
- * person may not, or the token is not for it. A route without a rule is refused when the program starts.
+ * Refuses a request before its body is read: 401 without a session or with an invalid token, 403 without the
+ * role or with a token for something else. A route without a rule fails at the start.
  */
 export async function registerAccess(
   app: FastifyInstance,
@@ -80,7 +79,7 @@ export async function registerAccess(
     people.set(request, await requireAccess(request, rule, mapId))
   })
 
-  // After the body was read, which would lose the context.
+  // After reading the body, which loses the context.
   app.addHook('preValidation', (request, _reply, done) => {
     const { mapId = '' } = request.params as { mapId?: string }
     const client = people.get(request)?.id ?? addressGroup(request.ip)
@@ -102,13 +101,13 @@ export async function registerAccess(
 async function findSession(request: FastifyRequest, configuration: Configuration, readSession: ReadSession) {
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
-  // The page sends this header when nobody has touched it for a while and it only follows changes.
+  // The page sends this header after a while without input, when it only follows changes.
   const isUnattended = request.headers['x-unattended'] !== undefined
   const keepsAlive = !isUnattended && request.routeOptions.config.isBackground !== true
   return (await readSession(id, keepsAlive)) ?? null
 }
 
-/** For the part of a public route that not everybody may use; throws a 401 or a 403 that begins with `what`. */
+/** Throws a 401 or a 403 that begins with `what`: for parts of public routes. */
 export async function requireAccess(
   request: FastifyRequest,
   rule: AccessRule,
@@ -126,29 +125,25 @@ export async function requireAccess(
   return person
 }
 
-/** A request with a token may what that may, and its cookie opens nothing more. */
+/** With a token, the cookie is ignored. */
 async function findPerson(request: FastifyRequest): Promise<Person | null> {
   return request.token?.person ?? (await request.findSession())?.person ?? null
 }
 
-/**
- * Whether the person of a request may do something; false for visitors. For answers that contain more for some than
- * for others.
- */
+/** False for visitors. */
 export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapId?: string) {
   const person = await findPerson(request)
   return isAllowed(person?.roles ?? null, rule, mapId)
 }
 
-/** Whether who asks may change the features of a map: a token must be for that, too. */
 export async function mayWrite(request: FastifyRequest, mapId: string) {
   const isForIt = request.token === null || request.token.scopes.includes('write')
   return isForIt && mayRequest(request, 'editor', mapId)
 }
 
 /**
- * Over HTTPS the browser guarantees that this very host set it. Cookies ignore ports, so that over plain HTTP
- * the port is part of the name: two installations on one machine must not sign each other out.
+ * `__Host-` makes the browser guarantee the host. Cookies ignore ports, so without HTTPS the name contains
+ * the port: two installations on one machine must not sign each other out.
  */
 export function sessionCookieName({ publicUrl }: Configuration): string {
   const { protocol, port } = new URL(publicUrl)

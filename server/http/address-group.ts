@@ -1,8 +1,7 @@
 import { isIPv6 } from 'node:net'
 
-/** Whose address it is, as far as one can tell: an IPv6 customer has a whole /64 to choose addresses from. */
+/** The network of an address: customers have a whole /64 of IPv6 addresses. */
 export function addressGroup(text: string): string {
-  // Some proxies forward addresses with their ports.
   const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
@@ -10,7 +9,7 @@ export function addressGroup(text: string): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const groupsOf = (part = '') => (part === '' ? [] : part.split(':'))
   const [first, last] = [groupsOf(head), groupsOf(tail)]
-  // What `::` stands for is zeros; those of the network alone matter.
+  // Groups of zeros; only those of the network matter.
   const zeros = tail === undefined ? 0 : 8 - first.length - last.length
   const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
   const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

@@ -44,7 +44,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     return { database, server, provider, publicUrl, signIn, logged, [Symbol.asyncDispose]: close }
   }
 
-  it('is shown by default, the same for a person each time, and names nobody', async () => {
+  it('logs at the default level with a stable pseudonym and without names', async () => {
     await using run = await start()
     const browser = await run.signIn({ roles: ['editor:oak-hills'] })
     await browser.visit(`${run.publicUrl}/api/clients/oak-hills/archive`, {})
@@ -62,7 +62,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
 
-    // All that it wrote has been read once it has ended.
+    // The end of the process flushes the log.
     await run.server.stop()
     const person = digestOf(`${run.provider.issuer}#ana`)
     expect(run.logged()).toMatchObject([

@@ -3,21 +3,21 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Roles } from '#domain/access/access.ts'
 import type { Configuration } from '../configuration.ts'
 
-/** A log of what happens to sessions and rights, for audits. It contains no names of persons. */
+/** Events of sessions and rights, without names of people. */
 export type AuditLog = Pick<FastifyBaseLogger, 'info'>
 
-/** Shown with the default level, although it is no warning; not where the operator wants to see errors alone. */
+/** Visible at the default level, unless the operator wants errors only. */
 export function openAuditLog(app: FastifyInstance, { logLevel }: Pick<Configuration, 'logLevel'>): AuditLog {
   const level = ['fatal', 'error', 'silent'].includes(logLevel) ? logLevel : 'info'
   return app.log.child({ log: 'access' }, { level })
 }
 
-/** The same for a person each time, and not their name: the provider's, which may be a mail address, stands for nobody. */
+/** A stable pseudonym: the provider's id may be an email address. */
 export function digestOf(personId: string): string {
   return createHash('sha256').update(personId).digest('hex').slice(0, 16)
 }
 
-/** As a provider's claim would say them. */
+/** In the form of a provider's claim. */
 export function wordsOf({ isAdministrator, ofMaps }: Roles): string[] {
   if (isAdministrator) return ['administrator']
   return Object.entries(ofMaps)

@@ -4,7 +4,7 @@ import { type Problem, problemContentType } from './problem.ts'
 
 const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** What never became a request (no HTTP, endless headers, half a request) is answered with a problem as well. */
+/** Answers invalid HTTP with a problem. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = statuses[error.code ?? ''] ?? 400

@@ -10,7 +10,6 @@ import { startTestApp } from '#test/test-app.ts'
 
 afterEach(() => vi.useRealTimers())
 
-// What connections may hold has nothing to do with the database: one engine is enough.
 onEngine('sqlite', 'connections', (createDatabase) => {
   async function start(settings: Record<string, string> = {}) {
     const page = makeStubPage()
@@ -79,7 +78,7 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     'beyond the limit are told so, and the state of the server all the same: %j',
     async (settings, status, words) => {
       await using server = await start(settings)
-      const kept = [await server.open(), await server.open(), await server.open()]
+      const idle = [await server.open(), await server.open(), await server.open()]
       const refused = await getOnce(`${server.url}/api/clients`)
       expect(refused.status, refused.body).toBe(status)
       expect(refused.body).toContain(words)
@@ -90,7 +89,7 @@ onEngine('sqlite', 'connections', (createDatabase) => {
       expect(page.body).toContain(words)
       expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
       const [one] = server.served
-      kept[0]?.destroy()
+      idle[0]?.destroy()
       if (!one?.destroyed) await once(one as Socket, 'close')
       expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
     },

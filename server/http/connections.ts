@@ -4,34 +4,32 @@ import type { Configuration } from '../configuration.ts'
 import { addressGroup } from './address-group.ts'
 import { ProblemError } from './problem.ts'
 
-/** A connection is closed when its client has read nothing for so long. */
 const nothingReadMs = 20_000
 
-/** And when one answer has taken so long: even the slowest line transfers any answer in this time. */
+/** Even the slowest connection transfers any answer in this time. */
 const answerMs = 5 * 60_000
 const pollMs = 5_000
 
-/** Browsers and proxies send one request after the other; each that is not waited for may hold an answer. */
+/** Browsers and proxies send one request after the other; each pending one may hold an answer. */
 const maxRequestsAtOnce = 16
 
 /**
- * So many connections beyond the limits are answered with the reason. Any more close the oldest of these without an
+ * Connections beyond the limits that are answered with the reason. More of them close the oldest without an
  * answer, so that a health check on a new connection is always answered.
  */
-const maxTold = 100
+const maxRefused = 100
 
 type Connection = {
   address: string
   requests: number
-  /** When the first of its requests under way began. */
+  /** Start of its first request under way. */
   since: number
-  /** Why its requests are refused. */
   refusal: 'all' | 'address' | null
 }
 
 const endless = new WeakSet<Socket>()
 
-/** The answer to this request may take as long as it likes: the route itself watches its reader. */
+/** The route watches its own reader. */
 export function letLast({ raw }: FastifyRequest): void {
   endless.add(raw.socket)
 }
@@ -39,20 +37,19 @@ export function letLast({ raw }: FastifyRequest): void {
 type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>
 
 /**
- * Limits what connections may hold, and ends them. A server that closes waits for its connections, also for those
- * that are kept for a next request or never made one. Here it waits for requests under way alone.
+ * Limits and ends connections. A closing server waits for requests under way, but not for idle connections.
  */
 export function registerConnections(app: FastifyInstance, limits: Limits) {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
-  const told = new Set<Socket>()
+  const refused = new Set<Socket>()
   let isClosing = false
 
   function pushOut(newest: Socket) {
-    told.add(newest)
-    const [oldest] = told
-    if (told.size <= maxTold || !oldest) return
-    told.delete(oldest)
+    refused.add(newest)
+    const [oldest] = refused
+    if (refused.size <= maxRefused || !oldest) return
+    refused.delete(oldest)
     oldest.destroy()
   }
 
@@ -66,13 +63,12 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     if (refusal !== null) pushOut(socket)
     socket.once('close', () => {
       connections.delete(socket)
-      told.delete(socket)
-      const left = (counts.get(address) ?? 1) - 1
-      if (left === 0) counts.delete(address)
-      else counts.set(address, left)
+      refused.delete(socket)
+      const remaining = (counts.get(address) ?? 1) - 1
+      if (remaining === 0) counts.delete(address)
+      else counts.set(address, remaining)
     })
   })
-  // Before the one that answers.
   app.server.prependListener('request', ({ socket }, response) => {
     const connection = connections.get(socket)
     if (!connection) return
@@ -94,7 +90,7 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     }
   })
 
-  // No bytes for a while: either we are still working, or the client does not read, or it is gone.
+  // Idle: the client does not read, or is gone, unless we are still working.
   app.server.setTimeout(nothingReadMs, (socket) => {
     const isAtWork = (connections.get(socket)?.requests ?? 0) > 0 && socket.writableLength === 0
     if (!isAtWork) socket.destroy()
@@ -123,7 +119,7 @@ const refusals = {
 
 function refusalOf(limits: Limits, ofAll: number, ofAddress: number): Connection['refusal'] {
   if (ofAll > limits.maxConnections) return 'all'
-  // A proxy brings everybody along on connections of its own.
+  // A proxy uses its own connections for all clients.
   const isProxy = limits.trustedProxies > 0
   return !isProxy && ofAddress > limits.maxConnectionsPerAddress ? 'address' : null
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** What the header `Authorization` brings: a token, by itself or as the password of a user who does not matter. */
+/** The `Authorization` header: a bearer token, or the password of any user. */
 export type Credentials = { scheme: 'Bearer' | 'Basic'; secret: string }
 
-/** Null where the header is missing. What is of neither scheme is a bearer's that nobody has. */
+/** Null without the header; an empty secret for other schemes. */
 export function readCredentials({ headers }: FastifyRequest): Credentials | null {
   const { authorization } = headers
   if (authorization === undefined) return null
@@ -14,7 +14,10 @@ export function readCredentials({ headers }: FastifyRequest): Credentials | null
   return { scheme: 'Basic', secret: password }
 }
 
-/** The `WWW-Authenticate` of a 401. A browser asks nobody for a password where nobody has sent one. */
+/**
+ * The `WWW-Authenticate` of a 401. `Basic` makes a browser ask for a password, so only clients that sent one
+ * get it.
+ */
 export function challengeOf(request: FastifyRequest): string {
   const credentials = readCredentials(request)
   if (credentials?.scheme === 'Basic') return 'Basic realm="POA Land Management", charset="UTF-8"'

@@ -4,7 +4,7 @@ import { anIncident, aParcel, storeChange, storeClient, storeConfiguration } fro
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
-/** Nobody but staff of oak-hills may ever read these. */
+/** Only staff of oak-hills may read these. */
 const secrets = ['Harold Vasquez', 'Rosa Whitfield', '1234.5', 'never to be told']
 
 onEachEngine('what belongs to one client', (createDatabase) => {
@@ -73,7 +73,7 @@ onEachEngine('what belongs to one client', (createDatabase) => {
         expect(String(answer.headers.vary)).toMatch(/cookie/i)
       }
     }
-    // The public answer differs by person, too: the same address must not be kept for everybody.
+    // The public answer differs by person, too: caches must not share it.
     const answer = await app.get('/api/maps/oak-hills/features/lot')
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: '"1"' })
     expect(String(answer.headers.vary)).toMatch(/cookie/i)

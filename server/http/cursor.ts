@@ -4,12 +4,12 @@ import { badParameter } from './problem.ts'
 
 const parts = z.array(z.string().refine(isStorableText))
 
-/** Where a page of a list ended: the sort keys of its last row, opaque to clients. */
+/** The sort keys of the last row of a page, opaque to clients. */
 export function writeCursor(keys: readonly string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString('base64url')
 }
 
-/** The keys back; throws a 400 where the text is not a cursor of `length` keys. */
+/** Throws a 400 for an invalid cursor. */
 export function readCursor<Length extends keyof Keys>(cursor: string, length: Length): Keys[Length] {
   return readKeys(cursor, length) as Keys[Length]
 }
@@ -28,12 +28,11 @@ function badCursor() {
   return badParameter('query', 'after', 'is not a cursor that this list gave out')
 }
 
-/** The whole number of a cursor with one key, not above `greatest`. */
 export function readNumberCursor(cursor: string, greatest: number): number {
   return wholeNumber(readKeys(cursor, 1)[0], { greatest })
 }
 
-/** The number that a key of a cursor holds; throws like `readCursor`. */
+/** Throws like `readCursor`. */
 export function wholeNumber(
   key: string | undefined,
   { least = 0, greatest = Number.MAX_SAFE_INTEGER } = {},

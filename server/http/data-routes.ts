@@ -1,7 +1,7 @@
-/** Pages that a plugin brings along and that anybody may see: the interface's own documentation. */
+/** Public pages of a plugin: the documentation of the API. */
 const isOfPlugin = (url: string) => url === '/api/docs' || url.startsWith('/api/docs/')
 
-/** Whether a route of ours answers with data, not with a page. */
+/** Whether one of our own routes returns data, not a page. */
 export function isDataRoute(url: string): boolean {
   return /^\/(api|health|ogc)(\/|$)/.test(url) && !isOfPlugin(url)
 }

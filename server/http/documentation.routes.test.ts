@@ -39,7 +39,7 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Every operation, and what it is answered with where all is well. */
+/** Every operation with its successful status. */
 const operations: Record<string, Record<string, number>> = {
   '/health/live': { get: 200 },
   '/health/ready': { get: 200 },
@@ -126,7 +126,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/events': { get: 200 },
 }
 
-/** Operations that must be told which version they change. */
+/** Operations that need If-Match. */
 const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'delete /api/maps/{mapId}/configuration',
@@ -148,7 +148,7 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
-/** What must be asked besides. */
+/** Other required parameters. */
 const questions: Record<string, string> = {
   '/api/events': '?map=oak-hills',
   '/api/maps/{mapId}/export': '?format=csv',
@@ -157,7 +157,7 @@ const questions: Record<string, string> = {
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
 }
 
-/** The state of an import from which each of its steps begins. */
+/** The state of an import before each step. */
 const draftStates: Record<string, ImportDraftState> = {
   settings: 'examined',
   try: 'examined',
@@ -169,18 +169,17 @@ const draftStates: Record<string, ImportDraftState> = {
   refused: 'tried',
 }
 
-/** What a page does for the person before it: no token may. */
+/** For people in the page: no tokens. */
 const forPeople = /(session|events|activity\/read|open-pages|configuration\/versions)/
 
 const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
-/** Announced, and there. */
 const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
 const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
-/** What each change is sent, in an order in which all of them can be made. */
+/** Bodies of all changes, in a valid order. */
 const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/uploads': { id: sentId, featureId: 'pump', name: 'Deed.pdf', size: deed.length },
   'put /api/maps/{mapId}/uploads/{id}': deed,
@@ -189,7 +188,7 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
   'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
   'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
-  // From here on it is put into the state from which each begins.
+  // From here on each step begins in its own state.
   'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
   'post /api/maps/{mapId}/import-drafts/{id}/try': undefined,
   'post /api/maps/{mapId}/import-drafts/{id}/import': undefined,
@@ -366,8 +365,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d$/)
     expect(openApi.info).toMatchObject({ title: 'POA Land Management', version: expect.any(String) })
     const found = Object.entries(openApi.paths).map(([address, of]) => [address, Object.keys(of).toSorted()])
-    const known = Object.entries(operations).map(([address, of]) => [address, Object.keys(of).toSorted()])
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known))
+    const parameters = Object.entries(operations).map(([address, of]) => [
+      address,
+      Object.keys(of).toSorted(),
+    ])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(parameters))
   })
 
   it('describes each operation: what for, its parameters, its answers', () => {
@@ -439,7 +441,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
   })
 
   it('tells status and media type of each answer as they are', async () => {
-    const asked = new Set<string>()
+    const requests = new Set<string>()
     const reads = all().filter(({ method }) => method === 'get')
     const changes = all().filter(({ method }) => method !== 'get')
     expect(changes.map(nameOf).toSorted()).toEqual(Object.keys(bodies).toSorted())
@@ -482,7 +484,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           const rows = drafts.map((draft) => ({ ...draft, ...done }))
           if (state === 'undo') await transaction.insertInto('imports').values(rows).execute()
         })
-      // An answer that never ends has its head all the same.
+      // An endless answer still has headers.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]
       const isOfBytes = payload instanceof Buffer
@@ -491,7 +493,6 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         url: `${url}${questions[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
-          // Whatever has changed it before.
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
           ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
@@ -499,13 +500,13 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         ...(payload ? { payload } : {}),
       })
       const [type = ''] = String(answer.headers['content-type'] ?? '').split(';')
-      if (type) asked.add(type)
+      if (type) requests.add(type)
       expect(answer.statusCode, `${nameOf(one)}: ${answer.body}`).toBe(operations[address]?.[method])
       const described = Object.keys(operation.responses[answer.statusCode]?.content ?? {})
       if (type) expect(described, nameOf(one)).toContain(type)
       else expect(described, nameOf(one)).toEqual([])
     }
-    expect([...asked].toSorted()).toEqual([
+    expect([...requests].toSorted()).toEqual([
       'application/geo+json',
       'application/geopackage+sqlite3',
       'application/json',

@@ -18,14 +18,13 @@ const refused = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route answers with that is no JSON of its own schema. */
+    /** Other than JSON of its own schema. */
     mediaTypes?: readonly MediaType[]
   }
 }
 
 type MediaType = keyof typeof schemaOfMediaType
 
-/** What OpenAPI calls the content of each. */
 const schemaOfMediaType = {
   'application/json': { type: 'object' },
   'application/geo+json': { type: 'object' },
@@ -50,7 +49,7 @@ const schemaOfMediaType = {
 const contentOf = (mediaTypes: readonly MediaType[]) =>
   Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMediaType[type] }]))
 
-/** What the access rule of a route means to who reads the documentation. */
+/** The access rule in words. */
 function whoMayAsk(rule: AccessRule): string[] {
   if (rule === 'public') return []
   if (rule === 'signed-in') return ['For whoever is signed in.']
@@ -62,7 +61,7 @@ function whoMayAsk(rule: AccessRule): string[] {
 const whichToken = (scope: TokenScope | null) =>
   scope === null ? 'No token may ask.' : `A token needs the scope \`${scope}\`.`
 
-/** The address itself, in one word: it is unique, and stays as long as the address does. */
+/** Unique, and stable as long as the path. */
 function operationIdOf(method: string, url: string): string {
   const words = url
     .replace(/^\/api\//, '/')
@@ -74,7 +73,7 @@ function operationIdOf(method: string, url: string): string {
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** OpenAPI 3.1, made from the routes' own schemas and rules. */
+/** OpenAPI 3.1, generated from the routes' schemas and access rules. */
 export async function registerDocumentation(app: FastifyInstance, configuration: Configuration) {
   await app.register(swagger, {
     openapi: {

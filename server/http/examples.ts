@@ -4,7 +4,6 @@ import { extname } from 'node:path'
 const folder = new URL('../../docs/examples/', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, folder), 'utf8')
 
-/** What Markdown calls the language of a file. */
 const languages: Record<string, string> = {
   '.csv': 'csv',
   '.mjs': 'js',
@@ -13,7 +12,7 @@ const languages: Record<string, string> = {
   '.sh': 'sh',
 }
 
-/** docs/examples/README.md, where each program that it links to stands folded behind its name. */
+/** docs/examples/README.md with the linked programs inlined. */
 export function examplesAsMarkdown(): string {
   return read('README.md').replaceAll(/^- \[(.+)\]\((\S+)\)$/gm, (_, name: string, path: string) => {
     const code = `\`\`\`${languages[extname(path)]}\n${read(path)}\`\`\``

@@ -9,7 +9,6 @@ afterAll(() => page.remove())
 
 const publicUrl = 'https://land.example'
 
-// What the server answers to has nothing to do with the database: one engine is enough.
 onEngine('sqlite', 'the names of the server', (createDatabase) => {
   const start = async (settings = {}) =>
     startTestApp(await createDatabase(), {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Expectation } from '../domain-error.ts'
 import { ProblemError } from './problem.ts'
 
-// Whoever changes something says which version of it they saw (RFC 9110, If-Match), so that nobody overwrites
-// what somebody else did meanwhile.
+// Clients name the version that they change in If-Match (RFC 9110), so that concurrent changes are not
+// overwritten.
 
 export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** Loose: a validated object takes the place of the request's headers. */
+/** Loose: the parsed object replaces the request's headers. */
 export const ifMatchHeader = z.looseObject({
   'if-match': z
     .string()
@@ -18,7 +18,7 @@ export const ifMatchHeader = z.looseObject({
     .meta({ description: 'The ETag of what is to be changed; 428 without, 412 where it has changed since' }),
 })
 
-/** Whether `If-None-Match` names the ETag; strong and weak ones are compared alike. */
+/** Whether `If-None-Match` contains the ETag, strong or weak. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
@@ -27,8 +27,8 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]*")*$/
 
 /**
- * What `If-Match` says. `*` is whatever is there: the sender wants to overwrite. A weak tag matches nothing, as
- * the RFC has it. Throws a 428 where it says nothing, a 400 where it is no such header.
+ * Reads `If-Match`: `*` matches any version, a weak tag none (as in the RFC). Throws a 428 if it is missing,
+ * a 400 if it is invalid.
  */
 export function readIfMatch(header: string | undefined): Expectation {
   const text = header?.trim() ?? ''

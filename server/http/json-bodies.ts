@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { ProblemError } from './problem.ts'
 
-/** The deepest body that a route takes has about 12 levels: a MultiPolygon within a change of many features. */
+/** A MultiPolygon within a change of many features has about 12 levels. */
 const mostLevels = 32
 
-/** 500 features with shapes of 100 positions have half as many. Checking a value takes about a microsecond. */
+/**
+ * 500 features with shapes of 100 positions have half as many. Validating a value takes about a microsecond.
+ */
 const mostValues = 300_000
 
-/** Of one object. A file has at most 2,000 columns. */
+/** Per object. A file has at most 2,000 columns. */
 const mostKeys = 10_000
 
 /**
- * Parses bodies of these media types. Deeply nested ones are refused first, as recursive code would overflow the stack, and
- * those of too many values, as the time to check them depends on their number.
+ * Parses JSON bodies. Refuses deep nesting first, which would overflow the stack of recursive code, and
+ * bodies of too many values, which take too long to validate.
  */
 export function acceptJson(
   app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>,
@@ -30,7 +32,7 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma
   (sign) => sign.charCodeAt(0),
 )
 
-/** What a body has too much of, or null. Counts brackets and commas, which is cheaper than parsing. */
+/** Counts brackets and commas, which is cheaper than parsing. */
 function findExcess(text: string): string | null {
   let level = 0
   let values = 1

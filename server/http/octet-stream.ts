@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// Bodies of bytes: pieces of files.
-
-/** For the routes of one plugin. */
+/** Accepts pieces of files, for the routes of one plugin. */
 export function acceptBytes(app: Pick<FastifyInstance, 'addContentTypeParser'>) {
   app.addContentTypeParser(
     'application/octet-stream',

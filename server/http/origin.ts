@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 
-/** Where links in an answer begin: the address that the operator gave, or else the one that was asked. */
+/** The origin of links in answers: the operator's, or that of the request. */
 export const originOf = (
   request: FastifyRequest,
   { isPublicUrlSet, publicUrl }: Pick<Configuration, 'isPublicUrlSet' | 'publicUrl'>,

@@ -4,7 +4,7 @@ import { columnFilters, featureTypes } from '#domain/features/filters.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
-// Query parameters that every list understands.
+// Query parameters of all lists.
 
 export const searchText = z.string().max(200).refine(isStorableText, 'must be well-formed text').optional()
 
@@ -12,7 +12,7 @@ export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
 
 export const pageCursor = z.string().max(2_000).optional()
 
-/** A comma-separated list of known words, each once; undefined and empty both mean no restriction. */
+/** Distinct words of a comma-separated list; undefined and empty both mean no restriction. */
 export function listOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .string()
@@ -23,7 +23,7 @@ export function listOf<const Values extends readonly [string, ...string[]]>(valu
     .optional()
 }
 
-/** What lists, counts and tiles alike are filtered by. Types constrain only their own kind, `since` only incidents. */
+/** Filters that lists, counts and tiles share. Types restrict only their own kind, `since` only incidents. */
 export const mapFilter = {
   kind: listOf(featureKinds),
   type: listOf(featureTypes),
@@ -32,7 +32,7 @@ export const mapFilter = {
   severity: listOf(columnFilters.severity),
 }
 
-/** West, south, east, north in degrees. A west greater than the east crosses the date line. */
+/** Degrees. */
 export const boxQuery = z
   .string()
   .regex(/^-?\d{1,3}(\.\d{1,20})?(,-?\d{1,3}(\.\d{1,20})?){3}$/, 'must be west,south,east,north in degrees')

@@ -2,7 +2,6 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { type Issue, parseBounded } from '#domain/values/parse-bounded.ts'
 
-/** A part of a request that does not match its schema; Fastify adds which part. */
 export class InvalidRequestError extends Error {
   readonly issues: readonly Issue[]
   readonly validationContext?: string
@@ -12,7 +11,6 @@ export class InvalidRequestError extends Error {
   }
 }
 
-/** Parses bodies, queries, paths and headers by the schema of their route. */
 export const requestParser: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {

@@ -14,7 +14,7 @@ import { html } from './html.ts'
 import { InvalidRequestError } from './parse-request.ts'
 import { isForPerson, type PlainPage, sendPage } from './plain-page.ts'
 
-/** RFC 9457: the one form of every error. `errors` names the parameters or fields that were refused. */
+/** RFC 9457. `errors` names invalid parameters or fields. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -27,12 +27,11 @@ export const problem = z.object({
         in: z.string(),
         name: z.string(),
         message: z.string(),
-        /** Where on the map it is wrong. */
         at: z.object({ lat: z.number(), lng: z.number() }).optional(),
       }),
     )
     .optional(),
-  /** With 412: what is there now. */
+  /** The current state, with a 412. */
   current: z.unknown().optional(),
 })
 export type Problem = z.infer<typeof problem>
@@ -60,7 +59,7 @@ const titles: Record<number, string> = {
   507: 'Disk full',
 }
 
-/** For routes: throw it to answer with a problem. Commands and queries throw a DomainError. */
+/** For routes. Commands and queries throw a DomainError. */
 export class ProblemError extends Error {
   readonly status: number
   readonly errors: Problem['errors']
@@ -73,7 +72,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** A 403 for somebody who is known, `personId`: the log for audits tells of it. */
+/** A 403 for a signed-in user, for the audit log. */
 export class RightsError extends ProblemError {
   readonly personId: string
   constructor(personId: string, detail: string) {
@@ -91,7 +90,7 @@ export function badParameter(part: 'query' | 'path' | 'body', name: string, mess
 }
 
 export function sendProblem(reply: FastifyReply, status: number, rest: Partial<Problem> = {}) {
-  // Without nonces it was refused before any route was known.
+  // Without nonces the request was refused before routing.
   if (isForPerson(reply.request) && reply.cspNonce) return sendPage(reply, status, problemPage(status, rest))
   const body: Problem = {
     type: 'about:blank',
@@ -103,7 +102,6 @@ export function sendProblem(reply: FastifyReply, status: number, rest: Partial<P
   return reply.status(status).header('content-type', problemContentType).send(JSON.stringify(body))
 }
 
-/** The same for a person. */
 function problemPage(status: number, { detail = '' }: Partial<Problem>): PlainPage {
   const title = titles[status] ?? 'Error'
   const mayPass = status === 429 || status >= 500
@@ -123,7 +121,7 @@ const partOfContext: Record<string, string> = {
   headers: 'header',
 }
 
-/** Turns whatever was thrown into a problem; only what we did not foresee is a 500, and is logged. */
+/** Only unexpected errors are a 500, and are logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof ProblemError)
     return sendProblem(reply, error.status, {
@@ -159,7 +157,6 @@ const statusOfKind: Record<DomainErrorKind, number> = {
   busy: 503,
 }
 
-/** The HTTP status and message of each error that a command throws. */
 function answerDomainError(error: DomainError, reply: FastifyReply) {
   const rest: Partial<Problem> = { detail: error.message }
   if (error instanceof RefusedError)
@@ -170,7 +167,6 @@ function answerDomainError(error: DomainError, reply: FastifyReply) {
       ...(at ? { at } : {}),
     }))
   if (error instanceof VersionMismatchError) rest.current = error.current
-  // Also where the client has disconnected and nobody reads it.
   if (error instanceof BusyError) {
     reply.header('retry-after', '5')
     if (error.cause) reply.request.log.warn({ err: error.cause }, error.message)
@@ -194,7 +190,6 @@ function answerOutage(outage: Outage, error: FastifyError, request: FastifyReque
 const unknownKeys = (issue: Issue) =>
   issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostFaults).join(', ') : undefined
 
-/** For addresses that nobody knows. */
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendProblem(reply, 404, { detail: 'There is nothing at this address.' })
 }

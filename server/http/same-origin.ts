@@ -6,7 +6,7 @@ import { ProblemError } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever may send it shows so by a signature, and not by a cookie. */
+    /** The sender proves itself by a signature, not by a cookie. */
     isFromAnywhere?: true
   }
 }
@@ -14,25 +14,24 @@ declare module 'fastify' {
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Nobody's browser changes anything here because a page of another site told it to: a request that may change
- * something comes from our own page, or from a program that holds no session.
+ * Protects against cross-site requests: a request that may change something must come from our own page, or
+ * from a program without a session.
  */
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {
     if (safeMethods.includes(request.method) || request.routeOptions.config.isFromAnywhere) return
     const hasCookie = cookieName in readCookies(request)
-    // No browser adds a bearer's token by itself, as it does a cookie, or a password that it has asked for once.
+    // Browsers do not add bearer tokens on their own, unlike cookies and stored passwords.
     if (readCredentials(request)?.scheme === 'Bearer' && !hasCookie) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (site !== undefined && site !== 'same-origin') throw refused
     if (origin !== undefined && !isOwn(origin, request, configuration)) throw refused
-    // Every browser names the origin of such a request, or says how far it comes from, or both. A session
-    // without either is a browser that was made silent, or a stolen cookie; a program that has good reasons
-    // to use one can send the header.
+    // Every browser sends Origin, Sec-Fetch-Site or both. A session without either is a crippled browser or a
+    // stolen cookie.
     if (site === undefined && origin === undefined && hasCookie) throw refused
   })
-  // A form of another site can send text/plain; JSON it cannot, without asking us first.
+  // Forms of other sites can send text/plain, but not JSON.
   app.removeContentTypeParser('text/plain')
 }
 

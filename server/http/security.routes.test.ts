@@ -91,15 +91,14 @@ onEngine('sqlite', 'security', (createDatabase) => {
     const settings = { RATE_LIMIT_PER_MINUTE: '3', TRUSTED_PROXIES: '1' }
     await using app = await startTestApp(await createDatabase(), { settings })
     const from = (address: string, url = '/api/clients') => app.get(url, { 'x-forwarded-for': address })
-    for (let asked = 0; asked < 3; asked++) expect((await from('10.0.0.1')).statusCode).toBe(200)
+    for (let requests = 0; requests < 3; requests++) expect((await from('10.0.0.1')).statusCode).toBe(200)
     const refused = await from('10.0.0.1')
     expectProblem(refused, 429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await from('10.0.0.2')).statusCode).toBe(200)
     expect((await from('10.0.0.1', '/health/ready')).statusCode).toBe(200)
-    // Tiles have a limit of their own, five times as high.
-    for (let asked = 0; asked < 15; asked++)
+    for (let requests = 0; requests < 15; requests++)
       expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 404)
     expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 429)
   })
@@ -119,7 +118,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
     expect((await from('2001:db8:1:3::1')).statusCode).not.toBe(429)
   })
 
-  it('counts pages, their files and what is not there with everything else', async () => {
+  it('counts pages, files and unknown addresses in the same limit', async () => {
     const page = makeStubPage()
     onTestFinished(() => page.remove())
     for (const url of ['/', '/map/oak-hills', '/assets/page-1a2b3c.js', '/api/nothing']) {
@@ -137,7 +136,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
     await using app = await startTestApp(await createDatabase(), { settings, pageDirectory: page.folder })
     for (const url of ['/', '/map/oak-hills', '/assets/page-1a2b3c.js', '/api/clients']) {
       const ask = (accept: string) => app.get(url, { accept })
-      for (let asked = 0; asked < 2; asked++) await ask('*/*')
+      for (let count = 0; count < 2; count++) await ask('*/*')
       const refused = await ask('text/html,application/xhtml+xml,*/*;q=0.8')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expectProblem(await ask('*/*'), 429)
@@ -163,7 +162,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
   it('believes no forwarded address unless a proxy is trusted', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: { RATE_LIMIT_PER_MINUTE: '3' } })
     const ask = (forged: number) => app.get('/api/clients', { 'x-forwarded-for': `10.0.0.${forged}` })
-    for (let asked = 0; asked < 3; asked++) expect((await ask(asked)).statusCode).toBe(200)
+    for (let requests = 0; requests < 3; requests++) expect((await ask(requests)).statusCode).toBe(200)
     expectProblem(await ask(3), 429)
   })
 })

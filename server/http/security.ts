@@ -7,7 +7,7 @@ import { addressGroup } from './address-group.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
 
-/** Response headers and the limits on how much one address may ask. */
+/** Response headers and rate limits. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
   registerDataHeaders(app, configuration)
   const { baseMapOrigins } = configuration
@@ -18,7 +18,7 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // The theme's variables are a <style> element; it carries the page's nonce.
+        // The theme's <style> element carries the page's nonce.
         styleSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
         imgSrc: ["'self'", 'data:', 'blob:', ...baseMapOrigins],
@@ -30,16 +30,15 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
         frameAncestors: ["'none'"],
       },
     },
-    // The street tile service wants to know which site asks.
+    // The street tile service demands a referrer.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    // Tiles of other hosts carry no such header.
+    // Tiles of other hosts lack this header.
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: strictTransport(configuration),
   })
   await app.register(rateLimit, {
     max: configuration.rateLimitPerMinute,
     timeWindow: '1 minute',
-    // Of all limits of the plugin: an IPv6 customer has 2^64 addresses.
     keyGenerator: ({ ip }) => addressGroup(ip),
     allowList: ({ routeOptions: { url } }) => url?.startsWith('/health/') ?? false,
     errorResponseBuilder: (_request, { after }) =>
@@ -48,8 +47,8 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
 }
 
 /**
- * What is no page runs nothing and shows nothing, so its headers are always the same. A page's policy has new nonces
- * each time, which took a third of all there is to do for a tile that is already made.
+ * Constant headers for data. A page's policy has new nonces each time, which took a third of the time of a
+ * cached tile.
  */
 const dataHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -59,9 +58,7 @@ const dataHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/**
- * Any page may read by OGC API what everybody may, refusals too: a browser sends no cookie along with such a question.
- */
+/** Pages of any origin may read public OGC data and errors: browsers send no cookie with such requests. */
 const readableHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, Content-Crs, ETag, Link, Location, Retry-After, WWW-Authenticate',
@@ -81,18 +78,15 @@ function registerDataHeaders(app: FastifyInstance, configuration: Configuration)
   })
 }
 
-/**
- * Browsers that came once by HTTPS never come without it again. Not where plain HTTP must go on working, in a local
- * network; and never for the names of this machine, which other programs share.
- */
+/** HSTS. Not for plain HTTP in a local network, nor for names of this machine, which other programs share. */
 function strictTransport({ publicUrl }: Configuration) {
   if (!publicUrl.startsWith('https:') || isLoopback(publicUrl)) return false
   return { maxAge: 31_536_000, includeSubDomains: false }
 }
 
 /**
- * Requests with a token are refused before the limit of all requests counts them: so those of an address are counted here,
- * and each token has a limit of its own, wherever it asks from.
+ * Requests with a token are refused before the general limit counts them. So each address is limited here,
+ * and each token separately.
  */
 export function limitTokens(
   app: FastifyInstance,

@@ -7,9 +7,9 @@ import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-// Every route that there is, asked by a token of each scope: every scope opens what reads, and one what changes something.
+// Sends a token of each scope to every route: every scope can read, and one can change something.
 
-/** Whoever adds a route says here what a token must be for; 'none' is for people in the page. */
+/** New routes must be added here; 'none' is for people in the page. */
 const expectedScopes: Record<TokenScope | 'none', string[]> = {
   read: [
     'GET /api/openapi.json',
@@ -41,7 +41,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/export',
     'GET /api/maps/:mapId/drawings/export',
     'GET /api/calendars/:name',
-    // They ask by a body, and change nothing of the map.
+    // POSTs that only read.
     'POST /api/maps/:mapId/export',
     'POST /api/maps/:mapId/exports',
     'GET /api/maps/:mapId/exports',
@@ -95,7 +95,6 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/import-drafts/:id/trial/refused',
   ],
   none: [
-    // People, sessions and tokens.
     'GET /api/session',
     'DELETE /api/session',
     'DELETE /api/sessions',
@@ -104,7 +103,6 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'DELETE /api/tokens/:id',
     'GET /api/maps/:mapId/tokens',
     'DELETE /api/maps/:mapId/tokens/:id',
-    // Clients and settings.
     'POST /api/clients',
     'PATCH /api/clients/:mapId',
     'POST /api/clients/:mapId/archive',
@@ -125,10 +123,8 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'POST /api/maps/:mapId/webhooks/:id/test',
     'GET /api/maps/:mapId/webhooks/:id/deliveries',
     'POST /api/maps/:mapId/webhooks/:id/deliveries/:deliveryId/repeat',
-    // The running of the server.
     'GET /api/jobs',
     'DELETE /api/maps/:mapId/jobs/:id',
-    // What a page does for the person before it.
     'GET /api/events',
     'PUT /api/maps/:mapId/activity/read',
     'PUT /api/maps/:mapId/features/:id/open-pages/:pageId',
@@ -136,7 +132,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
   ],
 }
 
-/** OGC API - Features answers all methods at all of its addresses: those that change something need no table. */
+/** OGC API - Features answers all methods on all of its paths; reading ones need no entry. */
 const ofOgc = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
 
 type Route = { method: string; url: string; access: AccessRule | undefined }
@@ -208,8 +204,8 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
   }, 120_000)
 
   it('has no route in its table that there is not', () => {
-    const known = new Set(routes.map(({ method, url }) => `${method} ${url}`))
-    for (const route of Object.values(expectedScopes).flat()) expect(known).toContain(route)
+    const routeNames = new Set(routes.map(({ method, url }) => `${method} ${url}`))
+    for (const route of Object.values(expectedScopes).flat()) expect(routeNames).toContain(route)
   })
 
   async function ask({ method, url }: Route, headers: Record<string, string>): Promise<number> {

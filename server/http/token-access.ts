@@ -6,26 +6,26 @@ import { readCredentials } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError, RightsError } from './problem.ts'
 
-/** A token as it holds at this moment: its person may do what its maker may now, and that on its maps alone. */
+/** `person` has the current rights of the token's creator, on the token's maps only. */
 export type Token = { id: string; scopes: readonly TokenScope[]; mapIds: readonly string[]; person: Person }
 
 export type TokenDependencies = {
   readToken: (secret: string) => Promise<Token | undefined>
-  /** Counts a request of an address that brings a token, whether or not it holds; throws a 429 where there were too many. */
+  /** Counts a request with any token; throws a 429. */
   limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** Counts a request of `request.token`; throws a 429 where there were too many. */
+  /** Counts a request of `request.token`; throws a 429. */
   limitToken: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
 type RouteAccess = { access?: AccessRule; tokenScope?: 'write' | null; onlyReads?: true }
 
-/** An import changes features in ways of its own, so that all about it has a scope of its own. */
+/** Imports have their own scope. */
 const importPath = '/api/maps/:mapId/import-drafts'
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * The scope that a token needs at a route; null if no token is accepted. A method that can change something needs more than
- * `read`: a new route refuses tokens that only read without saying so.
+ * The scope that a token needs at a route; null if the route accepts no token. Methods that can change
+ * something need more than `read`, so new routes refuse read-only tokens by default.
  */
 export function scopeOfRoute(
   { access = 'public', tokenScope, onlyReads }: RouteAccess,
@@ -37,8 +37,8 @@ export function scopeOfRoute(
 }
 
 /**
- * Lets the token of a request in, as `request.token`: then no cookie counts. Throws a 401 where it does not hold, a 429
- * where it asks too often, a 403 where it is not for the route or the map.
+ * Sets `request.token`; cookies are ignored then. Throws a 401 for an invalid token, a 429 for too many
+ * requests, a 403 for another route or map.
  */
 export async function admitToken(
   request: FastifyRequest,
@@ -66,7 +66,7 @@ export async function admitToken(
   if (mapId !== undefined) requireMap(token, mapId)
 }
 
-/** Also where visitors may ask: a program would take what they see for all that there is. */
+/** Also on public routes: a program would take the visitors' view for everything. */
 function requireMap({ mapIds, person }: Token, mapId: string) {
   if (!mapIds.includes(mapId))
     throw new RightsError(person.id, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
@@ -74,7 +74,7 @@ function requireMap({ mapIds, person }: Token, mapId: string) {
     throw new RightsError(person.id, `Whoever made this token has no role on the map ${mapId} any more.`)
 }
 
-/** Whoever looks after the server need not be known: a token there means nothing. */
+/** Monitoring needs no token. */
 const isAboutHealth = (url: string) => url.startsWith('/health/')
 
 const inWords = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')

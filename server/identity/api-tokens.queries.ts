@@ -19,23 +19,21 @@ import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
 import { readLastRoles } from './last-roles.queries.ts'
 
-/** The precision of `last_used_at`: finer steps would mean a write for every request. */
+/** Finer steps would need a write for every request. */
 const lastUsedStepMs = 60_000
 
-/** So long one that has ended is still shown. */
-const endedKeptMs = 30 * 86_400_000
+/** How long expired tokens are listed. */
+const expiredRetentionMs = 30 * 86_400_000
 
-/** What a token lets a program do at this moment, and in whose name. */
 export type TokenHolder = {
   id: string
   scopes: readonly TokenScope[]
   mapIds: readonly string[]
-  /** Its maker, with what they may do now on the token's maps, and the token in the name. */
+  /** The creator with the current rights on the token's maps; the name contains that of the token. */
   person: Person
 }
 
-/** Makes a token of a person's; its secret is kept nowhere else. Throws a DomainError. */
-/** Who makes it, and who says that they are this person. */
+/** `issuer` vouches for the person. */
 type Maker = { person: Person; issuer: string }
 
 export function createApiToken(
@@ -56,7 +54,7 @@ export function createApiToken(
     for (const mapId of wish.mapIds) await requireOpenMapIn(transaction, mapId)
     await transaction
       .deleteFrom('api_tokens')
-      .where('expires_at', '<', now - endedKeptMs)
+      .where('expires_at', '<', now - expiredRetentionMs)
       .execute()
     const { count } = await transaction
       .selectFrom('api_tokens')
@@ -90,13 +88,13 @@ export function createApiToken(
 const tokenShape = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 
 type Issued = {
-  /** Names a person in `last_roles`. */
+  /** The key of `last_roles`. */
   digestOf: (personId: string) => string
-  /** Who says today who people are: a token holds under who said it when it was made. */
+  /** A token is valid only with the identity provider that it was created with. */
   issuer: string
 }
 
-/** Undefined where there is no such token, or it has ended. */
+/** Undefined for an unknown or expired token. */
 export async function readTokenHolder(
   database: Database,
   secret: string,
@@ -140,7 +138,7 @@ export async function listTokensOfPerson({ read }: Database, personId: string): 
   return toApiTokens(read, rows)
 }
 
-/** Those that reach the map, whoever made them. Each names this map alone: its others may be those of other clients. */
+/** Tokens of the map. Only this map is listed: the others may belong to other clients. */
 export async function listTokensOfMap({ read }: Database, mapId: string): Promise<ApiToken[]> {
   const rows = await read
     .selectFrom('api_tokens')
@@ -154,7 +152,7 @@ export async function listTokensOfMap({ read }: Database, mapId: string): Promis
   return tokens.map((token) => ({ ...token, maps: token.maps.filter((map) => map.id === mapId) }))
 }
 
-/** Ends a person's token for good and at once, on all its maps. Throws if the person has no such token. */
+/** Throws if the person has no such token. */
 export function revokeApiToken(database: Database, id: string, personId: string): Promise<void> {
   return database.write(async (transaction) => {
     const revoked = await transaction
@@ -167,7 +165,7 @@ export function revokeApiToken(database: Database, id: string, personId: string)
   })
 }
 
-/** Takes a map away from a token at once; a token without any map ends. Throws if the token does not reach the map. */
+/** A token without any map ends. Throws if the token does not reach the map. */
 export function revokeOnMap(database: Database, id: string, mapId: string): Promise<void> {
   return database.write(async (transaction) => {
     const revoked = await transaction
@@ -188,10 +186,9 @@ export function revokeOnMap(database: Database, id: string, mapId: string): Prom
 
 const noToken = (id: string) => new NotFoundError(`There is no token ${id}: perhaps it was revoked already.`)
 
-/** Being noted by this process. */
 const noting = new Set<string>()
 
-/** Nobody waits for it, and nothing is lost where it cannot be written: the next request does it. */
+/** Best effort: the next request tries again. */
 function noteUse(database: Database, id: string, now: number) {
   if (noting.has(id)) return
   noting.add(id)

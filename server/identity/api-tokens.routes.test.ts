@@ -101,12 +101,14 @@ onEachEngine('tokens of programs', (createDatabase) => {
     it('as a bearer’s, and as the password of anybody', async () => {
       await using server = await start()
       const { secret, bearer, basic } = await makeToken(server.database)
-      const asked = async (authorization: string) =>
+      const ownerSeenBy = async (authorization: string) =>
         (await server.app.get(lot, { authorization })).json<{ owner?: string }>().owner
-      expect(await asked(bearer.authorization)).toBe('Harold Vasquez')
-      expect(await asked(basic.authorization)).toBe('Harold Vasquez')
-      expect(await asked(`bearer  ${secret}`)).toBe('Harold Vasquez')
-      expect(await asked(`Basic ${Buffer.from(`:${secret}`).toString('base64')}`)).toBe('Harold Vasquez')
+      expect(await ownerSeenBy(bearer.authorization)).toBe('Harold Vasquez')
+      expect(await ownerSeenBy(basic.authorization)).toBe('Harold Vasquez')
+      expect(await ownerSeenBy(`bearer  ${secret}`)).toBe('Harold Vasquez')
+      expect(await ownerSeenBy(`Basic ${Buffer.from(`:${secret}`).toString('base64')}`)).toBe(
+        'Harold Vasquez',
+      )
       expect((await server.app.get(lot)).json().owner).toBeNull()
       const exported = '/api/maps/oak-hills/export?format=csv&kind=parcel'
       expect((await server.app.get(exported, bearer)).body).toContain('Harold Vasquez')
@@ -170,7 +172,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
   })
 
   describe('may', () => {
-    it('what their scopes say, and are told which one they lack', async () => {
+    it('allow their scopes, and name a missing one', async () => {
       await using server = await start()
       const { database, app, patch } = server
       const reads = await makeToken(database, { scopes: ['read'] })
@@ -178,7 +180,6 @@ onEachEngine('tokens of programs', (createDatabase) => {
       const imports = await makeToken(database, { scopes: ['import'] })
       expect((await app.get(lot, reads.bearer)).statusCode).toBe(200)
       expect(expectProblem(await patch(reads.bearer), 403).detail).toMatch(/lacks the scope 'write'/)
-      // Whoever changes something sees what it is by then.
       expect((await app.get(lot, writes.bearer)).statusCode).toBe(200)
       expect((await patch(writes.bearer)).statusCode).toBe(200)
       const drafts = '/api/maps/oak-hills/import-drafts'
@@ -190,7 +191,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       )
     })
 
-    it('only what is on their maps, also of what visitors see', async () => {
+    it('reach only their maps, also for public data', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
       expect((await server.app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
@@ -216,7 +217,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expect((await app.get(lot, bearer)).statusCode).toBe(200)
     })
 
-    it('nothing that is about people, settings, clients and tokens, whoever made them', async () => {
+    it('cannot manage people, settings, clients or tokens', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database)
       for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
@@ -280,7 +281,6 @@ onEachEngine('tokens of programs', (createDatabase) => {
     const { bearer } = await makeToken(database)
     const headers = await signIn(database)
     await app.get(lot, bearer)
-    // Nobody waits for that.
     await expect.poll(async () => (await list(headers))[0]?.lastUsedAt).not.toBeNull()
     const lastUsed = async () =>
       (await database.read.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow()).last_used_at
@@ -295,7 +295,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     const recent = await use(30_000)
     const old = await use(61_000)
     await expect.poll(lastUsed).toBeGreaterThan(old)
-    // What was noted then came after both.
+    // Later than both requests.
     expect(await lastUsed()).toBeGreaterThan(recent)
   })
 
@@ -303,7 +303,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     await using server = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '3' })
     const { database, app } = server
     const [one, other] = [await makeToken(database), await makeToken(database)]
-    for (let asked = 0; asked < 3; asked++) expect((await app.get(lot, one.bearer)).statusCode).toBe(200)
+    for (let count = 0; count < 3; count++) expect((await app.get(lot, one.bearer)).statusCode).toBe(200)
     const answer = await app.get('/ogc/oak-hills', one.basic)
     expect(expectProblem(answer, 429).detail).toMatch(/This token has asked 3 times/)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -314,7 +314,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
   it('are limited by their address where they do not hold, too', async () => {
     await using server = await start({ RATE_LIMIT_PER_MINUTE: '3' })
     const wrong = { authorization: `Bearer poa_${'x'.repeat(43)}` }
-    for (let asked = 0; asked < 3; asked++) expectProblem(await server.app.get(lot, wrong), 401)
+    for (let count = 0; count < 3; count++) expectProblem(await server.app.get(lot, wrong), 401)
     expect(expectProblem(await server.app.get(lot, wrong), 429).detail).toMatch(
       /This address has asked 3 times/,
     )

@@ -20,7 +20,7 @@ const id = z.string().max(100)
 const revoked = z.undefined().meta({ description: 'It does not hold any more, on none of its maps' })
 const revokedOnMap = z.undefined().meta({ description: 'It does not hold on this map any more' })
 
-/** Tokens of programs: whoever made one, and whoever manages a map that it reaches, sees it and can revoke it. */
+/** The creator and the managers of its maps see a token and can revoke it. */
 export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   app,
   { database, audit, issuer },

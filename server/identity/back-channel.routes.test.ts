@@ -26,7 +26,7 @@ const arrive = async (app: OidcApp, claims: Record<string, unknown> = {}) =>
 onEachEngine('a sign-out by the identity provider', (createDatabase) => {
   const start = async () => startOidcApp(await createDatabase())
 
-  it('ends all sessions of a person, and of nobody else', async () => {
+  it('ends all sessions of one person', async () => {
     await using app = await start()
     const browsers = [await arrive(app), await arrive(app, { sid: 's1' }), await arrive(app, { sub: 'eve' })]
     const answer = await tell(app, { logout_token: app.provider.logoutToken() })
@@ -75,7 +75,7 @@ onEachEngine('a sign-out by the identity provider', (createDatabase) => {
   })
 })
 
-// What is refused is refused before the database is asked.
+// Refused before any query.
 onEngine('sqlite', 'a sign-out that somebody else might have written', (createDatabase) => {
   const start = async () => startOidcApp(await createDatabase())
   const events = (value: unknown) => ({ events: value })
@@ -159,7 +159,7 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
 })
 
 onEngine('sqlite', 'a provider that others wrote', (createDatabase) => {
-  it('ends our session when somebody signs out there', async () => {
+  it('ends our session after a sign-out at the provider', async () => {
     await using provider = await startProvider()
     await using app = await startTestApp(await createDatabase(), { settings: provider.settings })
     await app.app.listen({ port: provider.appPort, host: '127.0.0.1' })
@@ -168,8 +168,8 @@ onEngine('sqlite', 'a provider that others wrote', (createDatabase) => {
       await browser.visit(`${provider.publicUrl}/sign-in?returnTo=%2Fhealth%2Flive`)
       expect((await browser.visit(`${provider.publicUrl}/api/session`)).body).toContain('"name":"Ana Ruiz"')
     }
-    const asked = await first.visit(`${provider.issuer}/session/end`)
-    const xsrf = /name="xsrf" value="(\w+)"/.exec(asked.body)?.[1] ?? ''
+    const queries = await first.visit(`${provider.issuer}/session/end`)
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(queries.body)?.[1] ?? ''
     const done = await first.visit(`${provider.issuer}/session/end/confirm`, { xsrf, logout: 'yes' })
     expect(done.status).toBe(200)
     expect((await first.visit(`${provider.publicUrl}/api/session`)).body).toContain('"person":null')

@@ -9,8 +9,8 @@ import { endSessionsOfProvider } from './sign-outs.queries.ts'
 type Dependencies = { database: Database; identityProvider: IdentityProvider; audit: AuditLog }
 
 /**
- * OpenID Connect Back-Channel Logout 1.0: the provider itself tells us that somebody signed out there, or was signed
- * out. Its signature says who asks; no cookie and no browser is part of it.
+ * OpenID Connect Back-Channel Logout 1.0: the provider reports sign-outs with a signed token, without cookie
+ * or browser.
  */
 export const backChannelRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
   const { database, identityProvider, audit } = dependencies

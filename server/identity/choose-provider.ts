@@ -5,13 +5,13 @@ import type { Configuration } from '../configuration.ts'
 import { connectIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 export type ChosenProvider = {
-  /** Null where nobody can sign in. */
+  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
-  /** What the built-in provider must know of us; null where it does not run. */
+  /** Null without the built-in provider. */
   demoClient: { id: string; secret: string } | null
 }
 
-/** The provider that the settings ask for: the operator's own, the built-in one, or none. */
+/** The operator's provider, the built-in one, or none. */
 export function chooseProvider(app: FastifyInstance, configuration: Configuration): ChosenProvider {
   const { identity, publicUrl } = configuration
   if (identity.kind === 'none') return { identityProvider: null, demoClient: null }
@@ -35,8 +35,8 @@ export function chooseProvider(app: FastifyInstance, configuration: Configuratio
 }
 
 /**
- * Asks our own routes without a socket: inside a container, or behind a proxy, the address that browsers use
- * may be one that this process itself cannot reach.
+ * Calls our own routes without a socket: inside a container or behind a proxy, this process may not reach its
+ * public address.
  */
 function fetchFromOurselves(app: FastifyInstance): OpenidClient.CustomFetch {
   return async (url, { method, headers, body }) => {

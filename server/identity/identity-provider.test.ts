@@ -7,7 +7,7 @@ import { startServer } from '#test/server-process.ts'
 import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-// A provider that does wrong, and what becomes of it. The database has no part in it: one engine is enough.
+// Providers with faults.
 
 const noon = Date.parse('2026-03-01T12:00:00Z') / 1000
 
@@ -140,7 +140,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
 
   it('is waited for 10 seconds', async () => {
     expect([tokenRequestSeconds, clockLeewaySeconds]).toEqual([10, 60])
-    // Time is over when the provider has been asked, however long that takes: a machine may be busy.
+    // Generous: machines may be busy.
     const clocks: AbortController[] = []
     const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const clock = new AbortController()
@@ -175,7 +175,6 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     const database = await createDatabase()
     await using before = await startOidcApp(database)
     const { browser } = await signInWith(before)
-    // The next process has never heard of the provider.
     await using app = await startOidcApp(database, { settings: { OIDC_ISSUER: 'http://127.0.0.1:1' } })
     const later = app.openBrowser(browser)
     expect(await sessionOf(later)).toMatchObject({ person: { name: 'Ana Ruiz' } })
@@ -184,7 +183,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expectRefusal(await later.ask('/sign-in'), 'provider-away')
   })
 
-  describe('says what somebody may do', () => {
+  describe('reads the roles', () => {
     const roles = async (how: Misbehaviour, settings: Record<string, string>) => {
       await using app = await start(settings)
       const { browser } = await signInWith(app, how)
@@ -230,7 +229,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
       expect(await roles(how, { OIDC_ROLES_CLAIM: claim })).toEqual(expected)
     })
 
-    it('of somebody else at its userinfo address: then nobody is signed in', async () => {
+    it('refuses user info of another subject', async () => {
       await using app = await start({ OIDC_ROLES_CLAIM: 'roles' })
       const { answer } = await signInWith(app, { userInfo: json({ sub: 'eve', roles: ['administrator'] }) })
       expectRefusal(answer, 'wrong-answer')
@@ -256,8 +255,8 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   it('is asked for what OIDC_SCOPE says', async () => {
     await using app = await start({ OIDC_SCOPE: 'openid roles' })
     const begun = await app.openBrowser().ask('/sign-in')
-    const asked = new URL(String(begun.headers.location)).searchParams
-    expect(Object.fromEntries(asked)).toMatchObject({
+    const requests = new URL(String(begun.headers.location)).searchParams
+    expect(Object.fromEntries(requests)).toMatchObject({
       response_type: 'code',
       scope: 'openid roles',
       client_id: app.provider.clientId,

@@ -12,16 +12,15 @@ import type { ProviderSignOut } from './sign-outs.queries.ts'
 export const tokenRequestSeconds = 10
 export const clockLeewaySeconds = 60
 
-/** A logout token is for now: the standard recommends two minutes. */
+/** The standard recommends two minutes. */
 const logoutTokenSeconds = 300
 
-/** Those with a key that only the provider has. */
+/** Asymmetric ones. */
 const signatureAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-/** What is known of a provider before it was asked anything. */
 export type ProviderSettings = {
   issuer: string
   clientId: string
@@ -29,26 +28,25 @@ export type ProviderSettings = {
   clientAuthentication: 'client_secret_basic' | 'client_secret_post'
   scope: string
   rolesClaim: string | null
-  /** How our own requests reach it; the network, unless it is ourselves. */
+  /** Default: the network. */
   fetch?: OpenidClient.CustomFetch
 }
 
 export type Arrival = {
   person: Person
   idToken: string
-  /** The provider's session, behind its issuer; null where it does not tell. */
+  /** With its issuer; null if the provider does not send it. */
   providerSession: string | null
 }
 
-/** The identity provider as the sign-in sees it. It is asked for the first time when somebody signs in. */
+/** Contacted at the first sign-in. */
 export type IdentityProvider = {
-  /** Where the browser goes to sign in. */
   authorizationUrl(checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<URL>
-  /** Exchanges what the browser brought back for a person; throws a SignInRefusal. */
+  /** Exchanges the callback for a person. Throws a SignInRefusal. */
   finish(callback: URL, checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<Arrival>
-  /** Where the browser goes so that the provider's own session ends too; null where it has no such place. */
+  /** The provider's own sign-out; null if it has none. */
   endSessionUrl(idToken: string): Promise<URL | null>
-  /** Whose sessions the provider ends by a token of its own; throws an Error that says what is wrong with it. */
+  /** Throws an Error that describes the fault of the token. */
   readLogoutToken(token: string): Promise<ProviderSignOut>
 }
 
@@ -57,7 +55,7 @@ export function connectIdentityProvider(
   { publicUrl }: Pick<Configuration, 'publicUrl'>,
 ): IdentityProvider {
   let discovered: Promise<Connection> | undefined
-  // A provider that could not be reached is asked again by the next who signs in.
+  // Retries after a failure.
   const connect = () => {
     discovered ??= discover(settings).catch((error) => {
       discovered = undefined
@@ -120,7 +118,7 @@ export function connectIdentityProvider(
   }
 }
 
-/** What is in a logout token beside what any token has (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+/** Claims of a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 function signOutOf(claims: Claims, type: string | undefined, issuer: string): ProviderSignOut {
   const { jti, sub, sid, events } = claims
   const refuseUnless = (isGood: boolean, what: string) => {
@@ -148,12 +146,12 @@ function signOutOf(claims: Claims, type: string | undefined, issuer: string): Pr
 type Connection = {
   client: typeof OpenidClient
   provider: OpenidClient.Configuration
-  /** The provider's keys, asked for when they are first needed. */
+  /** Fetched at first use. */
   keys: ReturnType<typeof createRemoteJWKSet>
 }
 
 async function discover(settings: ProviderSettings): Promise<Connection> {
-  // Loaded by the first who signs in: most processes only show maps.
+  // Loaded at the first sign-in.
   const client = await import('openid-client')
   const { issuer, clientId, clientSecret, clientAuthentication } = settings
   const authenticate = () => {
@@ -162,7 +160,7 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
       ? client.ClientSecretPost(clientSecret)
       : client.ClientSecretBasic(clientSecret)
   }
-  // Without these checks the signature of an ID token is not looked at.
+  // Without these checks the library ignores the signature of an ID token.
   const execute = [client.enableNonRepudiationChecks]
   if (issuer.startsWith('http:') && isLoopback(issuer)) execute.push(client.allowInsecureRequests)
   const provider = await client.discovery(
@@ -177,7 +175,7 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
     },
   )
   const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
-  // Asked again next time, rather than remembered as one that nobody can sign in with.
+  // Not cached, so that the next sign-in tries again.
   if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw new SignInRefusal('unusable-answer')
   const { createRemoteJWKSet, customFetch } = await import('jose')
   const keys = createRemoteJWKSet(new URL(jwks_uri), {
@@ -187,7 +185,7 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
   return { client, provider, keys }
 }
 
-/** Some providers put into the ID token only who it is, and the rest behind an address of its own. */
+/** Some providers put only the subject into the ID token, and the rest into the user info. */
 function isLacking(claims: Claims, rolesClaim: string | null): boolean {
   const hasName = ['name', 'preferred_username', 'email'].some((name) => typeof claims[name] === 'string')
   return !hasName || (rolesClaim !== null && readClaim(claims, rolesClaim) === undefined)

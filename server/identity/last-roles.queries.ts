@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 
-/** After so long without a sign-in a person counts as new. */
+/** Older entries are deleted. */
 const rememberedMs = 400 * 86_400_000
 
-/** Notes what a person may do from now on; returns what it was at the last sign-in, null where there was none. */
+/** Stores the roles of a sign-in. Returns those of the sign-in before; null if there was none. */
 export async function noteRoles(
   database: Database,
   { digest, roles: words }: { digest: string; roles: readonly string[] },
@@ -16,7 +16,7 @@ export async function noteRoles(
       .deleteFrom('last_roles')
       .where('signed_in_at', '<', now - rememberedMs)
       .execute()
-    const former = await transaction
+    const previous = await transaction
       .selectFrom('last_roles')
       .select('roles')
       .where('person_digest', '=', person_digest)
@@ -26,11 +26,11 @@ export async function noteRoles(
       .values({ person_digest, roles, signed_in_at: now })
       .onConflict((conflict) => conflict.column('person_digest').doUpdateSet({ roles, signed_in_at: now }))
       .execute()
-    return former ? (JSON.parse(former.roles) as string[]) : null
+    return previous ? (JSON.parse(previous.roles) as string[]) : null
   })
 }
 
-/** What a person was allowed at their last sign-in, as a provider's claim would say it; null where there was none. */
+/** The roles at the last sign-in, as in a provider's claim; null if there was none. */
 export async function readLastRoles(
   { read }: Database,
   digest: string,

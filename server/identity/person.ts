@@ -2,12 +2,12 @@ import { everyRole, rolesOfClaim } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import { SignInRefusal } from './refusals.ts'
 
-/** What an identity provider says of somebody: JSON that others wrote. */
+/** JSON of others. */
 export type Claims = { readonly [name: string]: unknown }
 
 const maxNameLength = 200
 
-/** A provider's name for a person means nothing without the provider's own. */
+/** Subjects are unique only per issuer. */
 export function personOf(claims: Claims, issuer: string, rolesClaim: string | null): Person {
   const { sub } = claims
   // OpenID Connect: at most 255 ASCII characters.
@@ -23,7 +23,7 @@ function nameOf(claims: Claims): string | undefined {
   return [claims.name, claims.preferred_username, claims.email].map(cleanName).find((name) => name !== '')
 }
 
-/** One line without control characters and without marks that change the direction of writing. */
+/** One line without control and bidirectional characters. */
 function cleanName(value: unknown): string {
   if (typeof value !== 'string') return ''
   const line = value
@@ -34,7 +34,7 @@ function cleanName(value: unknown): string {
   return [...line].slice(0, maxNameLength).join('').trim()
 }
 
-/** The claim of that very name, which may hold dots; otherwise the way that the dots describe. */
+/** The claim of that name, which may contain dots; otherwise a path. */
 export function readClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   return name.split('.').reduce<unknown>((value, step) => {

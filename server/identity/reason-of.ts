@@ -3,7 +3,7 @@ import { type Reason, SignInRefusal } from './refusals.ts'
 
 type LibraryError = Error & { code?: string; error?: string; status?: number; cause?: unknown }
 
-/** Why a sign-in failed, from what was thrown: by us, by the OpenID Connect library, or below it. */
+/** From errors of ours, of the OpenID Connect library, or below it. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof SignInRefusal) return error.reason
   const { code, error: answer, message, cause } = error as LibraryError
@@ -37,26 +37,30 @@ export function reasonOf(error: unknown): Reason {
   return outage && outage !== 'filesFull' ? `database-${outage}` : 'failed'
 }
 
-/** One code stands for all of these; only the library's own words tell them apart (the tests hold them). */
+/** The library uses one code for all of these; tests check its messages. */
 function reasonOfInvalidResponse(message: string): Reason {
   if (/signature|"alg"/.test(message)) return 'wrong-signature'
   return /"iss"/.test(message) ? 'wrong-answer' : 'unusable-answer'
 }
 
-/** What a provider must call itself, and what it did, where a sign-in failed by that. */
+/** The issuer in the settings, and the one that failed the check. */
 export type Issuers = { expected: string; received: string | null }
 
-/** The library tells in three ways: of the provider's metadata, of a token, and of the address of the callback. */
+/** The library reports it in three ways: for the provider's metadata, a token, and the callback URL. */
 export function issuersOf(error: unknown): Issuers | null {
-  const told = (error as LibraryError | undefined)?.cause as Told | undefined
-  if (told instanceof Error) return issuersOf(told)
-  const isOfIssuer = told?.attribute === 'issuer' || told?.claim === 'iss' || told?.parameters?.has('iss')
-  if (!isOfIssuer || typeof told?.expected !== 'string') return null
-  const received = told.body?.issuer ?? told.claims?.iss ?? told.parameters?.get('iss')
-  return { expected: told.expected, received: typeof received === 'string' ? received.slice(0, 300) : null }
+  const details = (error as LibraryError | undefined)?.cause as IssuerDetails | undefined
+  if (details instanceof Error) return issuersOf(details)
+  const isOfIssuer =
+    details?.attribute === 'issuer' || details?.claim === 'iss' || details?.parameters?.has('iss')
+  if (!isOfIssuer || typeof details?.expected !== 'string') return null
+  const received = details.body?.issuer ?? details.claims?.iss ?? details.parameters?.get('iss')
+  return {
+    expected: details.expected,
+    received: typeof received === 'string' ? received.slice(0, 300) : null,
+  }
 }
 
-type Told = {
+type IssuerDetails = {
   attribute?: unknown
   claim?: unknown
   expected?: unknown
@@ -65,7 +69,7 @@ type Told = {
   parameters?: URLSearchParams
 }
 
-/** fetch throws a TypeError whose cause says what happened to the connection. */
+/** fetch throws a TypeError with a cause. */
 function isUnreachable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof TypeError && cause.message === 'fetch failed') return true

@@ -1,4 +1,4 @@
-// Each way in which a sign-in can end without anybody being signed in, and what is said about it.
+// All ways in which a sign-in fails, with their pages.
 
 export type Reason = keyof typeof refusals
 

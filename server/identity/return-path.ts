@@ -1,11 +1,11 @@
-/** Where the specification sends people after they signed in. */
+/** From the specification. */
 export const defaultReturnPath = '/config/map'
 
 const maxLength = 2_000
 
 /**
- * The path to return to, or the default where it could lead anywhere else than to a page of ours. What is not
- * plain visible ASCII is refused: browsers drop tabs and line breaks and take a backslash for a slash.
+ * The path to return to, or the default for anything but a path of our page. Refuses everything but visible
+ * ASCII: browsers drop tabs and line breaks, and read a backslash as a slash.
  */
 export function toReturnPath(value: unknown): string {
   if (typeof value !== 'string' || value.length > maxLength) return defaultReturnPath
@@ -13,9 +13,9 @@ export function toReturnPath(value: unknown): string {
   const base = 'http://return.invalid'
   if (!URL.canParse(value, base)) return defaultReturnPath
   const { origin, pathname, search, hash } = new URL(value, base)
-  // `/.//evil.example` becomes `//evil.example` once its dots are resolved.
+  // `/.//evil.example` becomes `//evil.example` when its dots are resolved.
   if (origin !== base || pathname.startsWith('//')) return defaultReturnPath
-  // Back to the sign-in, or out of the session again: neither is a place to be.
+  // Not back to the sign-in, nor to a sign-out.
   if (/^\/(sign-in|sign-out|demo-identity|api)(\/|$)/.test(pathname)) return defaultReturnPath
   return `${pathname}${search}${hash}`
 }

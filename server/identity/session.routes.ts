@@ -13,7 +13,7 @@ import { deleteSession, deleteSessionsOf } from './sessions.queries.ts'
 import { createSignOut } from './sign-outs.queries.ts'
 
 const signedOutAnswer = z.object({
-  /** Where the browser goes next, as a whole page: the provider's own sign-out, or a path of ours. */
+  /** The provider's sign-out, or a path of ours. */
   redirectTo: z.string(),
 })
 
@@ -85,10 +85,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
     },
   )
 
-  /**
-   * The browser is sent to the provider by a redirect of ours: what names its session there stands in that alone, and
-   * in no answer that a script reads.
-   */
+  /** Redirects to the provider: scripts must not read the id token in the URL. */
   async function leave(reply: FastifyReply, session: Session | null) {
     const providerUrl = session?.idToken ? await endSessionUrl(session.idToken) : null
     reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
@@ -98,7 +95,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
     return { redirectTo: '/sign-out' }
   }
 
-  /** Whoever signs out is signed out here, whether the provider can be reached or not. */
+  /** The user is signed out here even if the provider is unreachable. */
   async function endSessionUrl(idToken: string): Promise<URL | null> {
     try {
       return (await identityProvider?.endSessionUrl(idToken)) ?? null

@@ -3,15 +3,15 @@ import { type Person, roles as rolesSchema, type Session } from '#domain/access/
 import type { Database } from '../database/database.ts'
 import { outageOf } from '../database/outage.ts'
 
-/** Section 9 of the specification: the session ends a day after the sign-in, whatever happens. */
+/** Section 9 of the specification. */
 export const sessionSeconds = 86_400
 
-/** The precision of `last_seen_at`: finer steps would mean a write for every request. */
+/** Finer steps would need a write for every request. */
 const lastSeenStepMs = 60_000
 
 type Origin = { idToken?: string | null; providerSession?: string | null; now?: number }
 
-/** A new session; returns the id for the cookie, which is kept nowhere else. */
+/** Returns the id for the cookie, which is not stored. */
 export async function createSession(
   database: Database,
   person: Person,
@@ -39,14 +39,14 @@ export async function createSession(
 }
 
 type Use = {
-  /** A session ends when it was not used for so long. */
+  /** How long an unused session lasts. */
   idleMs: number
-  /** Whether this request uses the session; otherwise it only asks whether the session is still there. */
+  /** False for requests that do not count as use. */
   keepsAlive: boolean
   now?: number
 }
 
-/** Undefined where there is none, or it has ended. */
+/** Undefined for an unknown or expired session. */
 export async function readSession(
   database: Database,
   id: string,
@@ -71,14 +71,13 @@ export async function readSession(
   }
 }
 
-/** Ends it at once, wherever its cookie may still be. */
 export async function deleteSession(database: Database, id: string): Promise<void> {
   await database.write((transaction) =>
     transaction.deleteFrom('sessions').where('id_hash', '=', hashOf(id)).execute(),
   )
 }
 
-/** All of them, in every browser; returns how many there were. */
+/** Returns the number of sessions. */
 export async function deleteSessionsOf(database: Database, personId: string): Promise<number> {
   const ended = await database.write((transaction) =>
     transaction.deleteFrom('sessions').where('person_id', '=', personId).returning('id_hash').execute(),
@@ -86,7 +85,7 @@ export async function deleteSessionsOf(database: Database, personId: string): Pr
   return ended.length
 }
 
-/** The sessions among them that have not ended. Asking does not keep them alive. */
+/** Does not keep them alive. */
 export async function findLiveSessions(
   database: Database,
   idHashes: readonly string[],
@@ -108,7 +107,7 @@ async function noteLastSeen(database: Database, idHash: string, now: number) {
   )
 }
 
-/** Not needed to let the person in: the request goes on where nothing can be written. */
+/** Best effort: the request continues if nothing can be written. */
 function unlessOutage(error: unknown) {
   if (!outageOf(error)) throw error
 }

@@ -3,7 +3,7 @@ import type { PlainPage } from '../http/plain-page.ts'
 import type { Issuers } from './reason-of.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-/** Where a sign-in was to lead, and whether it runs in a small window beside the page. */
+/** `isPopup`: the sign-in runs in a small window next to the page. */
 export type Destination = { returnTo: string; isPopup: boolean }
 
 export function signInPath({ returnTo, isPopup }: Destination): string {
@@ -36,14 +36,14 @@ ${canRetry && html`<a class="button primary" href="${signInPath(destination)}">T
   return { title: heading, content }
 }
 
-/** Nothing but an address: what a provider writes is no text of ours. */
+/** Only URLs: text of the provider is not shown. */
 function nameOf({ received }: Issuers): string {
   return received !== null && /^https?:\/\/\S+$/.test(received) ? received : 'no address'
 }
 
 /**
- * The end of a sign-in in a window of its own. The page that opened it cannot be reached through `opener` once
- * the window was at another site; a channel of our own site's can.
+ * Ends a sign-in in a popup. `opener` is lost after visiting another site, so a broadcast channel notifies
+ * the page.
  */
 export function signedInPage(): PlainPage {
   return {

@@ -161,10 +161,10 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
       { name: 'poa-sign-out-1', path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 300 },
     ])
     expect(answer.json()).toEqual({ redirectTo: '/sign-out' })
-    const left = await browser.ask('/sign-out')
-    expect(left.statusCode).toBe(303)
-    expect(left.headers['cache-control']).toBe('no-store')
-    const redirectTo = new URL(String(left.headers.location))
+    const redirect = await browser.ask('/sign-out')
+    expect(redirect.statusCode).toBe(303)
+    expect(redirect.headers['cache-control']).toBe('no-store')
+    const redirectTo = new URL(String(redirect.headers.location))
     expect(`${redirectTo.origin}${redirectTo.pathname}`).toBe(`${app.provider.issuer}/end`)
     expect(Object.fromEntries(redirectTo.searchParams)).toEqual({
       id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -174,7 +174,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     const asThief = await app.get('/api/session', { cookie: `${sessionName}=${stolen}` })
     expect(asThief.json()).toMatchObject({ person: null })
     expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
-    // It counted once, and in this browser.
+    // Used once, in this browser.
     for (const later of [browser, app.openBrowser()])
       expect((await later.ask('/sign-out')).headers.location).toBe('/config/map')
   })
@@ -195,14 +195,14 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect(answers[2]?.body).toBe('')
   })
 
-  it('ends a session that nobody uses for eight hours', async () => {
+  it('ends a session that is unused for eight hours', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     await using app = await start()
     const { browser } = await signInWith(app)
     const at = (time: string) => vi.setSystemTime(new Date(`2026-03-01T${time}Z`))
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     at('15:59:59')
-    // The page asks this by itself: it keeps nobody signed in.
+    // A background request: does not prolong the session.
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     expect((await browser.askUnattended('/api/clients?mine=true')).statusCode).toBe(200)
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
@@ -212,7 +212,6 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect((await browser.ask('/api/clients?mine=true')).statusCode).toBe(200)
     vi.setSystemTime(new Date('2026-03-02T06:00:00Z'))
     await browser.ask('/api/clients?mine=true')
-    // A day after the sign-in comes first.
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z' })
     vi.setSystemTime(new Date('2026-03-02T08:00:00Z'))
     expect(await sessionOf(browser)).toMatchObject({ person: null })
@@ -229,7 +228,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T08:05:00.000Z' })
   })
 
-  it('signs out everywhere: in every browser of the person, and in nobody else’s', async () => {
+  it('signs out in every browser of the person, and of no other', async () => {
     await using app = await start()
     const here = (await signInWith(app)).browser
     const there = (await signInWith(app)).browser
@@ -274,7 +273,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   it('is slowed down where an address tries too often', async () => {
     await using app = await start({ RATE_LIMIT_PER_MINUTE: '60' })
     const browser = app.openBrowser()
-    for (let asked = 0; asked < 3; asked++) expect((await browser.ask('/sign-in')).statusCode).toBe(303)
+    for (let count = 0; count < 3; count++) expect((await browser.ask('/sign-in')).statusCode).toBe(303)
     const refused = await browser.ask('/sign-in?returnTo=%2Fmap')
     expectRefusal(refused, 'too-many', '/sign-in?returnTo=%2Fmap')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ import { requireThisMachine } from './this-machine.ts'
 type Dependencies = {
   database: Database
   configuration: Configuration
-  /** Null where nobody can sign in. */
+  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
   audit: AuditLog
 }
@@ -30,7 +30,7 @@ const secret = () => randomBytes(32).toString('base64url')
 const isSecret = (value: string | undefined): value is string => /^[\w-]{43}$/.test(value ?? '')
 const isAnywhere: Destination = { returnTo: defaultReturnPath, isPopup: false }
 
-/** The two stops of a sign-in on our side; whatever goes wrong at them is answered with a page. */
+/** Start and callback of a sign-in. Errors are answered with pages. */
 export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
   const { database, configuration, identityProvider, audit } = dependencies
   const { publicUrl, rateLimitPerMinute } = configuration
@@ -41,7 +41,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     refuse(error, request, reply, { audit, destination: destinationOf(request, publicUrl) }),
   )
 
-  // A person signs in now and then; what comes more often is a program that tries its luck.
+  // People sign in rarely; more frequent requests come from programs.
   const options = {
     config: { access: 'public', rateLimit: { max: Math.ceil(rateLimitPerMinute / 20) } },
     schema: { hide: true },
@@ -51,15 +51,15 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
 
   app.get('/sign-in', options, async (request, reply) => {
     const { searchParams } = addressOf(request, publicUrl)
-    // Cookies belong to one host name: a sign-in that began at another would not find its own at the callback.
-    // Only once: behind a proxy that tells us another host than the browser's this would never end.
+    // Cookies belong to one host name: move the sign-in to ours. Only once: behind a proxy that changes the
+    // host this would loop.
     if (request.host !== new URL(publicUrl).host && !searchParams.has('moved')) {
       searchParams.set('moved', '1')
       return reply.redirect(`${publicUrl}/sign-in?${searchParams}`, 303)
     }
     if (identityProvider === null) throw new SignInRefusal('not-set-up')
-    const known = request.cookies[browserCookie]
-    const browserId = isSecret(known) ? known : secret()
+    const cookie = request.cookies[browserCookie]
+    const browserId = isSecret(cookie) ? cookie : secret()
     const state = secret()
     const signIn: SignIn = {
       codeVerifier: secret(),
@@ -84,7 +84,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     if (signIn === undefined) throw new SignInRefusal('unknown-sign-in')
     try {
       const { person, ...origin } = await identityProvider.finish(callback, { ...signIn, state })
-      // The session that was there before belongs to whoever signed in then.
+      // The session before may belong to another user.
       const previous = request.cookies[sessionName]
       if (previous !== undefined) await deleteSession(database, previous)
       const session = await createSession(database, person, origin)
@@ -109,10 +109,10 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   async function noteSignIn(person: Person) {
     const digest = digestOf(person.id)
     const roles = wordsOf(person.roles)
-    const former = await noteRoles(database, { digest, roles })
+    const previous = await noteRoles(database, { digest, roles })
     audit.info({ person: digest, roles }, 'signed in')
-    if (former && former.join() !== roles.join())
-      audit.info({ person: digest, from: former, to: roles }, 'rights have changed since the last sign-in')
+    if (previous && previous.join() !== roles.join())
+      audit.info({ person: digest, from: previous, to: roles }, 'rights have changed since the last sign-in')
   }
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
@@ -123,7 +123,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   done()
 }
 
-/** Nobody tried to sign in, or so often that it would fill the log. */
+/** Not sign-in attempts, or so many that they would fill the log. */
 const notLogged: readonly Reason[] = ['too-many', 'not-there', 'not-set-up']
 
 function refuse(
@@ -144,7 +144,7 @@ function refuse(
   return sendPage(reply, status, refusalPage(reason, destination, issuers))
 }
 
-/** Never the error as it is: all that the provider sent hangs on it, tokens included. */
+/** Never the error itself: it contains the provider's answer, tokens included. */
 function describe(thrown: unknown) {
   const { message, code, cause, error, error_description } = thrown as Error & Record<string, unknown>
   const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : undefined)
@@ -152,7 +152,7 @@ function describe(thrown: unknown) {
   return { message, code: cut(code), below, providerSaid: cut(error), more: cut(error_description) }
 }
 
-/** The address as the browser knows it, whatever host name reached us. */
+/** With the public host name. */
 function addressOf(request: FastifyRequest, publicUrl: string): URL {
   return URL.canParse(request.url, publicUrl) ? new URL(request.url, publicUrl) : new URL(publicUrl)
 }

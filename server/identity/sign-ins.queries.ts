@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 
-/** How long somebody may take at the provider, reset mails included. */
+/** Includes the time to reset a password. */
 export const signInSeconds = 15 * 60
 
 const checksSchema = z.object({ codeVerifier: z.string(), nonce: z.string(), isPopup: z.boolean() })
 
-/** What the provider's answer must fit, and where the person wanted to go. */
+/** Checks for the provider's answer, and the destination. */
 export type SignIn = z.infer<typeof checksSchema> & { returnTo: string }
 
-/**
- * The browser's own cookie and the state that the provider hands back: only both together name a sign-in, so
- * that nobody finishes, or uses up, one that another browser began.
- */
+/** A browser can only finish its own sign-ins: the key has both its cookie and the state. */
 export type SignInKey = { browserId: string; state: string }
 
 export async function createSignIn(
@@ -36,7 +33,7 @@ export async function createSignIn(
   })
 }
 
-/** Takes it out of the database: undefined where there is none, it was used already or it is too old. */
+/** Deletes it. Undefined for an unknown, used or expired one. */
 export async function takeSignIn(
   database: Database,
   key: SignInKey,

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 
-/** From our sign-out to the provider's is one step of the browser. */
 export const signOutSeconds = 5 * 60
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Keeps where a browser goes to sign out at the provider; returns the id for its cookie. */
+/** Returns the id for the cookie. */
 export async function createSignOut(database: Database, providerUrl: URL, now = Date.now()): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await database.write(async (transaction) => {
@@ -19,7 +18,7 @@ export async function createSignOut(database: Database, providerUrl: URL, now = 
   return id
 }
 
-/** Takes it out of the database: it counts once. */
+/** Deletes it. */
 export async function takeSignOut(
   database: Database,
   id: string,
@@ -33,7 +32,7 @@ export async function takeSignOut(
 
 const tooOld = (now: number) => now - signOutSeconds * 1000
 
-/** How long a token of the provider is remembered: longer than one is accepted. */
+/** Longer than tokens are accepted. */
 const tokenMemoryMs = 3_600_000
 
 export type ProviderSignOut = {
@@ -44,8 +43,8 @@ export type ProviderSignOut = {
 }
 
 /**
- * Ends the sessions of which the provider says so: all of a person, or those of one session there. Returns whose they
- * were, one entry a session; null where the same token came before.
+ * Ends all sessions of a person, or those of one session at the provider. Returns the person of each ended
+ * session; null for a repeated token.
  */
 export async function endSessionsOfProvider(
   database: Database,
@@ -67,7 +66,7 @@ export async function endSessionsOfProvider(
     const ended = await transaction
       .deleteFrom('sessions')
       .$if(subject !== null, (query) => query.where('person_id', '=', `${issuer}#${subject}`))
-      // A provider need not have told the session when it signed the person in.
+      // The provider may not have sent the session when the person signed in.
       .$if(session !== null, (query) =>
         query.where((is) =>
           is.or([

@@ -5,11 +5,11 @@ import { SignInRefusal } from './refusals.ts'
 const isOfProxy = (header: string) => /^(forwarded|via|x-real-ip|x-forwarded-.+)$/.test(header)
 
 /**
- * The demo provider makes anybody an administrator: it answers who sits at this machine, and nobody whom a proxy, a
- * tunnel or a container's port brings along. Throws a refusal.
+ * Anyone can be an administrator with the demo provider, so it only answers direct requests from this
+ * machine: not through a proxy, a tunnel or a container's port. Throws a SignInRefusal.
  */
 export async function requireThisMachine({ socket, headers, raw }: FastifyRequest): Promise<void> {
-  // No browser speaks HTTP 1.0; nginx does to what stands behind it, unless it is told otherwise.
+  // Browsers do not use HTTP 1.0; nginx does by default.
   const hasProxy = raw.httpVersion === '1.0' || Object.keys(headers).some(isOfProxy)
   if (
     hasProxy ||

@@ -1,4 +1,4 @@
-// Where everything of a map is, and what it comes as.
+// Paths, media types and links.
 
 export const mediaTypes = {
   json: 'application/json',
@@ -28,7 +28,7 @@ export const pathOf = {
   item: (id: string, featureId: string) => `/collections/${id}/items/${featureId}`,
 }
 
-/** The `Link` header of the links of an answer (RFC 8288). */
+/** The `Link` header (RFC 8288). */
 export const linkHeader = (links: readonly Link[]): string =>
   links
     .map(({ rel, href, type }) => `<${href}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`)

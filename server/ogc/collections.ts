@@ -1,10 +1,13 @@
 import { type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { Extent } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
+import { type Link, mediaTypes, pathOf, relations } from './addresses.ts'
+import { crs84, type ReferenceSystem } from './reference-systems.ts'
 
-// A map as collections: one for each kind and shape, as most programs take all features of one for the same shape.
+// A map has one collection per kind and shape, as most programs expect all features of a collection to have the same shape.
 
 export type Collection = { id: string; title: string; kind: DefinedKind; shape: FeatureShape }
 
@@ -16,13 +19,13 @@ const names: Record<DefinedKind, string> = {
 }
 const shapeNames: Record<FeatureShape, string> = { point: 'points', line: 'lines', polygon: 'areas' }
 
-/** Every collection that a map can have. What a kind is drawn as, if that is one shape alone, goes without saying. */
+/** Every collection that a map can have. The only shape of a kind is not named. */
 const all: readonly Collection[] = (Object.keys(names) as DefinedKind[]).flatMap((kind) => {
   const { label, shapes } = definitions[kind]
-  const isUsual = (shape: FeatureShape) => shapes.length === 1 && shape === shapes[0]
+  const isOnlyShape = (shape: FeatureShape) => shapes.length === 1 && shape === shapes[0]
   return featureShapes.map((shape) => ({
-    id: isUsual(shape) ? names[kind] : `${names[kind]}.${shapeNames[shape]}`,
-    title: isUsual(shape) ? label.many : `${label.many} (${shapeNames[shape]})`,
+    id: isOnlyShape(shape) ? names[kind] : `${names[kind]}.${shapeNames[shape]}`,
+    title: isOnlyShape(shape) ? label.many : `${label.many} (${shapeNames[shape]})`,
     kind,
     shape,
   }))
@@ -38,18 +41,59 @@ export const filterOf = ({ kind, shape }: Collection): FeatureFilter =>
     ? { isGeneral: true, shape: [shape] }
     : { kind: [kind], isGeneral: false, shape: [shape] }
 
-/**
- * Those that are listed: what people draw on any map, empty or not, and whatever else is on this one. General features are
- * on few maps.
- */
-export function listedCollections(isThere: (collection: Collection) => boolean): Collection[] {
+/** Collections that people can draw in, empty or not, and all others that are not empty. Few maps have general features. */
+export function listedCollections(hasFeatures: (collection: Collection) => boolean): Collection[] {
   return all.filter((collection) => {
     const { kind, shape } = collection
     const shapes: readonly FeatureShape[] = definitions[kind].shapes
-    return (kind !== 'feature' && shapes.includes(shape)) || isThere(collection)
+    return (kind !== 'feature' && shapes.includes(shape)) || hasFeatures(collection)
   })
 }
 
-/** The property that says when a feature was. */
+/** The property with the time of a feature. */
 export const instantOf = ({ kind }: Collection): string | null =>
   kind === 'incident' || kind === 'feature' ? 'date' : null
+
+const dayMs = 86_400_000
+
+/** Facts that the collections of a map share. `days` are those of its incidents, since 1970. */
+export type MapFacts = {
+  address: string
+  extent: Extent | null
+  days: { first: number; last: number } | null
+  systems: readonly ReferenceSystem[]
+}
+
+/** The extent is that of the whole map, which is stored. */
+export function describeCollection(collection: Collection, { address, extent, days, systems }: MapFacts) {
+  const { id, title, kind } = collection
+  const link = (rel: string, path: string, type: Link['type']) => ({ rel, href: address + path, type, title })
+  return {
+    id,
+    title,
+    description: `${title} on the map.`,
+    itemType: 'feature',
+    extent: {
+      ...(extent && {
+        spatial: { bbox: [[extent.west, extent.south, extent.east, extent.north]], crs: crs84.uri },
+      }),
+      ...(instantOf(collection) && {
+        temporal: { interval: [kind === 'incident' ? intervalOf(days) : [null, null]] },
+      }),
+    },
+    crs: systems.map(({ uri }) => uri),
+    storageCrs: crs84.uri,
+    links: [
+      link('self', pathOf.collection(id), mediaTypes.json),
+      link('items', pathOf.items(id), mediaTypes.geoJson),
+      link(relations.queryables, pathOf.queryables(id), mediaTypes.schema),
+      link(relations.schema, pathOf.schema(id), mediaTypes.schema),
+      link('describedby', pathOf.schema(id), mediaTypes.schema),
+    ],
+  }
+}
+
+const intervalOf = (days: MapFacts['days']) =>
+  days === null
+    ? [null, null]
+    : [new Date(days.first * dayMs), new Date((days.last + 1) * dayMs - 1)].map((end) => end.toISOString())

@@ -6,10 +6,10 @@ import { fillsItsExtent } from '../geometry/extents.ts'
 import type { Cql2, Scalar } from './cql2.ts'
 import type { Property } from './properties.ts'
 
-/** Columns that an index leads to by their values (FeaturesTable). */
+/** Columns with an index on their values (FeaturesTable). */
 const leadingColumns = ['id', 'parcel_id']
 
-/** Whether a filter says what such a column is. */
+/** Whether a filter compares such a column with a value. */
 export function isLedByIndex(filter: Cql2, properties: ReadonlyMap<string, Property>): boolean {
   switch (filter.is) {
     case 'and':
@@ -57,7 +57,7 @@ export function conditionOf(
     }
   }
 
-  /** What lies within a box is known by its extent: only at the edges the geometries are looked at. */
+  /** Features whose extent is within the box match; only those at its edges need their geometries. */
   function writeMeeting(geometry: Geometry): Condition {
     const extent = extentOfGeometry(geometry)
     const meets = dialect.meets(mapId, extent, geometry)
@@ -70,14 +70,14 @@ export function conditionOf(
   function writeScalar(scalar: Scalar): Expression<unknown> {
     if (scalar.is === 'folded') return dialect.foldCase(writeScalar(scalar.of))
     if (scalar.is === 'property') return writeProperty(properties.get(scalar.name) as Property)
-    // SQLite has no booleans to be bound.
+    // SQLite cannot bind booleans.
     return typeof scalar.value === 'boolean' ? sql.lit(scalar.value) : sql`${scalar.value}`
   }
 
   function writeProperty({ source, type }: Property): Expression<unknown> {
     if ('column' in source) {
       const column = sql.ref(`features.${source.column}`)
-      // Of a whole number PostgreSQL would refuse to be asked whether it is 2.5.
+      // PostgreSQL refuses to compare an integer with 2.5.
       if (type === 'number' || type === 'instant') return sql`cast(${column} as double precision)`
       return source.yes === undefined ? column : sql`(${column} = ${source.yes})`
     }

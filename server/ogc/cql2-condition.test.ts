@@ -19,12 +19,11 @@ import { type Collection, filterOf, findCollection } from './collections.ts'
 import { type Cql2, evaluate, type ValueType } from './cql2.ts'
 import { conditionOf } from './cql2-condition.queries.ts'
 import { maxPatternLength, parseCql2 } from './parse-cql2.ts'
-import { type Property, propertiesOf, queryablesOf } from './properties.ts'
-import { areasOfBox, crs84, placeOf } from './reference-systems.ts'
-import { toItem } from './write-item.ts'
+import { type Property, propertiesOf, queryablesOf, toItem } from './properties.ts'
+import { crs84 } from './reference-systems.ts'
 
-// Both engines mean by a filter what it means in memory: for text of any language, for what nobody knows, and for shapes
-// that only touch.
+// Filters have the same result on both engines and in memory: for text of any language, for null, and for
+// shapes that only touch.
 
 const sight = { seesPersonalData: true, isStaff: true }
 const own = { isRequired: false, visibleTo: 'everyone' as const, help: null, choices: [] }
@@ -38,7 +37,7 @@ const ownFields: OwnFields = {
   ],
 }
 
-/** What engines and languages disagree about. */
+/** Texts that engines and languages treat differently. */
 const texts = [
   '',
   ' ',
@@ -86,7 +85,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 
 const coordinate = fc.integer({ min: 0, max: 6 })
 const place = fc.tuple(coordinate, coordinate) as fc.Arbitrary<Position>
 const aLine = fc.uniqueArray(place, { minLength: 2, maxLength: 3, selector: String })
-/** Neither flat nor across itself. */
+/** Not degenerate. */
 const triangle = fc
   .uniqueArray(place, { minLength: 3, maxLength: 3, selector: String })
   .filter(([a, b, c]) =>
@@ -159,7 +158,7 @@ const olderThanZoning = features.find(
   ({ kind, geometry }) => kind === 'parcel' && geometry.type === 'Polygon',
 ) as NewFeature
 
-const quoted = (said: string) => `'${said.replaceAll("'", "''")}'`
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 const literals: Record<ValueType, fc.Arbitrary<string>> = {
   text: text.map(quoted),
   number: fc.constantFrom(...numbers).map(String),
@@ -174,7 +173,7 @@ const pattern = fc
   .array(fc.oneof(text, fc.constantFrom('%', '_', '\\%', '\\_', '\\\\')), { maxLength: 3 })
   .map((parts) => parts.join(''))
   // A lone backslash at the end is refused.
-  .filter((said) => (/\\*$/.exec(said)?.[0].length ?? 0) % 2 === 0)
+  .filter((text) => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 0)
   .map(quoted)
 
 const wktOf = (shape: Geometry): string => {
@@ -188,7 +187,7 @@ const box = fc
   .tuple(coordinate, coordinate, coordinate, coordinate)
   .map(([west, south, width, height]) => `BBOX(${west},${south},${west + width},${south + height})`)
 
-/** What asks nothing of a feature. */
+/** Constants. */
 const fixed = [
   'TRUE',
   'FALSE',
@@ -203,7 +202,6 @@ const fixed = [
 
 const comparison = fc.constantFrom('=', '<>', '<', '>', '<=', '>=')
 
-/** Any filter of a collection, as text. */
 function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> {
   const ofProperty = fc.constantFrom(...properties).chain(({ name, type }) => {
     const literal = literals[type]
@@ -212,15 +210,15 @@ function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> 
         ? [
             fc
               .tuple(fc.constantFrom('LIKE', 'NOT LIKE'), pattern)
-              .map(([how, said]) => `"${name}" ${how} ${said}`),
-            pattern.map((said) => `CASEI("${name}") LIKE CASEI(${said})`),
-            fc.tuple(comparison, literal).map(([how, said]) => `CASEI("${name}") ${how} CASEI(${said})`),
+              .map(([how, text]) => `"${name}" ${how} ${text}`),
+            pattern.map((text) => `CASEI("${name}") LIKE CASEI(${text})`),
+            fc.tuple(comparison, literal).map(([how, text]) => `CASEI("${name}") ${how} CASEI(${text})`),
           ]
         : []
     return fc.oneof(
       fc
         .tuple(type === 'flag' ? fc.constantFrom('=', '<>') : comparison, literal)
-        .map(([how, said]) => `"${name}" ${how} ${said}`),
+        .map(([how, text]) => `"${name}" ${how} ${text}`),
       fc.constantFrom(`"${name}" IS NULL`, `"${name}" IS NOT NULL`, `"${name}" = "${name}"`),
       fc.array(literal, { minLength: 1, maxLength: 3 }).map((all) => `"${name}" IN (${all.join(', ')})`),
       ...(type === 'flag'
@@ -278,13 +276,13 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
       const collection = findCollection(id) as Collection
       const properties = propertiesOf(collection.kind, ownFields, sight)
       const queryables = queryablesOf(properties)
-      const asked = await readAsked(collection, properties)
-      expect(asked.length).toBeGreaterThan(5)
+      const inputs = await readInputs(collection, properties)
+      expect(inputs.length).toBeGreaterThan(5)
       await fc.assert(
-        fc.asyncProperty(arbitraryFilter([...queryables.values()]), async (said) => {
-          const filter = parse(said, queryables)
-          const expected = asked.filter((one) => evaluate(filter, one)).map(({ id }) => id)
-          expect(await find(collection, filter, queryables), said).toEqual(expected.sort())
+        fc.asyncProperty(arbitraryFilter([...queryables.values()]), async (text) => {
+          const filter = parse(text, queryables)
+          const expected = inputs.filter((one) => evaluate(filter, one)).map(({ id }) => id)
+          expect(await find(collection, filter, queryables), text).toEqual(expected.sort())
         }),
         { numRuns: 250 },
       )
@@ -302,7 +300,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
   it('may be as long as it can be', async () => {
     const collection = findCollection('parcels') as Collection
     const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
-    for (const said of [
+    for (const filter of [
       `${'area=1 OR '.repeat(399)}area=1`,
       `${"id='' AND ".repeat(390)}id=''`,
       `area IN (${'1,'.repeat(1_990)}1)`,
@@ -311,16 +309,11 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
         .fill(`name LIKE '${'%a'.repeat(maxPatternLength / 2)}'`)
         .join(' OR '),
     ])
-      expect(await find(collection, parse(said, queryables), queryables), said).toBeInstanceOf(Array)
+      expect(await find(collection, parse(filter, queryables), queryables), filter).toBeInstanceOf(Array)
   })
 
-  const parse = (said: string, queryables: ReadonlyMap<string, Property>) =>
-    parseCql2(said, {
-      properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
-      geometry: 'geometry',
-      toLngLat: (x, y) => placeOf(crs84, x, y),
-      areasOfBox: (corners) => areasOfBox(crs84, corners),
-    })
+  const parse = (text: string, queryables: ReadonlyMap<string, Property>) =>
+    parseCql2(text, { properties: queryables, system: crs84 })
 
   async function find(collection: Collection, filter: Cql2, queryables: ReadonlyMap<string, Property>) {
     const condition = conditionOf(database, 'oak-hills', filter, queryables)
@@ -332,8 +325,8 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     return found.map(({ id }) => id).sort()
   }
 
-  /** Each feature as its answer tells it, with instants as numbers. */
-  async function readAsked({ kind, shape }: Collection, properties: readonly Property[]) {
+  /** Features as in answers, with instants as numbers. */
+  async function readInputs({ kind, shape }: Collection, properties: readonly Property[]) {
     const isGeneral = kind === 'feature' ? 1 : 0
     const stored = await database.read.selectFrom('features').selectAll().execute()
     expect(stored).toHaveLength(rows.length)

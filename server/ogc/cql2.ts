@@ -3,8 +3,7 @@ import { meetingWith } from '#domain/geometry/meeting-geometries.ts'
 import { foldCase } from '#domain/values/text.ts'
 import type { PatternPart } from '../database/database.ts'
 
-// A filter in CQL2 (OGC 21-065r2) once it has been read, and what it means. The database is asked the same by
-// cql2-condition.queries.ts.
+// Parsed CQL2 filters (OGC 21-065r2) and their evaluation in memory. cql2-condition.queries.ts does the same in SQL.
 
 /** Days are text, YYYY-MM-DD; instants are epoch milliseconds. */
 export type ValueType = 'text' | 'number' | 'flag' | 'day' | 'instant'
@@ -28,58 +27,58 @@ export type Cql2 =
   /** The geometry has a point in common with any of these. */
   | { is: 'meets'; geometries: readonly Geometry[] }
 
-/** What is asked of: values by the names of properties. */
-export type Asked = { values: Readonly<Record<string, unknown>>; geometry: Geometry }
+/** `values` are by the names of properties. */
+export type FilterInput = { values: Readonly<Record<string, unknown>>; geometry: Geometry }
 
-/** Null where nobody knows: what is compared with nothing is neither true nor false, and not the opposite either. */
-export function evaluate(filter: Cql2, asked: Asked): boolean | null {
+/** Three-valued logic as in SQL: a comparison with null is null, and so is its negation. */
+export function evaluate(filter: Cql2, input: FilterInput): boolean | null {
   switch (filter.is) {
     case 'fixed':
       return filter.value
     case 'and':
     case 'or': {
       const deciding = filter.is === 'or'
-      const answers = filter.of.map((one) => evaluate(one, asked))
+      const answers = filter.of.map((one) => evaluate(one, input))
       if (answers.includes(deciding)) return deciding
       return answers.includes(null) ? null : !deciding
     }
     case 'not': {
-      const answer = evaluate(filter.of, asked)
+      const answer = evaluate(filter.of, input)
       return answer === null ? null : !answer
     }
     case 'null':
-      return read(filter.of, asked) === null
+      return read(filter.of, input) === null
     case 'in':
       return evaluate(
         { is: 'or', of: filter.values.map((right) => ({ is: '=', left: filter.of, right })) },
-        asked,
+        input,
       )
     case 'like': {
-      const text = read(filter.of, asked)
+      const text = read(filter.of, input)
       return text === null ? null : isLike(String(text), filter.pattern)
     }
     case 'meets':
-      return filter.geometries.some((geometry) => meetingWith(geometry)(asked.geometry))
+      return filter.geometries.some((geometry) => meetingWith(geometry)(input.geometry))
     default:
-      return compare(filter.is, read(filter.left, asked), read(filter.right, asked))
+      return compare(filter.is, read(filter.left, input), read(filter.right, input))
   }
 }
 
-function read(scalar: Scalar, asked: Asked): Value {
+function read(scalar: Scalar, input: FilterInput): Value {
   if (scalar.is === 'fixed') return scalar.value
-  if (scalar.is === 'property') return (asked.values[scalar.name] ?? null) as Value
-  const text = read(scalar.of, asked)
+  if (scalar.is === 'property') return (input.values[scalar.name] ?? null) as Value
+  const text = read(scalar.of, input)
   return text === null ? null : foldCase(String(text))
 }
 
-function compare(how: Comparison, left: Value, right: Value): boolean | null {
+function compare(operator: Comparison, left: Value, right: Value): boolean | null {
   if (left === null || right === null) return null
   const order =
     typeof left === 'string' && typeof right === 'string'
       ? // The order of the databases. That of JavaScript differs beyond U+FFFF.
         Buffer.compare(Buffer.from(left), Buffer.from(right))
       : Number(left) - Number(right)
-  switch (how) {
+  switch (operator) {
     case '=':
       return order === 0
     case '<>':
@@ -96,8 +95,8 @@ function compare(how: Comparison, left: Value, right: Value): boolean | null {
 }
 
 /**
- * Whether a text matches a pattern of LIKE. Greedy: after `%` only the last one is tried again, so that the cost is at
- * most the length of the text times that of the pattern. A regular expression would try every combination.
+ * Matches a pattern of LIKE. Backtracks only to the last `%`, so that the time is at most proportional to the length of the text
+ * times that of the pattern; a regular expression would try every combination.
  */
 export function isLike(text: string, pattern: readonly PatternPart[]): boolean {
   const characters = [...text]

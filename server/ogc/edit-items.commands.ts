@@ -10,35 +10,34 @@ import { lockFeatures, readRowsOf } from '../features/rows/feature-rows.queries.
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { lockRanks } from '../thinning/write-features.queries.ts'
 import { type Collection, isIn } from './collections.ts'
-import { propertiesOf } from './properties.ts'
+import { propertiesOf, toItem } from './properties.ts'
 import { geometryIn, readNewItem, readPatch, readReplacement } from './read-edit.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
-import { toItem } from './write-item.ts'
 
-// Items are added, changed and removed as the page does it: with the same checks, history, activity and live updates.
+// Edits go through the same commands as those of the page: with the same checks, history, activity and live updates.
 
-/** What is asked for, by whom. `system` is that of the coordinates that are sent. */
+/** `system` is that of the coordinates in the body. */
 export type Edit = { mapId: string; person: Person; collection: Collection; system: ReferenceSystem }
 
-/** Who may change features sees all of them. */
+/** Editors see everything. */
 const sight = { seesPersonalData: true, isStaff: true }
 
-/** Sent twice with the same id it is there once. */
+/** Idempotent for an id that the client chose. */
 export async function addItem(database: Database, edit: Edit, body: unknown): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
   const ownFields = await readOwnFields(database.read, mapId)
   const properties = propertiesOf(collection.kind, ownFields, sight)
-  const { id = randomUUID(), said } = readNewItem(body, { collection, properties, system })
-  const feature = { ...said, kind: collection.kind, id, mapId }
+  const { id = randomUUID(), values } = readNewItem(body, { collection, properties, system })
+  const feature = { ...values, kind: collection.kind, id, mapId }
   const examine = await examineShapes(mapId, [geometryIn(body, edit)])
   return database.write(async (transaction) => {
-    const known = (await readRowsOf(transaction, mapId, [id])).get(id)
-    if (known) {
-      const isIt = isIn(collection, known)
-      const told = isIt ? toItem(known, { properties, ownFields, sight, system }) : undefined
-      const isRepetition =
-        told && Object.keys(readPatch(body, { collection, properties, system }, told)).length === 0
-      if (isRepetition) return known
+    const existing = (await readRowsOf(transaction, mapId, [id])).get(id)
+    if (existing) {
+      if (isIn(collection, existing)) {
+        const item = toItem(existing, { properties, ownFields, sight, system })
+        const change = readPatch(body, { collection, properties, system }, item)
+        if (Object.keys(change).length === 0) return existing
+      }
       throw new ConflictError(`The map has another feature ${id} already.`)
     }
     const change = { mapId, person, changeId: randomUUID(), examine }
@@ -47,48 +46,46 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
   })
 }
 
-type Named = { id: string; isExpected: Expectation }
+type Target = { id: string; isExpected: Expectation }
 
-/** A merge patch changes what it names, a replacement everything. */
 export async function changeItem(
   database: Database,
   edit: Edit,
-  { id, isExpected }: Named,
-  { how, body }: { how: 'patch' | 'replace'; body: unknown },
+  { id, isExpected }: Target,
+  { mode, body }: { mode: 'patch' | 'replace'; body: unknown },
 ): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
   const examine = await examineShapes(mapId, [geometryIn(body, edit)])
   return database.write(async (transaction) => {
-    const present = await holdItem(database, transaction, edit, id)
+    const current = await lockItem(database, transaction, edit, id)
     const ownFields = await readOwnFields(transaction, mapId)
     const properties = propertiesOf(collection.kind, ownFields, sight)
-    const told = toItem(present, { properties, ownFields, sight, system })
-    const read = how === 'patch' ? readPatch : readReplacement
-    const change = read(body, { collection, properties, system }, told)
-    const named = { mapId, person, changeId: randomUUID(), examine }
+    const item = toItem(current, { properties, ownFields, sight, system })
+    const read = mode === 'patch' ? readPatch : readReplacement
+    const change = read(body, { collection, properties, system }, item)
+    const context = { mapId, person, changeId: randomUUID(), examine }
     const operation = { action: 'change', id, isExpected, change } as const
-    const [changed] = await changeFeaturesIn(database, transaction, named, [operation])
+    const [changed] = await changeFeaturesIn(database, transaction, context, [operation])
     return changed?.row as FeatureColumns
   })
 }
 
-export function removeItem(database: Database, edit: Edit, { id, isExpected }: Named): Promise<void> {
+export function removeItem(database: Database, edit: Edit, { id, isExpected }: Target): Promise<void> {
   const { mapId, person } = edit
   return database.write(async (transaction) => {
-    await holdItem(database, transaction, edit, id)
-    const named = { mapId, person, changeId: randomUUID() }
-    await changeFeaturesIn(database, transaction, named, [{ action: 'remove', id, isExpected }])
+    await lockItem(database, transaction, edit, id)
+    const context = { mapId, person, changeId: randomUUID() }
+    await changeFeaturesIn(database, transaction, context, [{ action: 'remove', id, isExpected }])
   })
 }
 
-/** Nobody else changes it meanwhile: what it says decides what a replacement of it changes. */
-async function holdItem(
+async function lockItem(
   database: Database,
   transaction: WriteTransaction,
   { mapId, collection }: Edit,
   id: string,
 ) {
-  // Before the feature is held, as every change has it.
+  // Before the feature, in the order that every change uses.
   await lockRanks(transaction, database.engine, mapId)
   const row = featureId.safeParse(id).success
     ? (await lockFeatures(database, transaction, mapId, [id])).get(id)

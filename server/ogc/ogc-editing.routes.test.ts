@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { makeToken } from '#test/api-tokens.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import {
   anAsset,
   anIncident,
@@ -26,7 +26,6 @@ type Item = {
   properties: Record<string, unknown>
 }
 
-/** The part of the map's own document that is looked at. */
 type Document = { paths: Record<string, Record<string, { responses: object }>> }
 
 const items = '/ogc/oak-hills/collections/assets.points/items'
@@ -38,7 +37,7 @@ const mergePatch = 'application/merge-patch+json'
 const crs84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 const epsg = (code: number) => `http://www.opengis.net/def/crs/EPSG/0/${code}`
 
-onEachEngine('editing by OGC API - Features', (createDatabase) => {
+function setUp(createDatabase: CreateDatabase) {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -52,7 +51,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const app = await startTestApp(database)
     const { basic, id: tokenId } = await makeToken(database)
     const { paths } = await app.getJson<Document>('/ogc/oak-hills/api')
-    /** Each answer is one that the map's own document tells of. */
+    /** Checks that the map's OpenAPI document has the status of each answer. */
     const send = async (
       method: NonNullable<InjectOptions['method']>,
       url: string,
@@ -72,8 +71,9 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       const path = url.replace(/^.*?\/collections\/[^/]+(\/items)(\/.+)?$/, (_, items, item) =>
         ['/collections/{collectionId}', items, item && '/{featureId}'].join(''),
       )
-      const told = paths[path]?.[method.toLowerCase()]
-      if (told) expect(Object.keys(told.responses), `${method} ${url}`).toContain(String(answer.statusCode))
+      const documented = paths[path]?.[method.toLowerCase()]
+      if (documented)
+        expect(Object.keys(documented.responses), `${method} ${url}`).toContain(String(answer.statusCode))
       return answer
     }
     const read = async (url: string) => (await send('GET', url)).json<Item>()
@@ -85,10 +85,17 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     geometry,
     properties,
   })
-  /** Which properties a 400 names. */
+  /** The properties that a 400 names. */
   async function refusedOf(answer: Awaited<ReturnType<Server['send']>>) {
     return expectProblem(answer, 400).errors?.map(({ name }) => name)
   }
+  return { start, feature, refusedOf }
+}
+
+type CreateDatabase = Parameters<Parameters<typeof onEachEngine>[1]>[0]
+
+onEachEngine('editing by OGC API - Features', (createDatabase) => {
+  const { start, feature, refusedOf } = setUp(createDatabase)
 
   it('goes as QGIS does it, with a token as its password and without If-Match', async () => {
     await using server = await start()
@@ -104,7 +111,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const first = (await send('GET', `${items}?limit=10`)).json<{ features: Item[] }>()
     expect(first.features.map(({ id }) => id)).toEqual(['tank'])
 
-    // It fills in every property of the layer, with null where nobody has said anything.
+    // QGIS sends every property of the layer, with null for empty ones.
     const names = Object.keys(first.features[0]?.properties ?? {})
     const nothing = Object.fromEntries(names.map((name) => [name, null]))
     const added = await send('POST', items, feature({ ...nothing, name: 'Pump', status: 'offline' }))
@@ -134,7 +141,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       properties: { name: 'Pump', status: 'operational', description: 'Loud', version: 4 },
     })
 
-    // A copy has what the first has, but for what it gets by itself.
+    // A copy equals the original, except for automatic values.
     const { id: _, ...copied } = await read(pump)
     const copy = await send('POST', items, copied)
     expect(copy.statusCode, copy.body).toBe(201)
@@ -164,71 +171,25 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   it('replaces all of a feature, also where two do so at once', async () => {
     await using server = await start()
     const { send, read } = server
-    const told = async () => {
+    const readValues = async () => {
       const { name, description } = (await read(tank)).properties
       return { name, description }
     }
     for (let round = 0; round < 8; round++) {
-      const before = await told()
-      // Each says one thing anew and the other as it was: mixed they would be what nobody has said.
-      const said = [
+      const before = await readValues()
+      // Each replaces one property and repeats the other: a mixture would be wrong.
+      const values = [
         { ...before, name: `Tank ${round}` },
         { ...before, description: `Seen ${round} times` },
       ]
-      const answers = await Promise.all(said.map((properties) => send('PUT', tank, feature(properties))))
+      const answers = await Promise.all(values.map((properties) => send('PUT', tank, feature(properties))))
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-      expect(said).toContainEqual(await told())
+      expect(values).toContainEqual(await readValues())
     }
   })
 
-  describe('is told to whom it is', () => {
-    it.each<[who: string, claim: unknown, isEditor: boolean]>([
-      ['a visitor', null, false],
-      ['somebody without a role', [], false],
-      ['an editor of another map', ['editor:elm-park'], false],
-      ['an editor', ['editor:oak-hills'], true],
-    ])('%s', async (_who, claim, isEditor) => {
-      await using server = await start()
-      const headers: Record<string, string> = claim === null ? {} : await signIn(server.database, claim)
-      const allowedAt = async (url: string) =>
-        (await server.app.send({ method: 'OPTIONS', url, headers })).headers.allow
-      expect(await allowedAt(items)).toBe(isEditor ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS')
-      expect(await allowedAt(lot)).toBe(`GET, HEAD, OPTIONS${isEditor ? ', PUT, PATCH, DELETE' : ''}`)
-      expect(await allowedAt('/ogc/oak-hills')).toBe('GET, HEAD, OPTIONS')
-      for (const [method, url] of [
-        ['POST', items],
-        ['PUT', tank],
-        ['PATCH', tank],
-        ['DELETE', tank],
-      ] as const) {
-        const answer = await server.app.send({ method, url, headers, payload: {} })
-        if (isEditor) expect([200, 204, 400], method).toContain(answer.statusCode)
-        else expectProblem(answer, claim === null ? 401 : 403)
-      }
-    })
-
-    it('a token that reads, and one that writes', async () => {
-      await using server = await start()
-      const { bearer: reading } = await makeToken(server.database, { scopes: ['read'] })
-      const { headers } = await server.app.send({ method: 'OPTIONS', url: items, headers: reading })
-      expect(headers.allow).toBe('GET, HEAD, OPTIONS')
-      const answer = await server.app.send({ method: 'DELETE', url: tank, headers: reading })
-      expect(expectProblem(answer, 403).detail).toContain("'write'")
-    })
-
-    it('nobody on the sample map', async () => {
-      await using server = await start()
-      const url = items.replace('oak-hills', 'sample')
-      const staff = await signIn(server.database)
-      const options = await server.app.send({ method: 'OPTIONS', url, headers: staff })
-      expect(options.headers.allow).toBe('GET, HEAD, OPTIONS')
-      const added = await server.app.send({ method: 'POST', url, headers: staff, payload: feature({}) })
-      expectProblem(added, 403)
-    })
-  })
-
   describe('keeps', () => {
-    it('what a merge patch leaves out, and unsets what is null', async () => {
+    it('keeps values that a merge patch leaves out, and removes those that are null', async () => {
       await using server = await start()
       const { send } = server
       const patched = await send('PATCH', tank, { properties: { type: null, installDate: '2020-01-02' } })
@@ -277,7 +238,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       })
     })
 
-    it('nothing that a replacement does not say, but what no program is told', async () => {
+    it('removes values that a replacement leaves out, except hidden ones', async () => {
       await using server = await start()
       const { database, send, app } = server
       await database.write((transaction) =>
@@ -299,14 +260,14 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(detail.metadata).toEqual([{ name: 'Source', value: 'Survey' }])
     })
 
-    it('the version and the shape of what comes back as it was told, in any reference system', async () => {
+    it('keeps version and shape of an unchanged feature, in any reference system', async () => {
       await using server = await start()
       const { send, read } = server
       for (const url of [tank, road, lot])
         for (const system of [undefined, epsg(4326), epsg(3857), epsg(32612)]) {
-          const told = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
+          const item = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
           const headers: Record<string, string> = system ? { 'content-crs': `<${system}>` } : {}
-          const answer = await send('PUT', url, told, headers)
+          const answer = await send('PUT', url, item, headers)
           expect(answer.statusCode, answer.body).toBe(200)
           expect(answer.headers.etag, `${url} ${system}`).toBe('"1"')
           expect(answer.headers['content-crs']).toBe(`<${system ?? crs84}>`)
@@ -367,7 +328,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     )
   })
 
-  it('takes instants as they were told, however they are written', async () => {
+  it('takes instants as they were documented, however they are written', async () => {
     await using server = await start()
     const { send, read } = server
     const whole = await read(tank)
@@ -378,7 +339,78 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expect(answer.headers.etag).toBe('"1"')
   })
 
-  it('refuses what is nested without an end', async () => {
+  it('takes a sender’s id, once, and never that of another feature', async () => {
+    await using server = await start()
+    const { send } = server
+    const well = { ...feature({ name: 'Well' }), id: 'well' }
+    for (let sent = 0; sent < 2; sent++) {
+      const answer = await send('POST', items, well)
+      expect(answer.statusCode, answer.body).toBe(201)
+      expect(String(answer.headers.location)).toMatch(/\/items\/well$/)
+    }
+    expectProblem(await send('POST', items, { ...well, id: 'tank' }), 409)
+    const incidents = '/ogc/oak-hills/collections/incidents/items'
+    expectProblem(await send('POST', incidents, { ...feature({ title: 'Well' }), id: 'well' }), 409)
+  })
+
+  it('reads instants of any time zone', async () => {
+    await using server = await start()
+    const url = '/ogc/oak-hills/collections/incidents/items/fire'
+    const answer = await server.send('PATCH', url, { properties: { date: '2026-05-20T10:30:00+02:00' } })
+    expect(answer.json<Item>().properties.date).toBe('2026-05-20T08:30:00.000Z')
+  })
+})
+
+onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) => {
+  const { start, feature, refusedOf } = setUp(createDatabase)
+
+  describe('is allowed for editors', () => {
+    it.each<[who: string, claim: unknown, isEditor: boolean]>([
+      ['a visitor', null, false],
+      ['somebody without a role', [], false],
+      ['an editor of another map', ['editor:elm-park'], false],
+      ['an editor', ['editor:oak-hills'], true],
+    ])('%s', async (_who, claim, isEditor) => {
+      await using server = await start()
+      const headers: Record<string, string> = claim === null ? {} : await signIn(server.database, claim)
+      const allowedAt = async (url: string) =>
+        (await server.app.send({ method: 'OPTIONS', url, headers })).headers.allow
+      expect(await allowedAt(items)).toBe(isEditor ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS')
+      expect(await allowedAt(lot)).toBe(`GET, HEAD, OPTIONS${isEditor ? ', PUT, PATCH, DELETE' : ''}`)
+      expect(await allowedAt('/ogc/oak-hills')).toBe('GET, HEAD, OPTIONS')
+      for (const [method, url] of [
+        ['POST', items],
+        ['PUT', tank],
+        ['PATCH', tank],
+        ['DELETE', tank],
+      ] as const) {
+        const answer = await server.app.send({ method, url, headers, payload: {} })
+        if (isEditor) expect([200, 204, 400], method).toContain(answer.statusCode)
+        else expectProblem(answer, claim === null ? 401 : 403)
+      }
+    })
+
+    it('a token that reads, and one that writes', async () => {
+      await using server = await start()
+      const { bearer: reading } = await makeToken(server.database, { scopes: ['read'] })
+      const { headers } = await server.app.send({ method: 'OPTIONS', url: items, headers: reading })
+      expect(headers.allow).toBe('GET, HEAD, OPTIONS')
+      const answer = await server.app.send({ method: 'DELETE', url: tank, headers: reading })
+      expect(expectProblem(answer, 403).detail).toContain("'write'")
+    })
+
+    it('not on the sample map', async () => {
+      await using server = await start()
+      const url = items.replace('oak-hills', 'sample')
+      const staff = await signIn(server.database)
+      const options = await server.app.send({ method: 'OPTIONS', url, headers: staff })
+      expect(options.headers.allow).toBe('GET, HEAD, OPTIONS')
+      const added = await server.app.send({ method: 'POST', url, headers: staff, payload: feature({}) })
+      expectProblem(added, 403)
+    })
+  })
+
+  it('refuses deep nesting', async () => {
     await using server = await start()
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
     const answer = await server.app.send({
@@ -390,7 +422,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expectProblem(answer, 400)
   })
 
-  describe('is refused, with the name of what is wrong', () => {
+  describe('names the invalid part', () => {
     it.each<[what: string, body: unknown, names: string[]]>([
       ['a line among points', feature({ name: 'x' }, line([-111, 34], [-111, 35])), ['geometry']],
       ['no shape', { ...feature({ name: 'x' }), geometry: null }, ['geometry']],
@@ -437,7 +469,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect((await server.send('GET', tank)).headers.etag).toBe('"1"')
     })
 
-    it('what is not in the collection, not there, or not to be changed', async () => {
+    it('unknown, foreign and read-only features', async () => {
       await using server = await start()
       const { send } = server
       for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
@@ -460,20 +492,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
   })
 
-  it('takes a sender’s id, once, and never that of another feature', async () => {
-    await using server = await start()
-    const { send } = server
-    const well = { ...feature({ name: 'Well' }), id: 'well' }
-    for (let sent = 0; sent < 2; sent++) {
-      const answer = await send('POST', items, well)
-      expect(answer.statusCode, answer.body).toBe(201)
-      expect(String(answer.headers.location)).toMatch(/\/items\/well$/)
-    }
-    expectProblem(await send('POST', items, { ...well, id: 'tank' }), 409)
-    const incidents = '/ogc/oak-hills/collections/incidents/items'
-    expectProblem(await send('POST', incidents, { ...feature({ title: 'Well' }), id: 'well' }), 409)
-  })
-
   it('is refused where the sender saw another version, and says so', async () => {
     await using server = await start()
     const { send } = server
@@ -486,12 +504,5 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expectProblem(await send('DELETE', tank, undefined, { 'if-match': '' }), 428)
     const last = await send('DELETE', tank, undefined, { 'if-match': String(first.headers.etag) })
     expect(last.statusCode).toBe(204)
-  })
-
-  it('reads instants of any time zone', async () => {
-    await using server = await start()
-    const url = '/ogc/oak-hills/collections/incidents/items/fire'
-    const answer = await server.send('PATCH', url, { properties: { date: '2026-05-20T10:30:00+02:00' } })
-    expect(answer.json<Item>().properties.date).toBe('2026-05-20T08:30:00.000Z')
   })
 })

@@ -20,15 +20,12 @@ import {
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { findOgrinfo } from '../../scripts/find-tools.mjs'
 
-// GDAL takes a map for layers, without being told anything but its address.
-
 const ogrinfo = findOgrinfo()
 const run = promisify(execFile)
-/** They come together. */
 const program = (name: string) => join(dirname(ogrinfo ?? ''), name)
 
 onEngine('sqlite', 'a map', (createDatabase) => {
-  // Where nobody may install it, that is said at the start of the tests.
+  // scripts/test.mjs reports a missing GDAL.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-ogc-'))
     let app: TestApp
@@ -61,7 +58,7 @@ onEngine('sqlite', 'a map', (createDatabase) => {
       rmSync(folder, { recursive: true })
     })
 
-    /** Whatever it complains of fails the test. */
+    /** Warnings of GDAL fail the test. */
     async function list(...options: string[]) {
       const { stdout, stderr } = await run(program('ogrinfo'), [
         '-ro',

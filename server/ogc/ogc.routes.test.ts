@@ -22,7 +22,7 @@ import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#
 import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { writeCursor } from '../http/cursor.ts'
 
-// What the test suite of the standard asks of a server (ets-ogcapi-features10), and what QGIS and GDAL do, item by item.
+// The checks of the standard's test suite (ets-ogcapi-features10), and requests of QGIS and GDAL.
 
 type Link = { rel: string; href: string; type?: string }
 type Described = {
@@ -159,7 +159,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
     })
   })
 
-  it('says what it keeps to', async () => {
+  it('lists conformance classes', async () => {
     const { conformsTo } = await read<{ conformsTo: string[] }>('/conformance')
     for (const name of [
       'ogcapi-features-1/1.0/conf/core',
@@ -189,7 +189,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const drawn = ['parcels', 'assets.points', 'assets.lines', 'assets.areas', 'incidents']
       expect(await idsOn('empty')).toEqual(drawn)
       expect(await idsOn('oak-hills')).toEqual([...drawn, 'items.points'])
-      // A file may bring what nobody draws.
+      // Files may contain other shapes than people draw.
       expect(await idsOn('date-line')).toEqual(['parcels.points', ...drawn])
     })
 
@@ -251,7 +251,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('answers with items', () => {
-    it('as a feature collection that says what it is', async () => {
+    it('as a feature collection', async () => {
       const answer = await get('/collections/parcels/items?limit=5')
       expect(answer.headers['content-type']).toBe('application/geo+json')
       expect(answer.headers['content-crs']).toBe(`<${crs84}>`)
@@ -325,7 +325,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('at most as many as are asked for, and cuts what is too much', async () => {
+    it('at most the limit, which is reduced to the maximum', async () => {
       expect((await itemsOf('parcels', { limit: '1' })).features).toHaveLength(1)
       expect((await itemsOf('parcels', { limit: '10000' })).features).toHaveLength(12)
       expect((await itemsOf('parcels', { limit: '1000000' })).features).toHaveLength(12)
@@ -338,7 +338,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(await idsOf('parcels', { bbox: '-111.095,34.005,0,-111.0901,34.01,5000' })).toEqual(lots(0))
       expect(await idsOf('parcels', { bbox: '-180,-90,180,90' })).toHaveLength(12)
       expect(await idsOf('parcels', { bbox: '-1000,-1000,1000,1000' })).toHaveLength(12)
-      // The extent of the road reaches in, the road does not.
+      // Only the extent of the road touches the box.
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.029,-111.09,34.03' })).toEqual([])
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.02,-111.09,34.03' })).toEqual(['road'])
       expect(await idsOf('assets.points', { bbox: '-111.05,34.01,-111.05,34.01' })).toEqual(['tank'])
@@ -380,7 +380,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         ['../..', ['june', 'may', 'some-day']],
       ] as const)
         expect(await idsOf('incidents', { datetime }), datetime).toEqual([...ids])
-      // What has no time at all matches any.
+      // Features without any time match.
       expect(await idsOf('assets.points', { datetime: '1990-01-01' })).toEqual(['pump', 'tank'])
       for (const datetime of [
         'yesterday',
@@ -398,7 +398,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         )
     })
 
-    it('and refuses what it does not know by its name', async () => {
+    it('and refuses unknown parameters', async () => {
       for (const name of ['f', 'foo', 'offset', 'resulttype', 'sortby', 'Limit'])
         expectBadParameter(await get(`/collections/parcels/items?${name}=1`), 'query', name)
       expectBadParameter(await get('/collections/parcels/items?limit=1&limit=2'), 'query', 'limit')
@@ -460,7 +460,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
       expect(await place(crs84)).toEqual([-111.05, 34.01])
       expect(await place(epsg(4326))).toEqual([34.01, -111.05])
-      // What PROJ says.
+      // Values of PROJ.
       expect(await place(epsg(3857))).toEqual([
         expect.closeTo(-12_362_029.4526, 2),
         expect.closeTo(4_030_144.8609, 2),
@@ -501,7 +501,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const box = `bbox=280000,6600000,380000,6700000&bbox-crs=${epsg(32_612)}`
       for (const [id, geometry] of Object.entries(places)) {
         await storeFeatures(database, [anAsset({ mapId: 'aslant', id, geometry })])
-        // Whether or not all that there is lies in the extent of the box.
+        // With and without all features in the extent of the box.
         const { features: found } = await app.getJson<Items>(
           `/ogc/aslant/collections/assets.points/items?${box}`,
         )
@@ -559,7 +559,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       ).toEqual(lots(0))
     })
 
-    it('and says what is wrong with a filter, and where', async () => {
+    it('and explains errors of filters', async () => {
       const refuse = async (filter: string) => {
         const answer = await get(`/collections/parcels/items?filter=${encodeURIComponent(filter)}`)
         expectBadParameter(answer, 'query', 'filter')
@@ -635,9 +635,9 @@ onEachEngine('OGC API - Features', (createDatabase) => {
     })
   })
 
-  describe('keeps from whoever may not see it', () => {
+  describe('hides', () => {
     const personal = ['owner', 'taxInfo.annualAmount', 'taxInfo.lastPaid']
-    it('what is about persons: in features, schema, queryables and filters', async () => {
+    it('personal data in features, schema, queryables and filters', async () => {
       const listed = await itemsOf('parcels')
       const schema = await read<Schema>('/collections/parcels/schema')
       const queryables = await read<Schema>('/collections/parcels/queryables')
@@ -656,13 +656,12 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(JSON.stringify(listed)).not.toMatch(/Zabriskie|Middlebrook/)
       expect((await get('/collections/parcels/items/lot-3')).body).not.toContain('Zabriskie')
       expect((await get('/collections/parcels/items/lot-3', staff)).body).toContain('Zabriskie')
-      // Staff of another map are the public here.
       const others = await signIn(database, ['manager:date-line'])
       expectProblem(await get("/collections/parcels/items?filter=owner='x'", others), 403)
       expectBadParameter(await get("/collections/parcels/items?filter=owner='x", others), 'query', 'filter')
     })
 
-    it('what is for staff, whatever the map shows', async () => {
+    it('fields for staff, whatever the map shows', async () => {
       await storeClient(database, 'shown')
       await storeConfiguration(database, 'shown', 1, { showPersonalData: true })
       await storeFeatures(database, [
@@ -681,11 +680,11 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       for (const name of ['nextDue', 'maintenancePlan.task'])
         expectProblem(await ofShown(`assets.points/items?filter=${name} IS NULL`), 401)
       const manager = await signIn(database, ['manager:shown'])
-      const told = await app.get(
+      const answer = await app.get(
         "/ogc/shown/collections/assets.points/items?filter=nextDue <= DATE('2020-01-01')",
         manager,
       )
-      expect(told.json<Items>().features[0]?.properties).toMatchObject({
+      expect(answer.json<Items>().features[0]?.properties).toMatchObject({
         'maintenancePlan.task': 'Paint',
         nextDue: '2020-01-01',
       })
@@ -745,7 +744,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(answer.headers.etag, path).toBeTypeOf('string')
     }
 
-    it('to whoever asks for the head alone, or whether it is still the same', async () => {
+    it('HEAD and conditional requests', async () => {
       for (const path of everyPath) {
         const answer = await get(path)
         expectReadable(answer, path)
@@ -777,7 +776,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('to whoever would change something: not here, or not to visitors', async () => {
+    it('changes by visitors are 401 or 405', async () => {
       const editable = [
         { path: '/items', methods: ['POST'] },
         { path: '/lot-1', methods: ['PUT', 'PATCH', 'DELETE'] },
@@ -876,7 +875,6 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     expect(schemas.bbox).toEqual({ type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 6 })
     expect(schemas.datetime).toEqual({ type: 'string' })
     expect(schemas['filter-lang']).toEqual({ type: 'string', enum: ['cql2-text'], default: 'cql2-text' })
-    // Every one is known to the server, with its default.
     for (const { name, schema } of inQuery) {
       if (schema.default === undefined) continue
       const url = `${root}/collections/parcels/items?${name}=${encodeURIComponent(String(schema.default))}`
@@ -899,7 +897,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     expect(editsOf).toEqual(expected)
   })
 
-  it('says that whoever asks may read, with a token or without, and that changes need one', async () => {
+  it('requires tokens for changes only', async () => {
     const { paths } = await readDocument()
     const withToken = [{ bearer: [] }, { basic: [] }]
     for (const { get, ...edits } of Object.values(paths)) {

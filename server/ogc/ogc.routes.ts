@@ -1,111 +1,85 @@
-import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
-import { openOwnFields } from '#domain/features/own-fields.ts'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
-import { featureId, mapId } from '#domain/values/common.schema.ts'
-import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import { listClients } from '../clients/clients.queries.ts'
-import type { Configuration } from '../configuration.ts'
-import type { Database } from '../database/database.ts'
-import { Pauses } from '../database/pauses.ts'
-import type { FeatureColumns } from '../database/tables.ts'
-import type { FeatureFilter } from '../features/lists/feature-filter.ts'
-import { countMatching, withoutIdleBox } from '../features/lists/feature-matches.queries.ts'
-import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
-import { readFeature } from '../features/rows/feature-rows.queries.ts'
-import { fieldSightOf, sightOf } from '../features/rows/sight.ts'
-import { fillsItsExtent } from '../geometry/extents.ts'
-import { mayWrite, requireAccess } from '../http/access.ts'
+import { countMatching } from '../features/lists/feature-matches.queries.ts'
+import { mayWrite } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
-import { etagOf, isKnown, readIfMatch } from '../http/if-match.ts'
 import { acceptJson } from '../http/json-bodies.ts'
-import { originOf } from '../http/origin.ts'
 import { pageCursor } from '../http/page-parameters.ts'
-import { notFound, ProblemError } from '../http/problem.ts'
-import { refuseSample } from '../http/refuse-sample.ts'
-import { readIncidentDays, readLandExtent } from '../thinning/read-totals.queries.ts'
-import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
+import { ProblemError } from '../http/problem.ts'
+import { type Link, type MediaType, mediaTypes, pathOf } from './addresses.ts'
+import { type Collection, describeCollection, filterOf, listedCollections } from './collections.ts'
+import { documentOf, registerOgcDocumentation, response } from './documentation.ts'
+import { addEditingRoutes, editMethods } from './editing.ts'
+import { addItemRoutes } from './items.ts'
 import {
-  type Collection,
-  filterOf,
-  findCollection,
-  instantOf,
-  isIn,
-  listedCollections,
-} from './collections.ts'
-import { conformanceClasses } from './conformance.ts'
-import type { Cql2 } from './cql2.ts'
-import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
-import { describeCollection, type Land } from './describe-collection.ts'
-import { addItem, changeItem, type Edit, removeItem } from './edit-items.commands.ts'
-import { findContentSystem, findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
-import { openApiDocument } from './open-api-document.ts'
-import { propertiesOf, queryablesOf } from './properties.ts'
-import { featureSchema, queryablesSchema } from './property-schemas.ts'
-import { readItems, readItemsPosition, writeItemsPosition } from './read-items.ts'
-import { type ReferenceSystem, referenceSystemsOf } from './reference-systems.ts'
-import { type Telling, toItem } from './write-item.ts'
+  collectionParams,
+  createContext,
+  type Dependencies,
+  mapParams,
+  mapPath,
+  noQuery,
+  type OgcContext,
+  requireCollection,
+  root,
+  sendJson,
+  type ZodApp,
+} from './map-context.ts'
+import { featureSchema, queryablesOf, queryablesSchema } from './properties.ts'
 
-const root = '/ogc'
-const mapPath = `${root}/:mapId`
-const mapsOnPage = 100
+const mapsPerPage = 100
 const mostMaps = 1_000_000
 
-const ofMap = z.object({ mapId })
-const ofCollection = ofMap.extend({ collectionId: z.string() })
-const nothing = z.strictObject({})
-const ofItem = ofCollection.extend({ featureId: z.string() })
-const readingMethods = ['GET', 'HEAD', 'OPTIONS']
-/** What some addresses take besides, of whoever may edit. */
-const edits: Readonly<Record<string, readonly string[]>> = {
-  [mapPath + pathOf.items(':collectionId')]: ['POST'],
-  [mapPath + pathOf.item(':collectionId', ':featureId')]: ['PUT', 'PATCH', 'DELETE'],
-}
-/** As of a feature by the interface of the page. */
-const bodyLimit = 2 * 1024 * 1024
-
-const askedHeaders = 'Accept, Authorization, Content-Crs, Content-Type, If-Match, If-None-Match'
-
-type Dependencies = { database: Database; configuration: Configuration }
+/**
+ * The parts of OGC API - Features (1 to 5) and CQL2 that we implement. Not the locking of part 4, which is a draft: it requires
+ * If-Match, which QGIS does not send.
+ */
+const conformanceClasses = [
+  ...['core', 'oas30', 'geojson'].map((name) => `ogcapi-features-1/1.0/conf/${name}`),
+  'ogcapi-features-2/1.0/conf/crs',
+  ...['queryables', 'filter', 'features-filter'].map((name) => `ogcapi-features-3/1.0/conf/${name}`),
+  ...['create-replace-delete', 'update', 'features'].map((name) => `ogcapi-features-4/1.0/conf/${name}`),
+  'ogcapi-features-5/1.0/conf/schemas',
+  ...['cql2-text', 'basic-cql2', 'advanced-comparison-operators', 'case-insensitive-comparison'].map(
+    (name) => `cql2/1.0/conf/${name}`,
+  ),
+  'cql2/1.0/conf/basic-spatial-functions',
+  // The name in a draft, which some programs look for.
+  'cql2/1.0/conf/basic-spatial-operators',
+].map((path) => `http://www.opengis.net/spec/${path}`)
 
 /** OGC API - Features for programs such as QGIS and GDAL: docs/connecting.md. */
-export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, configuration }, done) => {
+export const ogcRoutes: FastifyPluginAsyncZod<Dependencies> = async (app, dependencies) => {
   acceptJson(app, [mediaTypes.geoJson])
-  // Whoever asks what a path takes is told, as QGIS does before it changes something.
+  await registerOgcDocumentation(app, mapPath)
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url }) => void paths.add(url))
+  const context = createContext(dependencies)
+  addMapRoutes(app, context)
+  addCollectionRoutes(app, context)
+  addItemRoutes(app, context)
+  addEditingRoutes(app, context)
+  for (const url of paths) addOtherMethods(app, url)
+}
 
+function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, readSystems }: OgcContext) {
   const config = { access: 'public' } as const
-  const addressOf = (request: FastifyRequest, mapId?: string) =>
-    originOf(request, configuration) + root + (mapId === undefined ? '' : `/${mapId}`)
-  /** The address that was asked, with all encoded that a link must not hold. */
-  const hereOf = (request: FastifyRequest) => {
-    const origin = originOf(request, configuration)
-    const { pathname, search } = new URL(request.url, origin)
-    return origin + pathname + search
-  }
 
   app.get(
     root,
-    {
-      config,
-      schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) },
-    },
+    { config, schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) } },
     async (request, reply) => {
       const { after } = request.query
       const offset = after === undefined ? 0 : readNumberCursor(after, mostMaps)
-      const filter = { text: undefined, state: 'open' as const, mapIds: undefined, asker: request.signal }
-      const page = { sort: 'name' as const, limit: mapsOnPage, offset, hasTotals: false }
+      const filter = { text: undefined, state: 'open' as const, mapIds: undefined, signal: request.signal }
+      const page = { sort: 'name' as const, limit: mapsPerPage, offset, hasTotals: false }
       const { items, isFollowed } = await listClients(database, filter, page)
       const address = addressOf(request)
-      const links: Link[] = [{ rel: 'self', href: hereOf(request), type: mediaTypes.json }]
+      const links: Link[] = [{ rel: 'self', href: urlOf(request), type: mediaTypes.json }]
       if (isFollowed) {
-        const next = writeCursor([String(offset + mapsOnPage)])
+        const next = writeCursor([String(offset + mapsPerPage)])
         links.push({ rel: 'next', href: `${address}?after=${next}`, type: mediaTypes.json })
       }
       const maps = items.map(({ id, name, location }) => ({
@@ -114,396 +88,192 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
         description: location,
         links: [{ rel: 'child', href: `${address}/${id}`, type: mediaTypes.json, title: name }],
       }))
-      const title = 'Maps of property owners’ associations'
-      return answer(request, reply, mediaTypes.json, { title, links, maps }, links)
+      const text = JSON.stringify({ title: 'Maps of property owners’ associations', links, maps })
+      return sendJson(request, reply, { type: mediaTypes.json, text, links })
     },
   )
 
   for (const path of [mapPath, `${mapPath}/`])
     app.get(
       path,
-      { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+      {
+        config,
+        schema: {
+          hide: true,
+          operationId: 'getLandingPage',
+          summary: 'Links to everything else',
+          params: mapParams,
+          querystring: noQuery,
+          response: { 200: response('The landing page', 'landingPage', mediaTypes.json) },
+        },
+      },
       async (request, reply) => {
         const { mapId } = request.params
         const address = addressOf(request, mapId)
-        const link = (rel: string, href: string, type: MediaType, title: string): Link => ({
+        const link = (rel: string, path: string, type: MediaType, title: string): Link => ({
           rel,
-          href: address + href,
+          href: address + path,
           type,
           title,
         })
         const links = [
           link('self', '', mediaTypes.json, 'This page'),
-          link('service-desc', pathOf.document, mediaTypes.openApi, 'What can be asked'),
-          link('conformance', pathOf.conformance, mediaTypes.json, 'Standards that it keeps to'),
-          link('data', pathOf.collections, mediaTypes.json, 'What there is'),
+          link('service-desc', pathOf.document, mediaTypes.openApi, 'The API'),
+          link('conformance', pathOf.conformance, mediaTypes.json, 'Conformance classes'),
+          link('data', pathOf.collections, mediaTypes.json, 'Collections'),
         ]
-        const title = await titleOf(mapId)
-        const description = `Parcels, assets and incidents of ${title}.`
-        return answer(request, reply, mediaTypes.json, { title, description, links }, links)
+        const title = await readTitle(mapId)
+        const text = JSON.stringify({
+          title,
+          description: `Parcels, assets and incidents of ${title}.`,
+          links,
+        })
+        return sendJson(request, reply, { type: mediaTypes.json, text, links })
       },
     )
 
   app.get(
     mapPath + pathOf.document,
-    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+    { config, schema: { hide: true, params: mapParams, querystring: noQuery } },
     async (request, reply) => {
       const { mapId } = request.params
-      const systems = await readSystems(mapId)
-      const document = openApiDocument({
-        title: await titleOf(mapId),
-        address: addressOf(request, mapId),
-        systems: systems.map(({ uri }) => uri),
-      })
-      return answer(request, reply, mediaTypes.openApi, document)
+      const systems = (await readSystems(mapId)).map(({ uri }) => uri)
+      const address = addressOf(request, mapId)
+      const document = documentOf(app, { title: await readTitle(mapId), address, systems })
+      return sendJson(request, reply, { type: mediaTypes.openApi, text: JSON.stringify(document) })
     },
   )
 
   app.get(
     mapPath + pathOf.conformance,
-    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
-    async (request, reply) => answer(request, reply, mediaTypes.json, { conformsTo: conformanceClasses }),
+    {
+      config,
+      schema: {
+        hide: true,
+        operationId: 'getConformance',
+        summary: 'Conformance classes',
+        params: mapParams,
+        querystring: noQuery,
+        response: { 200: response('The conformance classes', 'conformance', mediaTypes.json) },
+      },
+    },
+    async (request, reply) => {
+      const text = JSON.stringify({ conformsTo: conformanceClasses })
+      return sendJson(request, reply, { type: mediaTypes.json, text })
+    },
   )
+}
+
+function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, readView }: OgcContext) {
+  const config = { access: 'public' } as const
 
   app.get(
     mapPath + pathOf.collections,
-    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+    {
+      config,
+      schema: {
+        hide: true,
+        operationId: 'getCollections',
+        summary: 'A collection for each kind and shape',
+        params: mapParams,
+        querystring: noQuery,
+        response: { 200: response('The collections', 'collections', mediaTypes.json) },
+      },
+    },
     async (request, reply) => {
       const { mapId } = request.params
-      const land = await readLand(request, mapId)
-      const links: Link[] = [{ rel: 'self', href: land.address + pathOf.collections, type: mediaTypes.json }]
-      const listed = await readListed(mapId)
-      const collections = listed.map((collection) => describeCollection(collection, land))
-      const crs = land.systems.map(({ uri }) => uri)
-      return answer(request, reply, mediaTypes.json, { links, crs, collections }, links)
+      const facts = await readFacts(request, mapId)
+      const links: Link[] = [{ rel: 'self', href: facts.address + pathOf.collections, type: mediaTypes.json }]
+      const collections = (await readListed(mapId)).map((one) => describeCollection(one, facts))
+      const text = JSON.stringify({ links, crs: facts.systems.map(({ uri }) => uri), collections })
+      return sendJson(request, reply, { type: mediaTypes.json, text, links })
     },
   )
 
   app.get(
     mapPath + pathOf.collection(':collectionId'),
-    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
-    async (request, reply) => {
-      const collection = requireCollection(request.params)
-      const described = describeCollection(collection, await readLand(request, request.params.mapId))
-      return answer(request, reply, mediaTypes.json, described, described.links)
-    },
-  )
-
-  app.get(
-    mapPath + pathOf.queryables(':collectionId'),
-    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
-    async (request, reply) => {
-      const collection = requireCollection(request.params)
-      const { properties } = await readTelling(request, request.params.mapId, collection)
-      const address = addressOf(request, request.params.mapId) + pathOf.queryables(collection.id)
-      const schema = queryablesSchema(collection, queryablesOf(properties), address)
-      return answer(request, reply, mediaTypes.schema, schema)
-    },
-  )
-
-  app.get(
-    mapPath + pathOf.schema(':collectionId'),
-    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
-    async (request, reply) => {
-      const collection = requireCollection(request.params)
-      const { properties } = await readTelling(request, request.params.mapId, collection)
-      const address = addressOf(request, request.params.mapId) + pathOf.schema(collection.id)
-      return answer(request, reply, mediaTypes.schema, featureSchema(collection, properties, address))
-    },
-  )
-
-  app.get(
-    mapPath + pathOf.items(':collectionId'),
-    { config, schema: { hide: true, params: ofCollection, querystring: itemsQuery } },
-    async (request, reply) => {
-      const { mapId } = request.params
-      const { query } = request
-      const collection = requireCollection(request.params)
-      const address = addressOf(request, mapId)
-      const systems = await readSystems(mapId)
-      const told = await readTelling(request, mapId, collection)
-      const queryables = queryablesOf(told.properties)
-      const system = findSystem(systems, 'crs', query.crs)
-      const instant = instantOf(collection)
-      const readWith = (known: typeof queryables) =>
-        readItemsQuestion(query, { systems, queryables: known, instant })
-      const hidden = hiddenProperty(query.filter, collection, told, readWith)
-      if (hidden !== undefined)
-        await requireAccess(request, 'staff', mapId, `The property ‘${hidden}’ is for staff of the map.`)
-      const { areas, filters } = readWith(queryables)
-      const boxed = await readBoxed(mapId, filterOf(collection), areas)
-      const asked = [...boxed.filters, ...filters]
-      const filter: FeatureFilter = { ...boxed.filter }
-      if (asked.length > 0) {
-        const whole: Cql2 = { is: 'and', of: asked }
-        filter.condition = conditionOf(database, mapId, whole, queryables)
-        filter.isLedByIndex = isLedByIndex(whole, queryables)
-      }
-      const from = query.after === undefined ? undefined : readItemsPosition(query.after)
-      const asker = { mapId, signal: request.signal }
-      const { rows, total, next } = await readItems(database, asker, filter, { limit: query.limit, from })
-
-      const links: Link[] = [
-        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
-        { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
-        { rel: 'describedby', href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
-      ]
-      if (next) {
-        const following = new URL(hereOf(request))
-        following.searchParams.set('after', writeItemsPosition(next))
-        links.push({ rel: 'next', href: following.href, type: mediaTypes.geoJson })
-      }
-      const telling = { ...told, system }
-      const features: string[] = []
-      const pauses = new Pauses()
-      for (const row of rows) {
-        features.push(JSON.stringify(toItem(row, telling)))
-        await pauses.pause()
-      }
-      const counts = `"numberMatched":${total},"numberReturned":${rows.length}`
-      const content = `"links":${JSON.stringify(links)},${counts},"features":[${features.join(',')}]}`
-      reply.header('content-crs', `<${system.uri}>`)
-      return answerText(request, reply, {
-        type: mediaTypes.geoJson,
-        content,
-        text: `{"type":"FeatureCollection","timeStamp":"${new Date().toISOString()}",${content}`,
-        links,
-      })
-    },
-  )
-
-  app.get(
-    mapPath + pathOf.item(':collectionId', ':featureId'),
     {
       config,
-      schema: { hide: true, params: ofItem, querystring: itemQuery },
+      schema: {
+        hide: true,
+        operationId: 'getCollection',
+        summary: 'One collection',
+        params: collectionParams,
+        querystring: noQuery,
+        response: { 200: response('The collection', 'collection', mediaTypes.json) },
+      },
     },
     async (request, reply) => {
-      const { mapId, featureId: id } = request.params
       const collection = requireCollection(request.params)
-      const system = findSystem(await readSystems(mapId), 'crs', request.query.crs)
-      const row = featureId.safeParse(id).success ? await readFeature(database, mapId, id) : undefined
-      if (!row || !isIn(collection, row))
-        throw notFound(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)
-      return answerItem(request, reply, row, { collection, system })
+      const description = describeCollection(collection, await readFacts(request, request.params.mapId))
+      const { links } = description
+      return sendJson(request, reply, { type: mediaTypes.json, text: JSON.stringify(description), links })
     },
   )
 
-  const editing = { access: 'editor' } as const
-
-  app.post(
-    mapPath + pathOf.items(':collectionId'),
-    { config: editing, bodyLimit, schema: { hide: true, params: ofCollection, querystring: nothing } },
-    async (request, reply) => {
-      const edit = await readEdit(request)
-      const row = await addItem(database, edit, request.body)
-      const address = addressOf(request, edit.mapId) + pathOf.item(edit.collection.id, row.id)
-      reply.status(201).header('location', address)
-      return answerItem(request, reply, row, edit)
-    },
-  )
-
-  for (const [method, how] of [
-    ['PUT', 'replace'],
-    ['PATCH', 'patch'],
-  ] as const)
-    app.route({
-      method,
-      url: mapPath + pathOf.item(':collectionId', ':featureId'),
-      config: editing,
-      bodyLimit,
-      schema: { hide: true, params: ofItem, querystring: nothing },
-      handler: async (request, reply) => {
-        const edit = await readEdit(request)
-        const row = await changeItem(database, edit, readNamed(request), { how, body: request.body })
-        return answerItem(request, reply, row, edit)
+  for (const name of ['queryables', 'schema'] as const)
+    app.get(
+      mapPath + pathOf[name](':collectionId'),
+      {
+        config,
+        schema: {
+          hide: true,
+          operationId: name === 'schema' ? 'getSchema' : 'getQueryables',
+          summary: name === 'schema' ? 'Properties of the features' : 'Properties that filters can name',
+          params: collectionParams,
+          querystring: noQuery,
+          response: { 200: response('A JSON Schema', 'schema', mediaTypes.schema) },
+        },
       },
-    })
-
-  app.delete(
-    mapPath + pathOf.item(':collectionId', ':featureId'),
-    { config: editing, schema: { hide: true, params: ofItem, querystring: nothing } },
-    async (request, reply) => {
-      await removeItem(database, await readEdit(request), readNamed(request))
-      return reply.status(204).send()
-    },
-  )
-
-  for (const url of paths) {
-    const edited = edits[url] ?? []
-    const everything = [...readingMethods, ...edited].join(', ')
-    app.options(url, { config, schema: { hide: true } }, async (request, reply) => {
-      const { mapId } = request.params as { mapId?: string }
-      const isEditor = mapId !== undefined && mapId !== sampleMapId && (await mayWrite(request, mapId))
-      forOnePerson(reply)
-      return reply
-        .header('allow', isEditor ? everything : readingMethods.join(', '))
-        .header('access-control-allow-methods', everything)
-        .header('access-control-allow-headers', askedHeaders)
-        .send()
-    })
-    app.route({
-      url,
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !edited.includes(method)),
-      config,
-      schema: { hide: true },
-      handler: (_request, reply) => {
-        reply.header('allow', everything)
-        throw new ProblemError(405, `This address takes ${everything}.`)
+      async (request, reply) => {
+        const { mapId } = request.params
+        const collection = requireCollection(request.params)
+        const { properties } = await readView(request, mapId, collection)
+        const address = addressOf(request, mapId) + pathOf[name](collection.id)
+        const schema =
+          name === 'schema'
+            ? featureSchema(collection, properties, address)
+            : queryablesSchema(collection, queryablesOf(properties), address)
+        return sendJson(request, reply, { type: mediaTypes.schema, text: JSON.stringify(schema) })
       },
-    })
-  }
-  done()
-
-  /** What every change needs to know; the map's own systems are those that `Content-Crs` may name. */
-  async function readEdit(request: FastifyRequest<{ Params: z.output<typeof ofCollection> }>): Promise<Edit> {
-    const { mapId } = request.params
-    refuseSample(mapId)
-    const collection = requireCollection(request.params)
-    const system = findContentSystem(await readSystems(mapId), request.headers['content-crs'])
-    return { mapId, person: request.person, collection, system }
-  }
-
-  async function answerItem(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    row: FeatureColumns,
-    { collection, system }: { collection: Collection; system: ReferenceSystem },
-  ) {
-    const { map_id: mapId } = row
-    const address = addressOf(request, mapId)
-    const told = await readTelling(request, mapId, collection)
-    const isAsked = readingMethods.includes(request.method)
-    const self = isAsked ? hereOf(request) : address + pathOf.item(collection.id, row.id)
-    const links: Link[] = [
-      { rel: 'self', href: self, type: mediaTypes.geoJson },
-      { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
-      { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
-    ]
-    forOnePerson(reply)
-    reply
-      .header('content-crs', `<${system.uri}>`)
-      .header('etag', etagOf(row.version))
-      .header('link', linkHeader(links))
-    return send(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...told, system }), links }))
-  }
-
-  async function titleOf(mapId: string): Promise<string> {
-    return (await readClientOfMap(database.read, mapId))?.name ?? mapId
-  }
-
-  async function readSystems(mapId: string) {
-    return referenceSystemsOf(await readLandExtent(database, mapId))
-  }
-
-  async function readLand(request: FastifyRequest, mapId: string): Promise<Land> {
-    const extent = await readLandExtent(database, mapId)
-    return {
-      address: addressOf(request, mapId),
-      extent,
-      days: await readIncidentDays(database.read, mapId),
-      systems: referenceSystemsOf(extent),
-    }
-  }
-
-  /** One box alone leads the database to what lies in it; where all that there is lies in it, nothing is asked. */
-  async function readBoxed(
-    mapId: string,
-    ofCollection: FeatureFilter,
-    areas: readonly Geometry[] | undefined,
-  ): Promise<{ filter: FeatureFilter; filters: readonly Cql2[] }> {
-    if (!areas) return { filter: ofCollection, filters: [] }
-    const filters: Cql2[] = [{ is: 'meets', geometries: areas }]
-    const [area, another] = areas
-    if (!area || another) return { filter: ofCollection, filters }
-    const bbox = extentOfGeometry(area)
-    const filter = await withoutIdleBox(database, mapId, { ...ofCollection, bbox })
-    return { filter, filters: filter.bbox === undefined && fillsItsExtent(area) ? [] : filters }
-  }
+    )
 
   async function readListed(mapId: string): Promise<Collection[]> {
-    const there = new Set<string>()
+    const filled = new Set<string>()
     for (const collection of listedCollections(() => true)) {
       const count = await countMatching(database, database.read, mapId, filterOf(collection))
-      if (count > 0) there.add(collection.id)
+      if (count > 0) filled.add(collection.id)
     }
-    return listedCollections(({ id }) => there.has(id))
-  }
-
-  async function readTelling(
-    request: FastifyRequest,
-    mapId: string,
-    { kind }: Collection,
-  ): Promise<Omit<Telling, 'system'>> {
-    const sight = fieldSightOf(await sightOf(request, database, mapId))
-    const ownFields = await readOwnFields(database.read, mapId)
-    return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
+    return listedCollections(({ id }) => filled.has(id))
   }
 }
 
-/** The first property in a filter that its caller may not see. Own fields that are not public do not exist for visitors. */
-function hiddenProperty(
-  filter: string | undefined,
-  { kind }: Collection,
-  { sight, ownFields, properties }: Omit<Telling, 'system'>,
-  readWith: (queryables: ReturnType<typeof queryablesOf>) => unknown,
-): string | undefined {
-  if (filter === undefined || sight.isStaff) return undefined
-  const seen = queryablesOf(properties)
-  const all = queryablesOf(
-    propertiesOf(kind, openOwnFields(ownFields), { seesPersonalData: true, isStaff: true }),
-  )
-  const hidden = [...all.keys()].find((name) => !seen.has(name) && filter.includes(name))
-  if (hidden === undefined || canRead(() => readWith(seen)) || !canRead(() => readWith(all))) return undefined
-  return hidden
-}
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
+const requestHeaders = 'Accept, Authorization, Content-Crs, Content-Type, If-Match, If-None-Match'
 
-function canRead(read: () => unknown): boolean {
-  try {
-    read()
-    return true
-  } catch {
-    return false
-  }
+/** OPTIONS, which QGIS sends before it changes a feature, and a 405 for unsupported methods. */
+function addOtherMethods(app: ZodApp, url: string) {
+  const config = { access: 'public' } as const
+  const edits = editMethods[url] ?? []
+  const allMethods = [...readMethods, ...edits].join(', ')
+  app.options(url, { config, schema: { hide: true } }, async (request, reply) => {
+    const { mapId } = request.params as { mapId?: string }
+    const isEditor = mapId !== undefined && mapId !== sampleMapId && (await mayWrite(request, mapId))
+    forOnePerson(reply)
+    return reply
+      .header('allow', isEditor ? allMethods : readMethods.join(', '))
+      .header('access-control-allow-methods', allMethods)
+      .header('access-control-allow-headers', requestHeaders)
+      .send()
+  })
+  app.route({
+    url,
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !edits.includes(method)),
+    config,
+    schema: { hide: true },
+    handler: (_request, reply) => {
+      reply.header('allow', allMethods)
+      throw new ProblemError(405, `Supported methods are ${allMethods}.`)
+    },
+  })
 }
-
-/** Many programs, QGIS among them, do not say which version they saw. */
-function readNamed({ params, headers }: FastifyRequest<{ Params: z.output<typeof ofItem> }>) {
-  const ifMatch = headers['if-match']
-  return { id: params.featureId, isExpected: ifMatch === undefined ? () => true : readIfMatch(ifMatch) }
-}
-
-function requireCollection({ mapId, collectionId }: z.output<typeof ofCollection>): Collection {
-  const collection = findCollection(collectionId)
-  if (!collection) throw notFound(`Map ${mapId} has no collection ${collectionId}.`)
-  return collection
-}
-
-function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  type: MediaType,
-  body: object,
-  links: readonly Link[] = [],
-) {
-  const text = JSON.stringify(body)
-  return answerText(request, reply, { type, text, content: text, links })
-}
-
-/** `content` is the part of the text by which it is known again. */
-function answerText(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, text, content, links }: { type: MediaType; text: string; content: string; links: readonly Link[] },
-) {
-  const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-  forOnePerson(reply)
-  reply.header('etag', etag)
-  if (links.length > 0) reply.header('link', linkHeader(links))
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return send(reply, type, text)
-}
-
-/** As bytes: to the type of a text Fastify would add its encoding, and some programs want the type to the letter. */
-const send = (reply: FastifyReply, type: MediaType, text: string) =>
-  reply.header('content-type', type).send(Buffer.from(text))

@@ -1,17 +1,24 @@
-import { type Field, singleFields } from '#domain/definition/definition.ts'
+import { type Field, singleFields, valueAt } from '#domain/definition/definition.ts'
+import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { columnFields } from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
-import { type FieldSight, seenFields } from '../features/rows/stored-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { kindOfRow } from '../features/rows/derive-columns.ts'
+import { readNextDue } from '../features/rows/feature-row.ts'
+import { type FieldSight, readFields, seenFields } from '../features/rows/stored-fields.ts'
+import { type Collection, instantOf } from './collections.ts'
 import type { ValueType } from './cql2.ts'
+import { crs84, project, type ReferenceSystem } from './reference-systems.ts'
 
-// What features of a kind say of themselves to whoever asks. What somebody may not see is no property at all to them: it
-// stands in no schema, is in no feature, and no filter knows it.
+// The properties of features, as the user may see them: fields that the user may not see are in no schema, no feature and no
+// filter.
 
 type Source =
   /** `yes` is the word in the column that means true. */
   | { column: string; yes?: string }
-  /** In the JSON of the row's fields. `initial` is what it is where it is not said, of one that is part of a group. */
+  /** In the JSON of the row's fields. `initial` is the default of a part of a group. */
   | { keys: readonly string[]; initial?: unknown }
 
 export type Property = {
@@ -22,7 +29,6 @@ export type Property = {
   source: Source
 }
 
-/** Whether nobody changes it by itself. */
 export const isReadOnly = ({ field }: Property): boolean => field.followsFrom !== undefined
 
 const idProperty: Property = {
@@ -31,7 +37,7 @@ const idProperty: Property = {
   type: 'text',
   source: { column: 'id' },
 }
-const countedProperties: Property[] = [
+const automaticProperties: Property[] = [
   {
     name: 'version',
     field: {
@@ -58,26 +64,26 @@ const countedProperties: Property[] = [
   },
 ]
 
-/** The properties of the features of a kind. */
 export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: FieldSight): Property[] {
-  const seen = singleFields(seenFields(fieldsOf(kind, ownFields), sight))
+  const fields: (readonly [string, Field])[] = singleFields(seenFields(fieldsOf(kind, ownFields), sight))
   const nextDue = columnFields(ownFields)[kind].get('nextDue')
+  if (nextDue && sight.isStaff) fields.push(['nextDue', nextDue])
   return [
-    ...seen.map(
-      ([name, field]): Property => ({ name, field, type: typeOf(field), source: sourceOf(name, field) }),
-    ),
-    ...(nextDue && sight.isStaff
-      ? [{ name: 'nextDue', field: nextDue, type: typeOf(nextDue), source: sourceOf('nextDue', nextDue) }]
-      : []),
-    ...countedProperties,
+    ...fields.map(([name, field]) => ({
+      name,
+      field,
+      type: valueTypeOf(field),
+      source: sourceOf(name, field),
+    })),
+    ...automaticProperties,
   ]
 }
 
-/** What can be filtered by: the id, too, which in GeoJSON is no property. */
+/** The properties that filters can name: also the id, which is no property in GeoJSON. */
 export const queryablesOf = (properties: readonly Property[]): ReadonlyMap<string, Property> =>
   new Map([idProperty, ...properties].map((property) => [property.name, property]))
 
-function typeOf({ value }: Field): ValueType {
+function valueTypeOf({ value }: Field): ValueType {
   switch (value.type) {
     case 'count':
       return 'number'
@@ -91,13 +97,121 @@ function typeOf({ value }: Field): ValueType {
   }
 }
 
-/** What the database keeps beside the fields, with an index (FeaturesTable). */
-const keptColumns: Readonly<Record<string, string>> = { parcelId: 'parcel_id', nextDue: 'next_due' }
+/** Columns beside the fields, with an index (FeaturesTable). */
+const indexedColumns: Readonly<Record<string, string>> = { parcelId: 'parcel_id', nextDue: 'next_due' }
 
 function sourceOf(name: string, { column, value, initial }: Field): Source {
   if (column) return value.type === 'flag' && value.words ? { column, yes: value.words.yes } : { column }
-  const kept = keptColumns[name]
-  if (kept) return { column: kept }
+  const indexed = indexedColumns[name]
+  if (indexed) return { column: indexed }
   const keys = name.split('.')
   return keys.length > 1 && initial !== undefined ? { keys, initial } : { keys }
+}
+
+/** How features are written for a user. */
+export type ItemView = {
+  properties: readonly Property[]
+  ownFields: OwnFields
+  sight: FieldSight
+  system: ReferenceSystem
+}
+
+/** A row as a GeoJSON feature, without links. */
+export function toItem(row: FeatureColumns, { properties, ownFields, sight, system }: ItemView) {
+  const values = {
+    ...readFields(fieldsOf(kindOfRow(row), ownFields), row, sight),
+    nextDue: readNextDue(row),
+    version: row.version,
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+  const geometry = toMultiple(JSON.parse(row.geometry))
+  return {
+    type: 'Feature',
+    id: row.id,
+    geometry: system === crs84 ? geometry : project(system, geometry),
+    properties: Object.fromEntries(properties.map(({ name }) => [name, valueAt(values, name)])),
+  }
+}
+
+/** Programs make one layer of a collection, with one geometry type. Lines and areas may have several parts. */
+function toMultiple(geometry: Geometry): Geometry {
+  if (geometry.type === 'LineString') return { type: 'MultiLineString', coordinates: [geometry.coordinates] }
+  if (geometry.type === 'Polygon') return { type: 'MultiPolygon', coordinates: [geometry.coordinates] }
+  return geometry
+}
+
+export const geometryName = 'geometry'
+
+const geometryFormats: Record<FeatureShape, string> = {
+  point: 'geometry-point-or-multipoint',
+  line: 'geometry-multilinestring',
+  polygon: 'geometry-multipolygon',
+}
+
+const objectSchema = ({ title }: Collection, address: string, properties: object) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: address,
+  type: 'object',
+  title,
+  properties,
+  additionalProperties: false,
+})
+
+/** JSON Schema of the properties that filters can name (part 3). */
+export const queryablesSchema = (
+  collection: Collection,
+  queryables: ReadonlyMap<string, Property>,
+  address: string,
+) =>
+  objectSchema(collection, address, {
+    [geometryName]: { title: 'Geometry', format: geometryFormats[collection.shape] },
+    ...Object.fromEntries([...queryables].map(([name, property]) => [name, schemaOf(property)])),
+  })
+
+/** JSON Schema of the features of a collection (part 5). */
+export function featureSchema(collection: Collection, properties: readonly Property[], address: string) {
+  const roleOf = (name: string) => (name === instantOf(collection) ? { 'x-ogc-role': 'primary-instant' } : {})
+  return objectSchema(collection, address, {
+    id: { title: 'Id', type: 'string', 'x-ogc-role': 'id' },
+    [geometryName]: {
+      title: 'Geometry',
+      format: geometryFormats[collection.shape],
+      'x-ogc-role': 'primary-geometry',
+    },
+    ...Object.fromEntries(
+      properties.map((property) => [property.name, { ...schemaOf(property), ...roleOf(property.name) }]),
+    ),
+  })
+}
+
+function schemaOf(property: Property) {
+  const { label, help, value } = property.field
+  return {
+    title: label,
+    ...(help === undefined ? {} : { description: help }),
+    ...jsonTypeOf(value),
+    ...(isReadOnly(property) ? { readOnly: true } : {}),
+  }
+}
+
+function jsonTypeOf(value: Field['value']) {
+  switch (value.type) {
+    case 'number':
+      return { type: 'number' }
+    case 'count':
+      return { type: 'integer', minimum: 0 }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'day':
+      return { type: 'string', format: 'date' }
+    case 'instant':
+      return { type: 'string', format: 'date-time' }
+    case 'choice':
+      return { type: 'string', enum: Object.keys(value.choices) }
+    case 'line':
+    case 'prose':
+      return { type: 'string', maxLength: value.maxLength }
+    default:
+      return { type: 'string' }
+  }
 }

@@ -3,50 +3,51 @@ import { withArticle } from '#domain/definition/definition.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { newFeatureId } from '#domain/values/common.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { type BadField, RefusedError } from '../domain-error.ts'
 import type { Collection } from './collections.ts'
-import { isReadOnly, type Property } from './properties.ts'
-import { geometryName } from './property-schemas.ts'
-import { placeOf, type ReferenceSystem } from './reference-systems.ts'
+import { geometryName, isReadOnly, type Property } from './properties.ts'
+import { type ReferenceSystem, toPosition } from './reference-systems.ts'
 
-// What a GeoJSON feature that somebody sends (part 4) means as a feature of ours, or as a change of one. What is wrong is
-// told by a RefusedError that names the property.
+// Converts GeoJSON features from clients (part 4) to new features and changes. All functions throw a RefusedError that names the
+// invalid properties.
 
 type Values = Readonly<Record<string, unknown>>
 
-/** To what a feature is sent, and in which coordinates. */
+/** The collection and the reference system of a request. */
 export type Target = { collection: Collection; properties: readonly Property[]; system: ReferenceSystem }
 
-/** A feature as programs are told it: what they send back as it was changes nothing. */
-export type Told = { id: string; geometry: unknown; properties: Values }
+/** A feature as clients read it: values that they send back unchanged change nothing. */
+export type CurrentItem = { id: string; geometry: unknown; properties: Values }
 
-/** Fields and geometry of a feature that is added; `id` where its sender chose one. */
-export function readNewItem(body: unknown, target: Target): { id: string | undefined; said: Values } {
+/** `id` is the client's choice, if any. */
+export function readNewItem(body: unknown, target: Target): { id: string | undefined; values: Values } {
   const { id, geometry, properties } = readMembers(body, { isWhole: true })
   const chosen = newFeatureId.optional().safeParse(id)
   if (!chosen.success) throw new RefusedError('id', chosen.error.issues[0]?.message ?? 'cannot be an id')
-  const said = readProperties(properties, target, null)
-  return { id: chosen.data, said: { ...nest(said), geometry: readGeometry(geometry, target) } }
+  const values = nest(readProperties(properties, target, null))
+  return { id: chosen.data, values: { ...values, geometry: readGeometry(geometry, target) } }
 }
 
-/** A merge patch (RFC 7396) as a change; null is nothing known. */
-export function readPatch(body: unknown, target: Target, told: Told): Values {
+/** A merge patch (RFC 7396) as a change. */
+export function readPatch(body: unknown, target: Target, current: CurrentItem): Values {
   const { id, geometry, properties } = readMembers(body, { isWhole: false })
-  refuseOtherId(id, told)
-  return { ...nest(readProperties(properties, target, told)), ...readOtherGeometry(geometry, target, told) }
+  refuseOtherId(id, current)
+  const values = nest(readProperties(properties, target, current))
+  return { ...values, ...readChangedGeometry(geometry, target, current) }
 }
 
-/** A whole feature as a change of the one that is there: what it does not say is not known any more. */
-export function readReplacement(body: unknown, target: Target, told: Told): Values {
+/** A whole feature as a change: properties that it leaves out become null. */
+export function readReplacement(body: unknown, target: Target, current: CurrentItem): Values {
   const { id, geometry, properties } = readMembers(body, { isWhole: true })
-  refuseOtherId(id, told)
+  refuseOtherId(id, current)
   const writable = target.properties.filter((property) => !isReadOnly(property))
-  const nothing = Object.fromEntries(writable.map(({ name }) => [name, null]))
-  const said = readProperties({ ...nothing, ...properties }, target, told)
-  return { ...nest(said), ...readOtherGeometry(geometry, target, told) }
+  const empty = Object.fromEntries(writable.map(({ name }) => [name, null]))
+  const values = nest(readProperties({ ...empty, ...properties }, target, current))
+  return { ...values, ...readChangedGeometry(geometry, target, current) }
 }
 
-/** The geometry of a body as it will be read; undefined where it has none, or one that will be refused. */
+/** The geometry of a body; undefined if it is missing or invalid. */
 export function geometryIn(body: unknown, target: Pick<Target, 'collection' | 'system'>): unknown {
   if (!isObject(body) || body[geometryName] === undefined) return undefined
   try {
@@ -58,61 +59,67 @@ export function geometryIn(body: unknown, target: Pick<Target, 'collection' | 's
 }
 
 const members = ['type', 'id', geometryName, 'properties']
-/** Our own answers have links, and programs add a box. */
-const idleMembers = ['links', 'bbox']
+/** Members of our own answers, and of features from some programs. */
+const ignoredMembers = ['links', 'bbox']
 
 function readMembers(body: unknown, { isWhole }: { isWhole: boolean }) {
   if (!isObject(body)) throw new RefusedError('body', 'must be a GeoJSON feature')
   const { type, id, geometry, properties } = body
   const faults: BadField[] = Object.keys(body)
-    .filter((key) => !members.includes(key) && !idleMembers.includes(key))
-    .map((field) => ({ field, reason: 'is no part of a feature: what it says stands in its properties' }))
+    .filter((key) => !members.includes(key) && !ignoredMembers.includes(key))
+    .map((field) => ({ field, reason: 'is not a member of a feature: values belong into its properties' }))
   if (type !== 'Feature' && (isWhole || type !== undefined))
     faults.push({ field: 'type', reason: 'must be Feature' })
   if (isWhole && geometry === undefined) faults.push({ field: geometryName, reason: 'is missing' })
-  const saysNothing = properties === undefined || (isWhole && properties === null)
-  if (!saysNothing && !isObject(properties)) faults.push({ field: 'properties', reason: 'must be an object' })
+  const hasNoProperties = properties === undefined || (isWhole && properties === null)
+  if (!hasNoProperties && !isObject(properties))
+    faults.push({ field: 'properties', reason: 'must be an object' })
   if (faults.length > 0) throw new RefusedError(faults)
-  return { id, geometry, properties: saysNothing ? {} : (properties as Values) }
+  return { id, geometry, properties: hasNoProperties ? {} : (properties as Values) }
 }
 
-function refuseOtherId(id: unknown, told: Told) {
-  if (id !== undefined && id !== told.id) throw new RefusedError('id', 'cannot be changed')
+function refuseOtherId(id: unknown, current: CurrentItem) {
+  if (id !== undefined && id !== current.id) throw new RefusedError('id', 'cannot be changed')
 }
 
 /**
- * What is said of properties, without what says nothing new (in a new feature that is null): programs send all of a feature,
- * also what nobody can say. Whether the rest can be said is for the check of all changes to decide.
+ * The values that differ from the current ones, or from null in a new feature: programs send all properties of a feature, also
+ * read-only ones. The commands validate the values.
  */
-function readProperties(said: Values, { collection, properties }: Target, told: Told | null): Values {
-  const known = new Map(properties.map((property) => [property.name, property]))
+function readProperties(
+  input: Values,
+  { collection, properties }: Target,
+  current: CurrentItem | null,
+): Values {
+  const byName = new Map(properties.map((property) => [property.name, property]))
   const faults: BadField[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(said)) {
-    const property = known.get(name)
+  for (const [name, value] of Object.entries(input)) {
+    const property = byName.get(name)
     if (property === undefined) {
       const noun = withArticle(definitions[collection.kind].label.one)
-      faults.push({ field: name, reason: `is nothing that can be said of ${noun}` })
+      faults.push({ field: name, reason: `is not a property of ${noun}` })
     } else {
-      const meant = inUtc(property, value)
-      if (meant === (told?.properties[name] ?? null) || (told === null && isIdle(property))) continue
-      if (told !== null && isReadOnly(property))
+      const newValue = inUtc(property, value)
+      if (newValue === (current?.properties[name] ?? null)) continue
+      if (current === null && isAutomatic(property)) continue
+      if (current !== null && isReadOnly(property))
         faults.push({
           field: name,
           reason: `cannot be changed: it follows from ${property.field.followsFrom}`,
         })
-      else values[name] = meant
+      else values[name] = newValue
     }
   }
   if (faults.length > 0) throw new RefusedError(faults)
   return values
 }
 
-/** What a new feature gets by itself: whoever copies one sends that of the other. */
-const isIdle = ({ source }: Property) =>
+/** Clients that copy a feature send the values of the original. */
+const isAutomatic = ({ source }: Property) =>
   'column' in source && ['version', 'updated_at', 'next_due'].includes(source.column)
 
-/** Instants of any time zone become those of UTC. */
+/** Converts instants from any time zone. */
 function inUtc({ type }: Property, value: unknown): unknown {
   const isInstant = type === 'instant' && z.iso.datetime({ offset: true }).safeParse(value).success
   return isInstant ? new Date(value as string).toISOString() : value
@@ -137,51 +144,44 @@ const typesOf: Record<FeatureShape, readonly [string, string]> = {
   polygon: ['Polygon', 'MultiPolygon'],
 }
 
-/** Nothing where it is left out, or as it was: on its way through another reference system it would move a little. */
-function readOtherGeometry(said: unknown, target: Target, told: Told): Values {
-  return said === undefined || isSame(said, told.geometry) ? {} : { geometry: readGeometry(said, target) }
+/** Empty for an unchanged geometry, which would move a little through another reference system. */
+function readChangedGeometry(input: unknown, target: Target, current: CurrentItem): Values {
+  const isUnchanged = input === undefined || isSameGeometry(input, current.geometry)
+  return isUnchanged ? {} : { geometry: readGeometry(input, target) }
 }
 
-/** In degrees, and where it has one part as that part: every line and area is told as several. */
-function readGeometry(said: unknown, { collection, system }: Pick<Target, 'collection' | 'system'>): unknown {
+/** In degrees. A single part becomes a simple geometry, because clients read lines and areas as multiple ones. */
+function readGeometry(
+  input: unknown,
+  { collection, system }: Pick<Target, 'collection' | 'system'>,
+): unknown {
   const types = typesOf[collection.shape]
-  const type = isObject(said) ? said.type : undefined
-  if (!isObject(said) || typeof type !== 'string' || !types.includes(type))
-    throw new RefusedError(
-      geometryName,
-      `must be a ${types.join(' or ')}: ${collection.id} takes nothing else`,
-    )
-  const coordinates = toLngLat(system, said.coordinates)
+  const type = isObject(input) ? input.type : undefined
+  if (!isObject(input) || typeof type !== 'string' || !types.includes(type))
+    throw new RefusedError(geometryName, `must be a ${types.join(' or ')} in ${collection.id}`)
+  const coordinates = toLngLat(system, input.coordinates)
   const [part, ...others] = Array.isArray(coordinates) ? coordinates : []
   const isOne = type === types[1] && others.length === 0
   return isOne ? { type: types[0], coordinates: part } : { type, coordinates }
 }
 
-/** Of an area of several parts. */
+/** Levels of lists in a MultiPolygon. */
 const deepest = 4
 
-/** Whether two geometries are the same to the letter; what is nested deeper than any is not looked at. */
-function isSame(one: unknown, other: unknown, depth = 0): boolean {
-  if (Array.isArray(one) && Array.isArray(other))
-    return (
-      depth <= deepest &&
-      one.length === other.length &&
-      one.every((item, at) => isSame(item, other[at], depth + 1))
-    )
-  if (isObject(one) && isObject(other))
-    return one.type === other.type && isSame(one.coordinates, other.coordinates, depth)
-  return one === other
-}
+/** Compares type and coordinates. Geometries that are nested too deeply differ. */
+const isSameGeometry = (one: unknown, other: unknown) =>
+  isObject(one) && isObject(other) && one.type === other.type && isEqual(one.coordinates, other.coordinates)
 
-/** What is no position stays as it is: the check of all geometries says what is wrong with it. */
-function toLngLat(system: ReferenceSystem, said: unknown, depth = 0): unknown {
-  if (!Array.isArray(said) || depth === deepest) return said
-  const [x, y, ...heights] = said
+/** Invalid positions stay as they are; the commands refuse them. */
+function toLngLat(system: ReferenceSystem, coordinates: unknown, depth = 0): unknown {
+  if (!Array.isArray(coordinates) || depth === deepest) return coordinates
+  const [x, y, ...heights] = coordinates
   if (typeof x !== 'number' || typeof y !== 'number')
-    return said.map((part) => toLngLat(system, part, depth + 1))
-  const place = placeOf(system, x, y)
-  if (!place) throw new RefusedError(geometryName, `is nowhere on earth at ${x}, ${y} in ${system.uri}`)
-  return [...place, ...heights]
+    return coordinates.map((part) => toLngLat(system, part, depth + 1))
+  const position = toPosition(system, x, y)
+  if (!position)
+    throw new RefusedError(geometryName, `is outside of the earth at ${x}, ${y} in ${system.uri}`)
+  return [...position, ...heights]
 }
 
 const isObject = (value: unknown): value is Values =>

@@ -10,6 +10,7 @@ import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
 import { parseCql2 } from './parse-cql2.ts'
 import { propertiesOf, queryablesOf } from './properties.ts'
 import { type ItemsPosition, readItems } from './read-items.ts'
+import { crs84 } from './reference-systems.ts'
 
 onEachEngine('a page of items', (createDatabase) => {
   it('ends where the answer is full, and the next one goes on from there', async () => {
@@ -20,7 +21,7 @@ onEachEngine('a page of items', (createDatabase) => {
       Array.from({ length: 7 }, (_, index) => anAsset({ id: `tank-${index}` })),
     )
     const bytes = rows[0]?.geometry.length ?? 0
-    const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+    const client = { mapId: 'oak-hills', signal: new AbortController().signal }
     for (const [room, lengths] of [
       [1, [1, 1, 1, 1, 1, 1, 1]],
       [bytes * 3, [3, 3, 1]],
@@ -29,7 +30,7 @@ onEachEngine('a page of items', (createDatabase) => {
       const pages: string[][] = []
       let from: ItemsPosition | undefined
       do {
-        const page = await readItems(database, asker, { kind: ['asset'] }, { limit: 5, from }, room)
+        const page = await readItems(database, client, { kind: ['asset'] }, { limit: 5, from }, room)
         expect(page.total).toBe(7)
         pages.push(page.rows.map(({ id }) => id))
         from = page.next ?? undefined
@@ -41,7 +42,7 @@ onEachEngine('a page of items', (createDatabase) => {
 })
 
 onEngine('sqlite', 'a page of items', (createDatabase) => {
-  const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+  const client = { mapId: 'oak-hills', signal: new AbortController().signal }
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -54,9 +55,9 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
   it('is counted for the first page alone', async () => {
     const { database, passed } = await start()
     const filter = filterBy(database, "installDate = DATE('2019-04-01')")
-    const first = await readItems(database, asker, filter, { limit: 10, from: undefined })
+    const first = await readItems(database, client, filter, { limit: 10, from: undefined })
     expect(passed()).toBeGreaterThan(2_000)
-    const second = await readItems(database, asker, filter, { limit: 10, from: first.next ?? undefined })
+    const second = await readItems(database, client, filter, { limit: 10, from: first.next ?? undefined })
     expect(passed()).toBeLessThan(20)
     expect([first.total, second.total]).toEqual([2_000, 2_000])
   })
@@ -64,7 +65,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
   it('that holds all there is counts itself', async () => {
     const { database, passed } = await start()
     const filter = filterBy(database, "installDate > DATE('2019-04-01')")
-    expect(await readItems(database, asker, filter, { limit: 10, from: undefined })).toMatchObject({
+    expect(await readItems(database, client, filter, { limit: 10, from: undefined })).toMatchObject({
       total: 0,
     })
     expect(passed()).toBe(2_000)
@@ -74,7 +75,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
     'is found by an index: %s',
     async (text) => {
       const { database, passed } = await start()
-      const { total } = await readItems(database, asker, filterBy(database, text), {
+      const { total } = await readItems(database, client, filterBy(database, text), {
         limit: 10,
         from: undefined,
       })
@@ -84,16 +85,10 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
   )
 })
 
-/** As of `assets.points`. */
 function filterBy(database: Database, text: string): FeatureFilter {
   const sight = { seesPersonalData: true, isStaff: true }
   const queryables = queryablesOf(propertiesOf('asset', noOwnFields, sight))
-  const filter = parseCql2(text, {
-    properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
-    geometry: 'geometry',
-    toLngLat: () => undefined,
-    areasOfBox: () => undefined,
-  })
+  const filter = parseCql2(text, { properties: queryables, system: crs84 })
   return {
     ...filterOf(findCollection('assets.points') as Collection),
     condition: conditionOf(database, 'oak-hills', filter, queryables),

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { Pauses } from '../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureColumns } from '../database/tables.ts'
@@ -9,10 +9,10 @@ import { readListPosition, writeListPosition } from '../features/lists/list-page
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
-/** What one answer has room for, in bytes of geometries; what follows is on the next page. */
-const roomOfPage = 8_000_000
+/** Bytes of geometries per page. */
+const mostBytesPerPage = 8_000_000
 
-/** Where a page ended, and how many features there are in all: that is counted for the first page alone. */
+/** The end of a page, and the total, which is counted for the first page only. */
 export type ItemsPosition = { after: ListPosition; total: number }
 
 export function writeItemsPosition({ after, total }: ItemsPosition): string {
@@ -25,26 +25,30 @@ export function readItemsPosition(cursor: string): ItemsPosition {
   return { after: readListPosition(after), total: wholeNumber(total) }
 }
 
-/** One page in list order; `next` is null where none follows. What is gone meanwhile is left out. */
+/** Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
-  asker: Asker,
+  client: QueueClient,
   filter: FeatureFilter,
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
-  room = roomOfPage,
+  mostBytes = mostBytesPerPage,
 ): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
-  const found = await readListPart(database, asker, filter, { limit, after: from?.after, total: from?.total })
+  const found = await readListPart(database, client, filter, {
+    limit,
+    after: from?.after,
+    total: from?.total,
+  })
   const { total } = found
   const rows: FeatureColumns[] = []
   let bytes = 0
   let last = found.isFollowed ? found.rows.at(-1) : undefined
   let size = rowsOfFirstPart
   const pauses = new Pauses()
-  for (let start = 0; start < found.rows.length && bytes < room; ) {
+  for (let start = 0; start < found.rows.length && bytes < mostBytes; ) {
     const part = found.rows.slice(start, start + size)
     const byId = await readRowsOf(
       database.read,
-      asker.mapId,
+      client.mapId,
       part.map(({ id }) => id),
     )
     for (const position of part) {
@@ -52,7 +56,7 @@ export async function readItems(
       if (!row) continue
       rows.push(row)
       bytes += row.geometry.length
-      if (bytes < room) continue
+      if (bytes < mostBytes) continue
       if (position !== found.rows.at(-1)) last = position
       break
     }

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
+import proj4 from 'proj4'
 import { middleLng, partsOfBox } from '#domain/geometry/box.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { fromUtm, toUtm, type UtmZone, utmZoneOf } from '#domain/geometry/transverse-mercator.ts'
 import {
   earthCircumferenceMeters,
   latOfMercatorY,
@@ -9,22 +10,23 @@ import {
   mercatorY,
 } from '#domain/geometry/web-mercator.ts'
 import type { Extent } from '../database/database.ts'
-import { type StatePlane, statePlanesAt } from './state-planes.ts'
 
-// Coordinate reference systems (OGC API - Features, part 2), by their names as addresses.
+// Coordinate reference systems (OGC API - Features, part 2), named by URIs.
+
+type Pair = [number, number]
 
 export type ReferenceSystem = {
   uri: string
-  fromLngLat(lng: number, lat: number): [number, number]
-  /** Not finite where there is no such place. */
-  toLngLat(x: number, y: number): [number, number]
-  /** Whether meridians and parallels run along its axes, so that a box is a box. */
+  fromLngLat(lng: number, lat: number): Pair
+  /** Not finite outside of the system. */
+  toLngLat(x: number, y: number): Pair
+  /** Whether meridians and parallels run along its axes, so that a box stays a box. */
   isUpright: boolean
 }
 
-const epsg = (code: number) => `http://www.opengis.net/def/crs/EPSG/0/${code}`
+export const epsg = (code: number) => `http://www.opengis.net/def/crs/EPSG/0/${code}`
 
-/** Degrees, longitude first: as everything is stored. */
+/** Degrees, longitude first, as in the database. */
 export const crs84: ReferenceSystem = {
   uri: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
   fromLngLat: (lng, lat) => [lng, lat],
@@ -32,7 +34,7 @@ export const crs84: ReferenceSystem = {
   isUpright: true,
 }
 
-/** The same, latitude first. */
+/** Degrees, latitude first. */
 const wgs84: ReferenceSystem = {
   uri: epsg(4326),
   fromLngLat: (lng, lat) => [lat, lng],
@@ -43,7 +45,7 @@ const wgs84: ReferenceSystem = {
 const webMercator: ReferenceSystem = {
   uri: epsg(3857),
   fromLngLat: (lng, lat) =>
-    roundToMillimeters([
+    roundToThousandths([
       (mercatorX(lng) - 0.5) * earthCircumferenceMeters,
       (0.5 - mercatorY(lat)) * earthCircumferenceMeters,
     ]),
@@ -54,86 +56,124 @@ const webMercator: ReferenceSystem = {
   isUpright: true,
 }
 
-const utm = (zone: UtmZone): ReferenceSystem => ({
-  uri: epsg((zone.half === 'north' ? 32_600 : 32_700) + zone.number),
-  fromLngLat: (lng, lat) => roundToMillimeters(toUtm(zone, lng, lat)),
-  toLngLat: (x, y) => fromUtm(zone, x, y),
-  isUpright: false,
-})
+/** Of a meter, or of a foot. */
+const roundToThousandths = (pair: Pair) => pair.map((value) => Math.round(value * 1_000) / 1_000) as Pair
 
-const statePlane = ({ code, fromLngLat, toLngLat }: StatePlane): ReferenceSystem => ({
-  uri: epsg(code),
-  fromLngLat: (lng, lat) => roundToMillimeters(fromLngLat(lng, lat)),
-  toLngLat,
-  isUpright: false,
-})
+/** In the unit of the system. */
+const roundTripTolerance = 1
 
-/** To thousandths of a foot where feet are the unit. */
-const roundToMillimeters = ([x, y]: [number, number]): [number, number] => [
-  Math.round(x * 1_000) / 1_000,
-  Math.round(y * 1_000) / 1_000,
-]
+const projectedSystems = new Map<number, ReferenceSystem>()
 
-/** Those of a map with this extent, the default first. */
+/** A system of the EPSG register, with its definition for PROJ. */
+function projected(code: number, definition: string): ReferenceSystem {
+  const cached = projectedSystems.get(code)
+  if (cached) return cached
+  const { forward, inverse } = proj4(definition)
+  const system: ReferenceSystem = {
+    uri: epsg(code),
+    fromLngLat: (lng, lat) => roundToThousandths(forward<Pair>([lng, lat])),
+    toLngLat(x, y) {
+      // Outside of the system proj4 throws, or returns any other position.
+      try {
+        const [lng, lat] = inverse<Pair>([x, y])
+        const [backX, backY] = forward<Pair>([lng, lat])
+        if (Math.hypot(backX - x, backY - y) < roundTripTolerance) return [lng, lat]
+      } catch {}
+      return [Number.NaN, Number.NaN]
+    },
+    isUpright: false,
+  }
+  projectedSystems.set(code, system)
+  return system
+}
+
+/** The UTM zone of a position, without the exceptions around Norway. */
+export function utmAt(lng: number, lat: number): ReferenceSystem {
+  const zone = Math.min(60, Math.max(1, Math.floor((lng + 180) / 6) + 1))
+  return lat < 0
+    ? projected(32_700 + zone, `+proj=utm +zone=${zone} +south +datum=WGS84`)
+    : projected(32_600 + zone, `+proj=utm +zone=${zone} +datum=WGS84`)
+}
+
+type Zone = { code: number; area: Extent; definition: string }
+
+/**
+ * State planes on NAD83, in meters and in feet. Each line has the EPSG code, the west, south, east and north of the area of
+ * use, and the definition for PROJ; a test compares them with the register.
+ */
+const statePlaneZones: readonly Zone[] = readFileSync(new URL('state-planes.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => {
+    const [, numbers = '', definition = ''] = /^([-\d. ]+) (\+.+)$/.exec(line) ?? []
+    const [code = 0, west = 0, south = 0, east = 0, north = 0] = numbers.split(' ').map(Number)
+    return { code, area: { west, south, east, north }, definition }
+  })
+
+/** Several where areas of use, which are boxes, overlap. */
+export const statePlanesAt = (lng: number, lat: number): ReferenceSystem[] =>
+  statePlaneZones
+    .filter(({ area }) => lat >= area.south && lat <= area.north && isBetween(lng, area.west, area.east))
+    .map(({ code, definition }) => projected(code, definition))
+
+/** The Aleutian Islands lie on both sides of the date line. */
+const isBetween = (lng: number, west: number, east: number) =>
+  west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+
+/** The systems of a map with this extent, the default first. */
 export function referenceSystemsOf(extent: Extent | null): ReferenceSystem[] {
   const everywhere = [crs84, wgs84, webMercator]
   if (!extent) return everywhere
   const middle = [middleLng(extent), (extent.south + extent.north) / 2] as const
-  return [...everywhere, utm(utmZoneOf(...middle)), ...statePlanesAt(...middle).map(statePlane)]
+  return [...everywhere, utmAt(...middle), ...statePlanesAt(...middle)]
 }
 
-/** Where on earth a position is; undefined where it is nowhere. */
-export function placeOf({ toLngLat }: ReferenceSystem, x: number, y: number): Position | undefined {
+/** Undefined for coordinates outside of the earth. */
+export function toPosition({ toLngLat }: ReferenceSystem, x: number, y: number): Position | undefined {
   const [lng, lat] = toLngLat(x, y)
   return Math.abs(lng) <= 180 && Math.abs(lat) <= 90 ? [lng, lat] : undefined
 }
 
-/** An edge of a box that runs across meridians is bent: so many straight pieces are near enough. */
+/** Straight pieces that approximate an edge of a box across meridians, which is curved in degrees. */
 const piecesOfEdge = 16
 
 /**
- * The areas of a box: lower corner, upper corner, each perhaps with a height. Two where it goes over the date line; undefined
- * where it is no box.
+ * The areas of a box: lower corner, upper corner, each with or without a height. Two areas across the date line; undefined for
+ * an invalid box.
  */
 export function areasOfBox(system: ReferenceSystem, numbers: readonly number[]): Geometry[] | undefined {
-  const [x1, y1, x2, y2] = (numbers.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3]).map((at) => numbers[at]) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] =
+    numbers.length === 6 ? [...numbers.slice(0, 2), ...numbers.slice(3, 5)] : numbers
   if (!system.isUpright) return areaOfSlantedBox(system, [x1, y1, x2, y2])
-  const [west, south] = inWorld(system.toLngLat(x1, y1))
-  const [east, north] = inWorld(system.toLngLat(x2, y2))
+  const [west, south] = clampToWorld(system.toLngLat(x1, y1))
+  const [east, north] = clampToWorld(system.toLngLat(x2, y2))
   if (![west, south, east, north].every(Number.isFinite) || south > north) return undefined
-  return partsOfBox({ west, south, east, north }).map(areaOf)
+  return partsOfBox({ west, south, east, north }).map((box) =>
+    areaWithin(
+      [
+        [box.west, box.south],
+        [box.east, box.south],
+        [box.east, box.north],
+        [box.west, box.north],
+      ],
+      box.west === box.east,
+      box.south === box.north,
+    ),
+  )
 }
 
-/** Programs ask for more than the world where they show all of it. */
-const inWorld = ([lng, lat]: [number, number]): [number, number] => [
+/** Programs send boxes larger than the world when they show all of it. */
+const clampToWorld = ([lng, lat]: Pair): Pair => [
   Math.min(180, Math.max(-180, lng)),
   Math.min(90, Math.max(-90, lat)),
 ]
 
-/** A box that is no more than a line or a point is that. */
-function areaOf({ west, south, east, north }: Extent): Geometry {
-  const corners: Position[] = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ]
-  if (west === east && south === north) return { type: 'Point', coordinates: [west, south] }
-  if (west === east || south === north)
-    return {
-      type: 'LineString',
-      coordinates: [
-        [west, south],
-        [east, north],
-      ],
-    }
-  return { type: 'Polygon', coordinates: [corners] }
+/** A box without width or height is a line, or a point. */
+function areaWithin(ring: Position[], hasNoWidth: boolean, hasNoHeight: boolean): Geometry {
+  const first = ring[0] as Position
+  if (hasNoWidth && hasNoHeight) return { type: 'Point', coordinates: first }
+  if (hasNoWidth || hasNoHeight) return { type: 'LineString', coordinates: ring }
+  return { type: 'Polygon', coordinates: [[...ring, first]] }
 }
 
 function areaOfSlantedBox(
@@ -141,29 +181,23 @@ function areaOfSlantedBox(
   [x1, y1, x2, y2]: [number, number, number, number],
 ): Geometry[] | undefined {
   if (x1 > x2 || y1 > y2) return undefined
-  const corners = [
-    [x1, y1],
-    [x2, y1],
-    [x2, y2],
-    [x1, y2],
+  const edges = [
+    [x1, y1, x2, y1],
+    [x2, y1, x2, y2],
+    [x2, y2, x1, y2],
+    [x1, y2, x1, y1],
   ] as const
   const ring: Position[] = []
-  for (const [index, [fromX, fromY]] of corners.entries()) {
-    const [toX, toY] = corners[(index + 1) % 4] as readonly [number, number]
+  for (const [fromX, fromY, toX, toY] of edges)
     for (let piece = 0; piece < piecesOfEdge; piece++) {
       const share = piece / piecesOfEdge
-      const place = placeOf(system, fromX + (toX - fromX) * share, fromY + (toY - fromY) * share)
-      if (!place) return undefined
-      ring.push(place)
+      const position = toPosition(system, fromX + (toX - fromX) * share, fromY + (toY - fromY) * share)
+      if (!position) return undefined
+      ring.push(position)
     }
-  }
-  const [first] = ring
-  if (x1 === x2 && y1 === y2) return [{ type: 'Point', coordinates: first as Position }]
-  if (x1 === x2 || y1 === y2) return [{ type: 'LineString', coordinates: ring }]
-  return [{ type: 'Polygon', coordinates: [[...ring, first as Position]] }]
+  return [areaWithin(ring, x1 === x2, y1 === y2)]
 }
 
-/** The same geometry with other positions. */
 export function project({ fromLngLat }: ReferenceSystem, geometry: Geometry): Geometry {
   const position = ([lng, lat, ...heights]: Position): Position => [...fromLngLat(lng, lat), ...heights]
   const line = (positions: Position[]) => positions.map(position)

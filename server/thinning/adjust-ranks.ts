@@ -8,7 +8,7 @@ import {
 } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 
-// The ranks of one group when a feature is added or removed, computed from the few features that it meets.
+// Updates the ranks of one group when a feature is added or removed.
 
 export type RankChange = { id: string; zoom: number }
 type Met = Candidate & { zoom: number }
@@ -20,7 +20,7 @@ export const candidateOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Can
 })
 
 /**
- * A feature is added; `representatives` are those of the cells that it lies in. It ranks below those that precede it.
+ * `representatives` are those of the cells around the new feature, which ranks below those that precede it.
  * The others then represent only cells without it.
  */
 export function adjustForArrival(
@@ -38,8 +38,8 @@ export function adjustForArrival(
 }
 
 /**
- * A feature of this rank is removed. In each cell that it represented, from the smallest to the largest, the first of
- * the others becomes the representative.
+ * In each cell that the removed feature represented, from the smallest to the largest, the first of the
+ * others becomes the representative.
  */
 export function adjustForDeparture(zoom: number, morton: number, candidates: readonly Met[]): RankChange[] {
   const promoted = new Map<string, RankChange>()

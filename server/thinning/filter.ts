@@ -7,16 +7,16 @@ import {
   typesByKind,
 } from '#domain/features/filters.ts'
 
-/** Which features are on a tile. Values are absolute, so that an address always means the same tile. */
+/** Values are absolute, so that an address always means the same tile. */
 export type TileFilter = {
   kinds: FeatureKind[]
   types: string[]
   since: string | undefined
-  /** Filters that no ranks are kept for: features are thinned when the tile is read. */
+  /** Filters without stored ranks: features are thinned when the tile is read. */
   columns?: ColumnWords
 }
 
-/** What is asked of the rows of one kind; null is no condition. */
+/** Null is no condition. */
 export type KindCondition = {
   kind: FeatureKind
   types: string[] | null
@@ -24,14 +24,14 @@ export type KindCondition = {
   columns: ColumnWords
 }
 
-/** The first and the last UTC day since 1970 on which a map has an incident; null where none has a date. */
+/** UTC days since 1970; null if no incident has a date. */
 export type IncidentDays = { first: number; last: number } | null
 
 const dayMs = 86_400_000
 
 /**
- * The normal form of a filter on a map: filters with the same meaning share one tile. A day
- * before all incidents leaves nothing out, and days after all of them leave out the same.
+ * The normal form of a filter: filters with the same result share one tile. A day before all incidents
+ * excludes nothing, and all days after them exclude the same.
  */
 export function canonicalFilter(
   { kinds, types, since, columns = {} }: TileFilter,
@@ -39,11 +39,11 @@ export function canonicalFilter(
 ): TileFilter {
   const isWanted = (kind: FeatureKind) => kinds.length === 0 || kinds.includes(kind)
   const isOfAll = featureKinds.every(isWanted)
-  const ofKind = typesByKind(types)
+  const typesOfKind = typesByKind(types)
   const day = since === undefined || !days ? undefined : dayOfInstant(startOfUtcDay(since))
   return {
     kinds: isOfAll ? [] : featureKinds.filter(isWanted),
-    types: featureKinds.flatMap((kind) => (isWanted(kind) && ofKind[kind]) || []).toSorted(),
+    types: featureKinds.flatMap((kind) => (isWanted(kind) && typesOfKind[kind]) || []).toSorted(),
     since:
       days && day !== undefined && day > days.first && isWanted('incident')
         ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
@@ -52,14 +52,14 @@ export function canonicalFilter(
   }
 }
 
-/** One condition for each kind that is wanted: types and dates constrain only the kind they belong to. */
+/** One condition per kind: types and dates restrict only their own kind. */
 export function conditionsOfFilter({ kinds, types, since, columns = {} }: TileFilter): KindCondition[] {
-  const ofKind = typesByKind(types)
+  const typesOfKind = typesByKind(types)
   return featureKinds
     .filter((kind) => kinds.length === 0 || kinds.includes(kind))
     .map((kind) => ({
       kind,
-      types: ofKind[kind],
+      types: typesOfKind[kind],
       since: kind === 'incident' && since !== undefined ? since : null,
       columns: columnWordsOf(columns),
     }))

@@ -4,7 +4,7 @@ import { alwaysHidden, cellAt, type priorityOf } from '#domain/thinning/represen
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-/** The groups that a feature is ranked in: its kind and shape, and its type where it has one. */
+/** Features are ranked by kind and shape, and by type as well. */
 export type Group = 'all' | 'type'
 export const rankColumns = { all: 'min_zoom', type: 'type_min_zoom' } as const
 
@@ -19,10 +19,7 @@ export type CandidateRow = Parameters<typeof priorityOf>[0] & {
 export const groupsOf = (feature: RankedFeature): Group[] =>
   feature.type === null ? ['all'] : ['all', 'type']
 
-/**
- * The representatives of the cells that a place lies in: one look-up a zoom finds the one of its cell that represents
- * no larger one.
- */
+/** Returns the representatives of the cells around a feature: one lookup per zoom. */
 export function findRepresentativesAround(
   transaction: WriteTransaction,
   mapId: string,
@@ -37,8 +34,8 @@ export function findRepresentativesAround(
 }
 
 /**
- * Candidates for the cells that a feature represents: in each cell the representatives of its three other quarters,
- * and at the feature's own place the first of those that represent nothing.
+ * Candidates for the cells that a feature represents: the representatives of the other three quarters of each
+ * cell, and the first hidden feature at its own place.
  */
 export function findCandidates(
   transaction: WriteTransaction,
@@ -69,7 +66,7 @@ function inCell(
   { first, end }: { first: number; end: number },
 ) {
   const column = sql.ref(rankColumns[group])
-  // Kind and shape as expressions: without statistics PostgreSQL would go through all of a kind in the list's index.
+  // Kind and shape as expressions: without statistics PostgreSQL would use the list's index.
   const ofType = group === 'type' ? sql`and type = ${type}` : sql``
   return sql`
     select id, kind, date, size, morton, ${column} as zoom, ${sql.lit(group)} as "group" from features

@@ -3,11 +3,10 @@ import { dayOfInstant, undatedDay } from '#domain/features/filters.ts'
 import type { WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureCountsTable } from '../database/tables.ts'
 
-// The number of features by kind, shape, type and day, kept so that counts never read the features themselves.
+// Counts by kind, shape, type and day, so that totals never read features.
 
 type Counted = Pick<FeatureColumns, 'kind' | 'shape' | 'type' | 'date'>
 type Delta = Omit<FeatureCountsTable, 'map_id'>
-/** Features that are added or removed. */
 type Sign = 1 | -1
 
 const rowsPerStatement = 1_000
@@ -24,7 +23,7 @@ export async function countFeatures(
   await sums.store(transaction, mapId)
 }
 
-/** For features that come a page at a time. */
+/** For features that come page by page. */
 export class CountSums {
   private readonly deltas = new Map<string, Delta>()
 
@@ -43,14 +42,14 @@ export class CountSums {
   }
 }
 
-/** The same for the rows of a query that gives their kind, shape, type and date. */
+/** `counted` is a query with kind, shape, type and date. */
 export async function countRows(
   transaction: WriteTransaction,
   mapId: string,
   counted: RawBuilder<unknown>,
   sign: Sign,
 ) {
-  // Division rounds towards zero on both engines; days before 1970 are whole ones, too.
+  // Division rounds toward zero on both engines; this also works before 1970.
   const { rows } = await sql<Delta>`
     select kind, shape, coalesce(type, '') as type, cast(${sign} as integer) * count(*) as count,
       case when date is null then ${sql.lit(undatedDay)}
@@ -59,7 +58,6 @@ export async function countRows(
   await addDeltas(transaction, mapId, rows)
 }
 
-/** Counts the features of a map anew. */
 export async function recountFeatures(transaction: WriteTransaction, mapId: string) {
   await transaction.deleteFrom('feature_counts').where('map_id', '=', mapId).execute()
   await countRows(

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Extent, WriteTransaction } from '../database/database.ts'
 import { readExtent } from './read-totals.queries.ts'
 
-// The box around all features of a map, kept so that opening a map never reads all of them.
+// The stored extent of a map, so that opening a map never reads all features.
 
-/** After features were added, or moved into this box. */
+/** After adding features, or moving them into this box. */
 export async function widenExtent(transaction: WriteTransaction, mapId: string, extent: Extent) {
   const { west, south, east, north } = extent
   await sql`
@@ -19,11 +19,11 @@ export async function widenExtent(transaction: WriteTransaction, mapId: string, 
   )
 }
 
-/** Call it when features are gone: only where they reached its edge is the box measured anew. */
+/** After removing features: measures again only if they touched the edge. */
 export async function narrowExtent(transaction: WriteTransaction, mapId: string, gone: Extent) {
-  const kept = await readExtent(transaction, mapId)
-  if (!kept) return
-  const { west, south, east, north } = kept
+  const stored = await readExtent(transaction, mapId)
+  if (!stored) return
+  const { west, south, east, north } = stored
   if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
   await measureExtent(transaction, mapId)
 }

@@ -10,9 +10,9 @@ import {
   rankColumns,
 } from './find-candidates.queries.ts'
 
-// Keeps the ranks of a map exact while single features come and go: about 18 look-ups a group, whatever its size.
+// Keeps ranks exact with about 18 lookups per group, whatever its size.
 
-/** Call it before the feature is inserted; returns the ranks that it comes in with. */
+/** Before the insert. Returns the feature's ranks. */
 export async function makeRoomFor(
   transaction: WriteTransaction,
   mapId: string,
@@ -30,7 +30,7 @@ export async function makeRoomFor(
   return ranks
 }
 
-/** Call it before the feature is deleted. */
+/** Before the deletion. */
 export async function closeRanksAfter(
   transaction: WriteTransaction,
   mapId: string,

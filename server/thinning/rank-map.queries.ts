@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MapRanking, RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-// Reading and writing the ranks of a whole map, a page at a time: every change of very many features needs it.
+// Ranks of a whole map, page by page, for changes of many features.
 
 const rowsPerPage = 5_000
 const rowsPerUpdate = 1_000
@@ -11,11 +11,10 @@ export const rankedColumns = ['id', 'kind', 'shape', 'type', 'date', 'size', 'mo
 
 type Row = RankedFeature & Ranks
 
-/** The order of the tiles' index, which holds all that is asked for: no row is read. */
+/** The order of the tiles' index, which covers the query. */
 const order = ['min_zoom', 'morton', 'id'] as const
 const orderColumns = sql.join(order.map((column) => sql.ref(column)))
 
-/** Puts every feature of a map into a ranking, with the ranks that it has. */
 export async function readIntoRanking(
   transaction: WriteTransaction,
   mapId: string,
@@ -40,7 +39,6 @@ export async function readIntoRanking(
   } while (last)
 }
 
-/** Stores the ranks of features that are on the map already. */
 export async function writeRanks(
   transaction: WriteTransaction,
   mapId: string,

@@ -2,21 +2,21 @@ import { type Box, unwrapped, wrapped } from '#domain/geometry/box.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import { isWithin } from '../geometry/extents.ts'
 
-/** Features at each end of the order of ids that are looked at. Ids of imports are hashes: they are a fair sample. */
+/** Sampled from both ends of the order of ids, which are hashes for imports. */
 const sampledAtEachEnd = 500
 
-/** Places farther from the middle than this many times the median distance are strays. */
+/** Multiple of the median distance beyond which features are strays. */
 const strayFactor = 10
-/** Degrees: the features of a small place may lie side by side. */
+/** Degrees: the features of a small map may lie close together. */
 const leastReach = 0.5
 
-/** Share of the land that is added on each side: few features are sampled of a large map. */
+/** Share of the land added on each side, because large maps are sampled. */
 const margin = 0.05
 
 /**
- * The box in which most of a map's features lie; undefined while it is empty. A few stray features, such as one with
- * swapped coordinates, do not widen it, unlike the stored extent. West is greater than east across the date line. `exceptId`
- * is a feature that is about to move.
+ * The box of most features; undefined for an empty map. Unlike the stored extent, strays such as features
+ * with swapped coordinates do not widen it. West is greater than east across the date line. `exceptId` is a
+ * feature that is about to move.
  */
 export async function readLand(
   read: ReadDatabase,
@@ -27,10 +27,7 @@ export async function readLand(
   return land && wrapped(land.box)
 }
 
-/**
- * The box that shows a map: `extent`, the box around all of its features, or only the land if stray features lie far from
- * it.
- */
+/** The box to show: `extent`, the box around all features, or only the land if strays lie far from it. */
 export async function withoutStrays(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
   const { west, east } = unwrapped(extent)
   if (Math.max(east - west, extent.north - extent.south) <= leastReach) return extent
@@ -41,7 +38,7 @@ export async function withoutStrays(read: ReadDatabase, mapId: string, extent: B
   const whole = { ...extent, west: west + offset, east: east + offset }
   if (isWithin(whole, reach)) return extent
   const [width, height] = [(box.east - box.west) * margin, (box.north - box.south) * margin]
-  // An extent around the world says nothing of land across the date line.
+  // An extent around the world is wrong for land across the date line.
   const sides = isWithin(box, whole) ? whole : box
   return wrapped({
     west: Math.max(box.west - width, sides.west),
@@ -66,7 +63,7 @@ async function sampleLand(read: ReadDatabase, mapId: string, exceptId: string | 
 
 type Place = { lng: number; lat: number } & Partial<Box>
 
-/** `reach` holds all that is no stray. Both boxes are unwrapped. */
+/** `reach` contains everything but strays. Both boxes are unwrapped. */
 export function landAround(places: readonly Place[]): { box: Box; reach: Box } | undefined {
   if (places.length === 0) return undefined
   const middle = { lng: medianOf(places.map(({ lng }) => lng)), lat: medianOf(places.map(({ lat }) => lat)) }
@@ -79,7 +76,7 @@ export function landAround(places: readonly Place[]): { box: Box; reach: Box } |
       distance: Math.hypot(east * shrink, lat - middle.lat),
       lng: middle.lng + east,
       lat,
-      // A shape that is cut at the date line reaches around the world by its own extent.
+      // A shape that is cut at the date line has an extent around the world.
       around: (place.east ?? lng) - (place.west ?? lng) > 180 ? { lng, lat } : place,
     }
   })
@@ -102,7 +99,7 @@ export function landAround(places: readonly Place[]): { box: Box; reach: Box } |
   }
 }
 
-/** Of an even number the upper one: of two places, neither is a stray. */
+/** The upper middle for even numbers: of two places, neither is a stray. */
 function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -24,7 +24,7 @@ const textOf = (...parts: RawBuilder<unknown>[]) =>
   sql<string>`concat(${sql.join(parts, sql`, ${sql.lit(partsParting)}, `)})`
 const attributeParts = attributeColumns.map((column) => sql.ref(column))
 
-/** The same rows with what their texts mean. Thousands: they are not copied. */
+/** Parses a column in place: copying thousands of rows is slow. */
 function understood<Name extends string, Meaning, Row extends Record<Name, Meaning>>(
   rows: (Omit<Row, Name> & Record<Name, string>)[],
   name: Name,
@@ -34,11 +34,11 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
   return rows as unknown as Row[]
 }
 
-type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
+type TileQuery = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
- * The representative of each cell of a tile among the features that match the filter. A kind of which the filter names
- * types is looked up by the ranks within each type: there is one of each. Reads nothing but two indexes.
+ * The representative of each cell among the matching features. Kinds with types in the filter use the ranks
+ * within each type: one representative per type. Reads only indexes.
  */
 export async function readTileRepresentatives(
   database: Database,
@@ -46,15 +46,13 @@ export async function readTileRepresentatives(
   tile: TileAddress,
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
-  const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
-  return isRanked(filter)
-    ? readRepresentatives(database, mapId, asked)
-    : thinWhenAsked(database, mapId, asked)
+  const query = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
+  return isRanked(filter) ? readRepresentatives(database, mapId, query) : thinMatching(database, mapId, query)
 }
 
 /**
- * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says
- * (a share of its width).
+ * The incidents that represent a cell of twice the width, on the tile and within `reach` (a share of its
+ * width) beside it.
  */
 export async function readTileIncidents(
   database: Database,
@@ -64,16 +62,16 @@ export async function readTileIncidents(
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
-  // Representatives of the zoom before represent a cell of twice the width.
-  const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
-  if (!isRanked(filter)) return thinWhenAsked(database, mapId, asked)
-  return readRepresentatives(database, mapId, asked)
+  // Cells are twice as wide at the zoom before.
+  const query = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
+  if (!isRanked(filter)) return thinMatching(database, mapId, query)
+  return readRepresentatives(database, mapId, query)
 }
 
 async function readRepresentatives(
   { read, dialect }: Database,
   mapId: string,
-  { z, ranges, conditions }: Asked,
+  { z, ranges, conditions }: TileQuery,
 ): Promise<TileRepresentative[]> {
   const ofAnyType = conditions.filter(({ types }) => types === null)
   const ofTypes = conditions.filter(({ types }) => types !== null)
@@ -98,24 +96,23 @@ async function readRepresentatives(
   return understood<'standing', Standing, TileRepresentative>(rows, 'standing', standingOf)
 }
 
-/** Whether ranks are kept of all that a filter asks for. */
 const isRanked = ({ columns = {} }: TileFilter) => Object.keys(columnWordsOf(columns)).length === 0
 
 /**
- * For every other filter: of the features in the ranges that match, the one with the lowest rank represents its cell,
- * so that a cell's representative without the filter is the same with it, if it matches. It takes no more than going
- * through an index for the ranges once: what a map of a million features shows at a glance takes a second at most.
+ * For filters without stored ranks: the lowest rank among the matching features represents its cell, so a
+ * representative stays one with the filter, if it matches. Needs one scan of the ranges in an index: a second
+ * at most for a million features.
  */
-async function thinWhenAsked(
+async function thinMatching(
   { read, dialect }: Database,
   mapId: string,
-  { z, ranges, conditions }: Asked,
+  { z, ranges, conditions }: TileQuery,
 ): Promise<TileRepresentative[]> {
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)
-  // Three digits and the id: in the order of both.
+  // Three digits and the id, so that text order is the order of both.
   const standsFirst = sql`min((min_zoom + 100) || id)`
-  // In this order: SQLite would go through the whole map, and look for each feature among those that were found.
+  // The order of the join matters: SQLite would scan the map for each feature.
   const { rows } = await sql<Thinned>`
     with firsts as (
       select substr(${standsFirst}, 4) as first_id from features
@@ -146,20 +143,20 @@ function isOneOf(rank: RawBuilder<unknown>, ranks: readonly number[]) {
   return sql`${rank} in (${sql.join(ranks.map((zoom) => sql.lit(zoom)))})`
 }
 
-/** What the index of incidents is known by. */
+/** The condition of the partial index of incidents. */
 function ofIncidents(conditions: readonly KindCondition[]) {
   return conditions.every(({ kind }) => kind === 'incident') ? sql`and kind = 'incident'` : sql``
 }
 
-/** What the index of types is looked up by. */
+/** The leading column of the index of types. */
 function ofAllTypes(conditions: readonly KindCondition[]) {
   const types = conditions.flatMap((condition) => condition.types ?? [])
   return types.length > 0 ? sql`and type in (${sql.join(types)})` : sql``
 }
 
 /**
- * Lines and polygons large enough to be drawn that touch the tile or its margin (a share of its width), the larger
- * ones first. Where there are more than wanted, those that come in first are taken.
+ * Lines and polygons to draw that touch the tile with its margin (a share of its width), the largest first.
+ * Above the limit, those visible from the earliest zoom.
  */
 export async function readTileGeometries(
   { read, dialect }: Database,
@@ -171,10 +168,10 @@ export async function readTileGeometries(
   const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
   const readGeometries = async (mostOfAll: number | null) => {
-    // Hardly more than are wanted need not be sorted together with their geometries.
+    // Sorting with geometries is expensive, and not needed for a few too many.
     const order = mostOfAll === null ? sql`order by size_zoom, size desc, id` : sql``
     const most = mostOfAll ?? limit
-    // Each with a limit of its own: or PostgreSQL would read them side by side, and stop before the largest came.
+    // Each needs its own limit: PostgreSQL would read them side by side, and stop before the largest.
     const queries = dialect.touching(mapId, extent, tile.z, mostOfAll).map(
       (touches) => sql`
         select * from (
@@ -187,10 +184,10 @@ export async function readTileGeometries(
       ${sql.join(queries, sql` union all `)} limit ${most}`.execute(read)
     return rows
   }
-  // Some more, because the R*Tree rounds its boxes outwards.
+  // A few more, because the R*Tree rounds boxes outward.
   const most = limit + 100
   let geometries = await readGeometries(most)
-  // The tile may be crowded with those that the filter leaves out.
+  // The tile may be full of features that the filter excludes.
   const isCut =
     geometries.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
   if (isCut) geometries = await readGeometries(null)
@@ -200,7 +197,7 @@ export async function readTileGeometries(
   )
 }
 
-/** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of where features lie. */
+/** The kind as an expression: otherwise the list's index is used, which knows no locations. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
   const isEverything =
     conditions.length === featureKinds.length &&
@@ -216,7 +213,7 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
 }
 
-/** The geometries of so many parcels of a map, beginning with those that are seen from farthest away. */
+/** Beginning with those visible from farthest away. */
 export async function readParcelsSeenFirst(
   read: ReadDatabase,
   mapId: string,
@@ -236,12 +233,12 @@ export async function readParcelsSeenFirst(
 }
 
 /**
- * The order of features that begins with those that are seen from farthest away. As an expression: in the order of an
- * index a query would go through the whole map for a few that match.
+ * Orders features by the zoom that they are visible from. As an expression, because in the order of an index
+ * a query would scan the map for few matches.
  */
 export const seenFirst = sql`min_zoom + 0`
 
-/** For each column of which words are wanted. Kinds other than incidents have no severity, not an unknown one. */
+/** Only incidents can have an unknown severity. */
 export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
   return Object.entries(columnWordsOf(columns)).map(([column, words]) => {
     const isWanted = sql<SqlBool>`features.${sql.ref(column)} in (${sql.join(words)})`
@@ -251,8 +248,8 @@ export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
 }
 
 /**
- * Whether a feature is so close to another one that no zoom tells them apart: in the same one of the smallest cells.
- * One range of an index for each rank that a feature can have.
+ * Whether a feature shares one of the smallest cells with another, which no zoom separates. One index range
+ * per rank.
  */
 export function isCoLocated(mapId: string, id: string) {
   const { codes } = smallestCell
@@ -264,9 +261,8 @@ export function isCoLocated(mapId: string, id: string) {
 }
 
 /**
- * Counts the features that match the filter and share the place of one of these at every zoom: those of its kind and
- * shape in the same one of the smallest cells, itself among them. The function that is returned answers 1 where there
- * are no others. It takes one look-up for each place.
+ * Counts the matching features that share a smallest cell with each place, by kind and shape, itself
+ * included. The returned function answers 1 for a feature alone. One lookup per place.
  */
 export async function countCoLocated(
   { read, dialect }: Database,
@@ -294,8 +290,8 @@ export async function countCoLocated(
   }
   await count([...new Set(places.map(firstOf))], [alwaysHidden])
   if (counts.size === 0) return () => 1
-  // Of those in one cell all but one are hidden at every zoom. By kind and date it matches if any other does: it is the
-  // newest.
+  // All but one in a cell are hidden at every zoom. By kind and date, that one matches if any other does: it
+  // is the newest.
   const isOfRanks = isRanked(filter) && conditions.every(({ types }) => types === null)
   if (isOfRanks) for (const [key, hidden] of counts) counts.set(key, hidden + 1)
   else {

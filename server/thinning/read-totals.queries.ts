@@ -8,9 +8,9 @@ import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geom
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
-// What is known of all features of a map together, without looking at any of them: how many, and where.
+// Totals of a map, without reading features.
 
-/** Those of a map, or of all maps. */
+/** Of a map, or of all maps. */
 export async function countAllFeatures(database: ReadDatabase, mapId?: string): Promise<number> {
   const { count } = await database
     .selectFrom('feature_counts')
@@ -20,7 +20,7 @@ export async function countAllFeatures(database: ReadDatabase, mapId?: string): 
   return count
 }
 
-/** The first and the last day of a map's incidents, each found at one end of the index; null where none has a date. */
+/** UTC days since 1970, from the ends of the index; null if no incident has a date. */
 export async function readIncidentDays(
   database: ReadDatabase,
   mapId: string,
@@ -40,7 +40,7 @@ export async function readIncidentDays(
   return first === null || last === null ? null : { first, last }
 }
 
-/** What the kept counts can tell apart. Types constrain only their own kind, `since` only incidents. */
+/** Filters that the stored counts support. Types restrict only their own kind, `since` only incidents. */
 export type CountFilter = {
   kind?: readonly FeatureKind[] | undefined
   shape?: readonly FeatureShape[] | undefined
@@ -48,7 +48,7 @@ export type CountFilter = {
   since?: string | undefined
 }
 
-/** How many features of a map a filter means, for each kind and shape of which there are any. */
+/** Counts by kind and shape. */
 export async function readCounts(
   database: ReadDatabase,
   mapId: string,
@@ -59,11 +59,11 @@ export async function readCounts(
     .filter((wanted) => kind.length === 0 || kind.includes(wanted))
     .map((wanted) => {
       const allowed = types[wanted]
-      const ofKind = [sql`kind = ${wanted}`]
-      if (allowed) ofKind.push(sql`type in (${sql.join(allowed)})`)
+      const parts = [sql`kind = ${wanted}`]
+      if (allowed) parts.push(sql`type in (${sql.join(allowed)})`)
       if (wanted === 'incident' && since !== undefined)
-        ofKind.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
-      return sql`(${sql.join(ofKind, sql` and `)})`
+        parts.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
+      return sql`(${sql.join(parts, sql` and `)})`
     })
   return database
     .selectFrom('feature_counts')
@@ -75,7 +75,6 @@ export async function readCounts(
     .execute()
 }
 
-/** The same as sums; 0 where there are none. */
 export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): FeatureCounts {
   const sum: FeatureCounts = {
     total: 0,
@@ -90,7 +89,7 @@ export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): Featu
   return sum
 }
 
-/** The number of parcels of every map that has any; for queries that sort by it. */
+/** Maps without any are missing. */
 export function parcelsByMap(database: ReadDatabase) {
   return database
     .selectFrom('feature_counts')
@@ -99,7 +98,7 @@ export function parcelsByMap(database: ReadDatabase) {
     .groupBy('map_id')
 }
 
-/** The number of parcels of each of some maps that has any. */
+/** Maps without any are missing. */
 export async function countParcels(
   database: ReadDatabase,
   mapIds: readonly string[],
@@ -109,7 +108,7 @@ export async function countParcels(
   return new Map(rows.map((row) => [row.map_id, row.number]))
 }
 
-/** The box around all features of a map; undefined while it is empty. */
+/** Undefined for an empty map. */
 export function readExtent(database: ReadDatabase, mapId: string) {
   return database
     .selectFrom('map_extents')
@@ -118,17 +117,16 @@ export function readExtent(database: ReadDatabase, mapId: string) {
     .executeTakeFirst()
 }
 
-/** Shapes that are cut at the date line reach around the world by their own extents: so many are looked into. */
+/** Shapes that are cut at the date line have extents around the world. At most this many are examined. */
 const mostCut = 200
 
-/** Of each database, the land of maps as it was at their last change. */
+/** By map, as of its last change. */
 const cached = new WeakMap<Database, Map<string, { updatedAt: number; land: Promise<Box> }>>()
 const mostCached = 500
 
 /**
- * Where all features of a map lie; null while it is empty. Land on both sides of the date line has its west greater than
- * its east, where that is narrower: it is measured after a change, and only for maps that seem to reach around half the
- * world.
+ * The box around all features; null for an empty map. Across the date line, west is greater than east if that
+ * is narrower: measured after changes, and only for extents of more than half the world.
  */
 export async function readLandExtent(database: Database, mapId: string): Promise<Box | null> {
   const extent = await readExtent(database.read, mapId)
@@ -142,10 +140,10 @@ export async function readLandExtent(database: Database, mapId: string): Promise
   const updatedAt = map?.updated_at ?? 0
   const maps = cached.get(database) ?? new Map<string, { updatedAt: number; land: Promise<Box> }>()
   cached.set(database, maps)
-  const known = maps.get(mapId)
-  if (known?.updatedAt === updatedAt) return known.land
-  const asker = { mapId, signal: new AbortController().signal }
-  const land = database.readInWorker(asker, (read) => measureLand(read, mapId, extent))
+  const current = maps.get(mapId)
+  if (current?.updatedAt === updatedAt) return current.land
+  const signal = new AbortController().signal
+  const land = database.readInWorker({ mapId, signal }, (read) => measureLand(read, mapId, extent))
   maps.set(mapId, { updatedAt, land })
   land.catch(() => maps.delete(mapId))
   const [oldest] = maps.keys()
@@ -154,8 +152,8 @@ export async function readLandExtent(database: Database, mapId: string): Promise
 }
 
 async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
-  const ofMap = read.selectFrom('features').where('map_id', '=', mapId)
-  const narrow = await ofMap
+  const features = read.selectFrom('features').where('map_id', '=', mapId)
+  const narrow = await features
     .where(sql<boolean>`east - west <= 180`)
     .select(({ fn }) => [
       fn.min<number>('west').as('west'),
@@ -165,7 +163,7 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
     ])
     .groupBy(sql`cast(west / 5 as integer)`)
     .execute()
-  const cut = await ofMap
+  const cut = await features
     .where(sql<boolean>`east - west > 180`)
     .select('geometry')
     .limit(mostCut + 1)
@@ -176,7 +174,7 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
   return boxAround([...narrow, ...boxes]) ?? extent
 }
 
-/** The ids of the maps whose land reaches into a box; for queries that ask for more of them. */
+/** A query for the ids of maps whose land intersects a box. */
 export function mapsReachingInto(database: ReadDatabase, { west, south, east, north }: Extent) {
   return database
     .selectFrom('map_extents')

@@ -1,8 +1,8 @@
 import type { FeatureColumns } from '../database/tables.ts'
 
 /**
- * The order in which many features come into the table. Neighbours on the ground that come in at one zoom are neighbours
- * in the table and its indexes, too: these are filled page by page, and what a tile shows lies on few pages.
+ * The order of inserting many features. Neighbors visible from the same zoom become neighbors in the table
+ * and its indexes: these fill page by page, and a tile reads few pages.
  */
 export class TableOrder {
   private readonly numbers: Uint32Array<ArrayBuffer>
@@ -10,7 +10,7 @@ export class TableOrder {
   private readonly mortons: Float64Array
   private count = 0
 
-  /** For features whose numbers are all less than `capacity`. */
+  /** All numbers are less than `capacity`. */
   constructor(capacity: number) {
     this.numbers = new Uint32Array(capacity)
     this.sizeZooms = new Uint8Array(capacity)
@@ -23,7 +23,6 @@ export class TableOrder {
     this.mortons[number] = morton
   }
 
-  /** The numbers of those that were added. */
   sorted(): Uint32Array {
     const { sizeZooms, mortons } = this
     return this.numbers

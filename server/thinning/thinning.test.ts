@@ -134,13 +134,16 @@ onEachEngine('thinning', (createDatabase) => {
     }
   })
 
-  // A database keeps what it has prepared for a query by its text.
+  // Databases cache prepared queries by their text.
   it('counts what shares a place in the same words, however many places there are', async () => {
     const database = await createDatabase()
     const place = (morton: number): TilePlace => ({ kind: 'asset', shape: 'point', morton })
-    const asked = (places: TilePlace[]) =>
+    const countAround = (places: TilePlace[]) =>
       queriesOf(database.read, (read) => countCoLocated({ ...database, read }, 'places', all, places))
-    const [[one], [many]] = await Promise.all([asked([place(0)]), asked([place(2 ** 20), place(2 ** 30)])])
+    const [[one], [many]] = await Promise.all([
+      countAround([place(0)]),
+      countAround([place(2 ** 20), place(2 ** 30)]),
+    ])
     expect(one?.sql).toContain('features')
     expect(many?.sql).toBe(one?.sql)
   })
@@ -151,13 +154,12 @@ onEachEngine('thinning', (createDatabase) => {
     const anchors = await readAnchors(database, 'full')
     const [tile] = fullestTiles(anchors, crowdedZoom)
     if (!tile) throw new Error('nothing is there')
-    const look = await lookAtTile(database, 'full', anchors, tile, all)
-    expect(look).toMatchObject({ empty: [], cells: 2_500 })
-    expect(look.features).toBeLessThan(anchors.length)
-    expect(look.features).toBeGreaterThan(4_500)
-    expect(look.features).toBeLessThanOrEqual(maxTileFeatures)
-    expect(look.bytes).toBeLessThanOrEqual(maxTileBytes)
-    // One kind alone has room enough.
+    const tileFacts = await lookAtTile(database, 'full', anchors, tile, all)
+    expect(tileFacts).toMatchObject({ empty: [], cells: 2_500 })
+    expect(tileFacts.features).toBeLessThan(anchors.length)
+    expect(tileFacts.features).toBeGreaterThan(4_500)
+    expect(tileFacts.features).toBeLessThanOrEqual(maxTileFeatures)
+    expect(tileFacts.bytes).toBeLessThanOrEqual(maxTileBytes)
     for (const kind of featureKinds)
       expect(await lookAtTile(database, 'full', anchors, tile, { ...all, kinds: [kind] })).toMatchObject({
         empty: [],
@@ -166,7 +168,7 @@ onEachEngine('thinning', (createDatabase) => {
   })
 })
 
-/** Dense in the middle, with lone ones far out, some at the very same place; the same ones in every run. */
+/** Dense in the middle, with lone ones far out, some at the same place; deterministic. */
 function town(): NewFeature[] {
   const random = seededRandom('town')
   return Array.from({ length: 1_200 }, (_, index): NewFeature => {
@@ -204,7 +206,6 @@ function town(): NewFeature[] {
 
 const crowdedZoom = 12
 
-/** 50 by 50 cells of one tile, each with three features whose ids are long: more than half a million bytes. */
 function crowdedTile(): NewFeature[] {
   const [tileX, tileY] = [Math.floor((home.lng / 360 + 0.5) * 2 ** crowdedZoom), 1_635]
   return Array.from({ length: 7_500 }, (_, index): NewFeature => {

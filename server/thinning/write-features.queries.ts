@@ -11,18 +11,15 @@ import { closeRanksAfter, makeRoomFor } from './keep-ranks.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { countAllFeatures } from './read-totals.queries.ts'
 
-// All writing of features goes through here. What is derived from all features of a map together is kept up to date
-// here, in the transaction of the change: ranks (domain/thinning/representatives.ts), counts and the map's extent.
+// All features are written here, to keep ranks (domain/thinning/representatives.ts), counts and the map's
+// extent up to date in the same transaction.
 
 type Engine = Database['engine']
 
-/** Rows of one insert: 31 columns stay below PostgreSQL's 65,535 and SQLite's 32,766 parameters. */
+/** 31 columns each stay below the limits of 65,535 (PostgreSQL) and 32,766 (SQLite) parameters. */
 export const rowsPerInsert = 500
 
-/**
- * With more changes than one in so many features it is cheaper to rank the whole map anew than to adjust the ranks
- * around each.
- */
+/** With more than one change in so many features, ranking the whole map is cheaper than adjusting ranks. */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
@@ -30,15 +27,14 @@ export async function isBetterAtOnce(transaction: WriteTransaction, mapId: strin
 }
 
 /**
- * Changes of place, size, type, kind or date of a map's features take turns: a rank depends on the ranks of the
- * others. Call it before any feature is held. SQLite has one writer at a time anyway.
+ * Serializes changes of place, size, type, kind or date on a map, because ranks depend on each other. Must
+ * come before any feature is locked. SQLite has one writer anyway.
  */
 export async function lockRanks(transaction: WriteTransaction, engine: Engine, mapId: string) {
   if (engine !== 'postgres') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`features of ${mapId}`}, 0))`.execute(transaction)
 }
 
-/** Adds features to their maps. */
 export async function insertFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -49,7 +45,7 @@ export async function insertFeatures(
     if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
       await new OneByOne(transaction, mapId).insert(ofMap)
     else {
-      // Ranks that are known before cost nothing more than the insert.
+      // Ranks that are given cost nothing more than the insert.
       const ranking = new MapRanking()
       for (const row of ofMap) ranking.add(row, null)
       await readIntoRanking(transaction, mapId, ranking)
@@ -64,14 +60,14 @@ export async function insertFeatures(
   }
 }
 
-/** Removes features of a map; ids that are not there are passed over. */
+/** Ignores unknown ids. */
 export async function removeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
   mapId: string,
   ids: readonly string[],
 ) {
-  // Whoever waits for a turn that is not needed may hold features that the one before it waits for.
+  // An unneeded lock could cause a deadlock with features that are locked already.
   if (ids.length === 0) return
   await writeFeatures(transaction, engine, { mapId, changes: ids.length }, (writer) => writer.remove(ids))
 }
@@ -81,7 +77,7 @@ export type FeatureWriter = {
   remove(ids: readonly string[]): Promise<void>
 }
 
-/** For changes that come in parts: `changes` is how many there will be in all. */
+/** For changes in parts: `changes` is their total number. */
 export async function writeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -95,19 +91,18 @@ export async function writeFeatures(
   await writer.finish()
 }
 
-/** `former` is the row as this transaction reads it, `change` what becomes different in it. */
 export type FeatureUpdate = { former: StoredFeature; change: Partial<FeatureColumns> }
 
 /**
- * Changes features of a map, each of them once. `lockRanks` comes before it where place, size, type, kind or date may
- * change; a status alone moves nothing.
+ * Each feature once. Needs `lockRanks` before changes of place, size, type, kind or date; status changes no
+ * rank.
  */
 export async function updateFeatures(
   transaction: WriteTransaction,
   mapId: string,
   updates: readonly FeatureUpdate[],
 ) {
-  /** Thousands that get the same values are a few statements, not thousands. */
+  /** Equal changes share a statement. */
   const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
   const pauses = new Pauses()
   for (const { former, change } of updates) {
@@ -137,11 +132,11 @@ async function moveFeature(
   change: FeatureUpdate['change'],
 ) {
   const { id } = known
-  // The ranks may have been moved by a change before this one.
+  // An earlier change may have moved the ranks.
   const [former = known] = await readStored(transaction, mapId, [id])
   const stored: Stored = { ...former, ...change }
   await closeRanksAfter(transaction, mapId, former)
-  // Removed from the ranks before its new place is ranked.
+  // Removed from the ranks before the new place is ranked.
   await setColumns(transaction, mapId, [id], hidden)
   await setColumns(transaction, mapId, [id], {
     ...change,
@@ -153,10 +148,9 @@ async function moveFeature(
   await narrowExtent(transaction, mapId, former)
 }
 
-/** A row of the table, with the ranks that it has at that moment. */
 export type StoredFeature = FeatureColumns & Ranks
 
-/** Everything that is kept of the features of a map together, made anew from all of them. */
+/** Recomputes everything stored for all features of the map together. */
 export async function thinAnew(transaction: WriteTransaction, mapId: string) {
   await rankAnew(transaction, mapId)
   await recountFeatures(transaction, mapId)
@@ -175,7 +169,6 @@ const hidden: Ranks = { min_zoom: alwaysHidden, type_min_zoom: alwaysHidden }
 const storedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
 type Stored = RankedFeature & Ranks & Extent
 
-/** Adjusts the ranks around each feature. */
 class OneByOne implements FeatureWriter {
   protected readonly transaction: WriteTransaction
   protected readonly mapId: string
@@ -211,7 +204,7 @@ class OneByOne implements FeatureWriter {
 
   protected async take(stored: readonly Stored[]) {
     for (const feature of stored) {
-      // As the change before left it.
+      // In the state after the change before.
       const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])
@@ -220,7 +213,7 @@ class OneByOne implements FeatureWriter {
   }
 }
 
-/** Ranks the whole map when all is done. */
+/** Ranks the whole map at the end. */
 class AtOnce extends OneByOne {
   override async insert(rows: readonly FeatureColumns[]) {
     const unranked = rows.map((row) => ({ ...row, ...hidden }))

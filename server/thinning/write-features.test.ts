@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectFolder } from '#test/processes.ts'
 
-/** The door itself, and what it and the imports keep up behind it. */
 const door = [
   'server/imports/publishing/publish-staged.queries.ts',
   'server/thinning/keep-ranks.queries.ts',
@@ -17,7 +16,7 @@ it('only these files write features: otherwise ranks, counts and extents would b
   const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `server/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    // They keep what follows from the features true by themselves.
+    // Their own writes maintain the derived values.
     .filter((path) => !path.startsWith('server/database/migrations/'))
   const writers = files.filter((path) => writes.test(readFileSync(join(projectFolder, path), 'utf8')))
   expect(writers.sort()).toEqual(door)

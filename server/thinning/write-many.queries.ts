@@ -6,17 +6,14 @@ import { narrowExtent, widenExtent } from './keep-extents.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { TableOrder } from './table-order.ts'
 
-/** What has to be known of each feature to be added. */
 export const arrivingColumns = [...rankedColumns, 'size_zoom'] as const
 type Arriving = RankedFeature & { row_number: number; size_zoom: number }
 
-/** Means 'no rank'. */
 const noRank = 255
 
 /**
- * Adds very many features from another table by statements inside the database: they are never read here. The whole map
- * is ranked with them before any of them is copied. Call `add` for all of them, then `rank`, insert them with
- * their ranks, then `finish`.
+ * Adds very many features from another table inside the database, without reading them. Ranks the whole map
+ * before copying. Call `add` for all, then `rank`, insert with the ranks, then `finish`.
  */
 export class ManyArrivals {
   private readonly transaction: WriteTransaction
@@ -24,10 +21,10 @@ export class ManyArrivals {
   private readonly ranking = new MapRanking()
   private readonly counts = new CountSums()
   private readonly order: TableOrder
-  /** The number of each row in the ranking. */
+  /** By row number. */
   private readonly numbers: Uint32Array
 
-  /** For rows whose numbers are at most `lastRow`. */
+  /** Row numbers are at most `lastRow`. */
   constructor(transaction: WriteTransaction, mapId: string, lastRow: number) {
     this.transaction = transaction
     this.mapId = mapId
@@ -44,8 +41,8 @@ export class ManyArrivals {
   }
 
   /**
-   * Ranks them among those that stay on the map. Those that they replace are named by their ids, and by a query for
-   * their kind, shape, type and date. Returns the rows in the order in which they come into the table.
+   * Ranks the rows among the features that stay. Replaced features are given by id, and by a query for kind,
+   * shape, type and date. Returns the rows in the order of the table.
    */
   async rank(replaced: { ids: ReadonlySet<string>; rows: RawBuilder<unknown> } | null): Promise<Uint32Array> {
     const { transaction, mapId, ranking } = this
@@ -57,7 +54,7 @@ export class ManyArrivals {
     return this.order.sorted()
   }
 
-  /** Some rows with their ranks, for a `with` of the statement that inserts them: the table `ranks`. */
+  /** A `with` clause for some rows: the table `ranks`. */
   ranksOf(rows: Uint32Array, dialect: EngineDialect): RawBuilder<unknown> {
     const packed = Array.from(rows, (row) =>
       packRanks(row, this.ranking.ranksOf(this.numbers[row] as number)),
@@ -67,18 +64,18 @@ export class ManyArrivals {
     )`
   }
 
-  /** What the same statement inserts, and where it takes it from. */
+  /** Columns of the same insert, and their sources. */
   readonly rankColumns = sql`min_zoom, type_min_zoom`
   readonly rankValues = sql`ranks.min_zoom, ranks.type_min_zoom`
 
-  /** Call it after the insert, with the box of the new features and that of the features they replaced. */
+  /** After the insert, with the boxes of the new and the replaced features. */
   async finish({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
     if (added) await widenExtent(this.transaction, this.mapId, added)
     if (replaced) await narrowExtent(this.transaction, this.mapId, replaced)
   }
 }
 
-/** A row and its ranks as one number, which databases take apart again. */
+/** One number per row, which the database unpacks. */
 function packRanks(row: number, { min_zoom, type_min_zoom }: Ranks): number {
   return (row * 256 + min_zoom) * 256 + (type_min_zoom ?? noRank)
 }

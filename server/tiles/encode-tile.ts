@@ -9,7 +9,7 @@ import {
   readTileRepresentatives,
 } from '../thinning/read-tile.queries.ts'
 
-/** Reads what is on the tile and encodes it as a Mapbox Vector Tile (version 2). */
+/** Mapbox Vector Tile, version 2. */
 export function encodeTile(
   database: Database,
   mapId: string,

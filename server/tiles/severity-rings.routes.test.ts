@@ -6,7 +6,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type LngLat = [lng: number, lat: number]
 
-/** Section 9 of the specification. */
 const radiusMeters = { high: 300, medium: 200, low: 100, unknown: 150 }
 const places: LngLat[] = [
   [0.001, 0.001],
@@ -59,7 +58,7 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
               tags: { severity, status: index === 1 ? 'resolved' : 'unresolved' },
             })
           for (const position of ring?.parts[0] ?? []) {
-            // What reaches beyond the tile's margin is cut there.
+            // Cut at the tile's margin.
             if ([position.x, position.y].some((at) => at === -128 || at === 4096 + 128)) continue
             corners += 1
             const meters = haversineMeters(place, lngLatOf(z, x, y, position))
@@ -103,7 +102,6 @@ onEngine('sqlite', 'circles close together', (createDatabase) => {
     const database = await createDatabase()
     await storeMap(database, 'close')
     const pixel = 360 / 2 ** z / 512
-    // The west edge of such a cell.
     const west = Math.floor(-111.09 / (16 * pixel)) * 16 * pixel
     const at = (id: string, pixels: number, date: string | null, severity: 'high' | 'low' = 'high') =>
       anIncident({ mapId: 'close', id, date, severity, geometry: point(west + pixels * pixel, 34.05) })

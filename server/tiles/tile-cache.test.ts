@@ -8,13 +8,12 @@ const tileOf = (length: number) => ({
   etag: '',
 })
 
-/** A cache, and what it had to have made. */
 function start(limits: { bytes: number; entries: number }) {
   const cache = createTileCache(limits)
   const made: string[] = []
   const ask = (key: string, length: number) =>
     cache.get(key, 'a-map', tile, {
-      asker: new AbortController().signal,
+      client: new AbortController().signal,
       async make() {
         made.push(key)
         return tileOf(length)
@@ -54,14 +53,14 @@ it('frees the bytes of a tile that was dropped', async () => {
 })
 
 describe('a tile that is not there yet', () => {
-  /** Made when it is finished; given up when all have left, unless it is nearly there. */
+  /** Finished on request; rejects when aborted, unless it is nearly done. */
   function startSlow({ isNearlyThere = false } = {}) {
     const cache = createTileCache()
     const jobs: { signal: AbortSignal; finish(): void }[] = []
     const ask = () => {
       const leaving = new AbortController()
       const answer = cache.get('a', 'a-map', tile, {
-        asker: leaving.signal,
+        client: leaving.signal,
         make: (signal) =>
           new Promise((resolve, reject) => {
             if (!isNearlyThere) signal.addEventListener('abort', () => reject(signal.reason))

@@ -8,70 +8,71 @@ type Entry = {
   mapId: string
   tile: TileAddress
   encoded: Promise<EncodedTile>
-  /** Counts one more request that waits for it; undefined when it is made. */
-  join: ((asker: AbortSignal) => void) | undefined
-  /** Whether nobody waited for a while: then it may fail, or be made all the same. */
-  wasLeft: boolean
+  /** Counts another request that waits; undefined when the tile is done. */
+  join: ((client: AbortSignal) => void) | undefined
+  /** No request was waiting at some time: it may fail, or still be made. */
+  wasAbandoned: boolean
 }
 
-/** Bytes of an entry besides its key and its content. Empty tiles consist of nothing else. */
+/** Of an entry besides key and content; empty tiles consist of it. */
 const overheadBytes = 2_048
 
-/** With more entries, checking all of them at each change would block other requests. */
+/** More entries would make the check of a change block other requests. */
 const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 
-/** Severity circles reach this far beyond the feature that changed. */
+/** Severity circles reach this far beyond a changed feature. */
 const reachMeters = 300
 
-type Asking = {
-  /** Aborted when the client of the request disconnects. */
-  asker: AbortSignal
-  /** `signal` says that nobody waits for it any more. */
+type TileSource = {
+  /** Aborts when the client disconnects. */
+  client: AbortSignal
+  /** `signal` aborts when no request waits any more. */
   make(signal: AbortSignal): Promise<EncodedTile>
 }
 
-/** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
+/** Makes concurrently requested tiles once. */
 export function createTileCache(limits = usualLimits) {
   const entries = new LRUCache<string, Entry>({ max: limits.entries, maxSize: limits.bytes })
 
-  /** Unless it has been dropped, or another stands in its place. */
-  const isKept = (key: string, entry: Entry) => entries.peek(key) === entry
+  const isCurrent = (key: string, entry: Entry) => entries.peek(key) === entry
 
   return {
-    get(key: string, mapId: string, tile: TileAddress, asking: Asking): Promise<EncodedTile> {
-      const known = entries.get(key)
-      if (known) {
-        known.join?.(asking.asker)
-        return known.wasLeft ? known.encoded.catch(() => this.get(key, mapId, tile, asking)) : known.encoded
+    get(key: string, mapId: string, tile: TileAddress, source: TileSource): Promise<EncodedTile> {
+      const cached = entries.get(key)
+      if (cached) {
+        cached.join?.(source.client)
+        return cached.wasAbandoned
+          ? cached.encoded.catch(() => this.get(key, mapId, tile, source))
+          : cached.encoded
       }
       const leaving = new AbortController()
       const entry: Entry = {
         mapId,
         tile,
-        encoded: asking.make(leaving.signal),
-        wasLeft: false,
+        encoded: source.make(leaving.signal),
+        wasAbandoned: false,
         join: joinUntilAllLeave(() => {
-          entry.wasLeft = true
+          entry.wasAbandoned = true
           leaving.abort()
         }),
       }
-      // A character takes two bytes at most.
+      // Characters take two bytes at most.
       const size = 2 * key.length + overheadBytes
       entries.set(key, entry, { size })
-      entry.join?.(asking.asker)
+      entry.join?.(source.client)
       entry.encoded.then(
         ({ bytes, gzipped }) => {
           entry.join = undefined
-          if (isKept(key, entry)) entries.set(key, entry, { size: size + bytes.length + gzipped.length })
+          if (isCurrent(key, entry)) entries.set(key, entry, { size: size + bytes.length + gzipped.length })
         },
         () => {
-          if (isKept(key, entry)) entries.delete(key)
+          if (isCurrent(key, entry)) entries.delete(key)
         },
       )
       return entry.encoded
     },
 
-    /** Drops the tiles that a change may show on; all of the map where it is not known where it happened. */
+    /** Drops the tiles that a change may affect; without an extent all of the map. */
     dropChanged(mapId: string, extent: Extent | null) {
       const changed = extent && expandExtent(extent, reachMeters)
       for (const [key, entry] of entries) {
@@ -84,16 +85,16 @@ export function createTileCache(limits = usualLimits) {
   }
 }
 
-/** Calls back when as many have left as have come. */
+/** Calls back when every joined client has left. */
 function joinUntilAllLeave(onEmpty: () => void) {
   let waiting = 0
   const leave = () => {
     if (--waiting === 0) onEmpty()
   }
-  return (asker: AbortSignal) => {
+  return (client: AbortSignal) => {
     waiting++
-    if (asker.aborted) leave()
-    else asker.addEventListener('abort', leave, { once: true })
+    if (client.aborted) leave()
+    else client.addEventListener('abort', leave, { once: true })
   }
 }
 

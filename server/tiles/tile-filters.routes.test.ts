@@ -22,7 +22,6 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   beforeAll(async () => {
     database = await createDatabase()
     await storeMap(database, 'oak-hills')
-    // In a row on one tile, each in a cell of its own.
     const place = (index: number) => ({ geometry: point(home.lng + index / 2_000, home.lat) })
     await storeFeatures(database, [
       anIncident({ ...place(0), id: 'fire', date: '2026-05-20T00:00:00.000Z' }),
@@ -62,7 +61,6 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   afterAll(() => app.close())
 
   const tileOf = async (query: string) => {
-    // The tile of the place where all features are.
     const answer = await app.get(`/api/maps/oak-hills/tiles/15/6272/13084.mvt${query}`)
     expect(answer.statusCode).toBe(200)
     const features = decodeTile(answer.rawPayload)
@@ -105,7 +103,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['', ['blaze', 'spill', 'unsaid', 'mast', 'shed', 'plot']],
     ['?type=fire', ['blaze', 'mast', 'shed', 'plot']],
     ['?type=communication', ['blaze', 'spill', 'unsaid', 'mast', 'plot']],
-    // The mast has a date, too; but a time range means incidents alone.
+    // A time range excludes other kinds.
     ['?since=2026-05-20', ['blaze', 'unsaid', 'mast', 'shed', 'plot']],
     ['?since=2026-05-20&type=flood', ['mast', 'shed', 'plot']],
   ])('mean general features by type and date, as do list and counts: %s', async (query, ids) => {
@@ -148,7 +146,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   async function expectOneTile(mapId: string, same: string[]) {
     const ask = (query: string) => app.get(`/api/maps/${mapId}/tiles/15/6271/13084.mvt?${query}`)
     const first = await ask(same[0] ?? '')
-    // Behind the feed's back: whoever still has the old tile shows that it was not made anew.
+    // Bypasses the feed: an outdated tile proves that it was cached.
     const late = { mapId, geometry: point(home.lng - 1 / 200, home.lat), date: '2026-05-22T00:00:00.000Z' }
     const features = [anIncident(late), anAsset(late), aParcel(late)]
     await storeFeatures(database, features)

@@ -52,12 +52,11 @@ onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
 
   it('leaves out a hole or a part that does not reach the tile', async () => {
     const geometry: Geometry = { type: 'MultiPolygon', coordinates: [[outer, hole], [other]] }
-    // 11/387/818 lies in the south-west of the first part.
     const [drawn] = await draw(geometry, '11/387/818')
     expect(drawn?.parts.map((ring) => Math.sign(ringArea(ring)))).toEqual([1])
   })
 
-  it('covers what it covers on the ground, cut at the margin of the tile', async () => {
+  it('covers the same land, cut at the margin of the tile', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryStar, arbitraryProbes, async (star, probes) => {
         const parts = (await draw({ type: 'Polygon', coordinates: [star.map(toLngLat)] }, `${z}/${x}/${y}`))
@@ -74,7 +73,7 @@ onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
     )
   })
 
-  it('is told apart by its tags, and carries no names', async () => {
+  it('has tags, but no names', async () => {
     await storeMap(database, 'tags')
     const named = { mapId: 'tags', name: 'Secret name', description: 'Secret story' }
     const asset = anAsset({
@@ -96,7 +95,7 @@ onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
   })
 })
 
-// One tile's own frame: 0 to 4096 from its north-west corner.
+// In units of one tile: 0 to 4096 from its north-west corner.
 const [z, x, y] = [12, 784, 1638]
 
 function toLngLat(point: Point): Position {
@@ -104,7 +103,7 @@ function toLngLat(point: Point): Position {
   return [(unitX - 0.5) * 360, (Math.atan(Math.sinh(2 * Math.PI * (0.5 - unitY))) * 180) / Math.PI]
 }
 
-/** A closed ring that goes once around a centre on or beside the tile, in and out: rarely convex. */
+/** A closed ring around a center on or beside the tile; rarely convex. */
 const arbitraryStar = fc
   .record({
     center: fc.record({ x: fc.integer({ min: -1000, max: 5000 }), y: fc.integer({ min: -1000, max: 5000 }) }),

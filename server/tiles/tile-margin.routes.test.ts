@@ -17,11 +17,11 @@ import {
 } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-// Map engines take offence at what reaches far beyond a tile: it costs memory, and they cut it off somewhere.
+// Map engines cut or reject geometries far beyond a tile.
 
 const [extent, margin] = [4096, 128]
 
-/** From one end of the world to the other, time and again past the tiles that are looked at. */
+/** Around the world, repeatedly passing these tiles. */
 const zigzag: Position[] = Array.from({ length: 21 }, (_, index) => [
   index === 10 ? home.lng : index % 2 === 0 ? -179 : 179,
   home.lat - 20 + 2 * index,

@@ -21,12 +21,11 @@ const [homeX, homeY] = [mercatorX(home.lng) * 2 ** z, mercatorY(home.lat) * 2 **
   number,
 ]
 
-/** A place on the tile that has the home of all test features, in pixels from its north-west. */
+/** Pixels from the north-west of the tile of all test features. */
 function onTile(x: number, y: number): [number, number] {
   return [lngOfMercatorX((homeX + x / pixels) / 2 ** z), latOfMercatorY((homeY + y / pixels) / 2 ** z)]
 }
 
-/** Assets in rows of ten, 9 pixels apart: no two in one cell of 8, several in one of 32. */
 const crowdOf = (count: number): NewFeature[] =>
   Array.from({ length: count }, (_, index) =>
     anAsset({
@@ -73,19 +72,16 @@ onEachEngine('a tile', (createDatabase) => {
     expect(marks).toHaveLength(102)
     const pins = marks.filter(({ mark, id }) => mark === undefined && id.startsWith('a-'))
     expect(marks.filter(({ mark }) => mark === 'dot')).toHaveLength(100 - pins.length)
-    // One pin of them in each cell of 32 pixels, from 32 to 128.
     const cells = pins.map(({ at }) => `${Math.floor(at.x / 256)} ${Math.floor(at.y / 256)}`)
     expect(cells.toSorted()).toEqual([1, 2, 3].flatMap((x) => [1, 2, 3].map((y) => `${x} ${y}`)))
-    // Neither what is never a pin, nor the only one of its kind.
     for (const id of ['road', 'fire'])
       expect(marks.find((one) => one.id === id)).toMatchObject({ mark: undefined })
 
-    // From farther away all are dots anyway.
     const far = await marksOf('many', `10/${homeX >> 3}/${homeY >> 3}`)
     expect(new Set(far.map(({ mark }) => mark))).toEqual(new Set([undefined]))
   })
 
-  it('keeps the pin of what needs somebody: unresolved, then severe, then new', async () => {
+  it('prefers pins that are unresolved, then severe, then new', async () => {
     const database = await createDatabase()
     await using app = await startTestApp(database)
     const near = (x: number) => ({ type: 'Point' as const, coordinates: onTile(289 + x, 300) })
@@ -154,7 +150,6 @@ onEachEngine('a tile', (createDatabase) => {
     expect(Object.values(await countsOf('?status=operational&kind=asset'))).toEqual(['4'])
     expect(await countsOf('?status=offline&kind=asset')).toEqual({ r: undefined })
     expect(await countsOf('?since=2026-05-01')).toMatchObject({ ...alone, 'lot-': '2' })
-    // From far away nothing is told apart anyway.
     const far = await countsOf('?kind=asset', `10/${homeX >> 3}/${homeY >> 3}`)
     expect(Object.values(far)).toEqual([undefined])
   })

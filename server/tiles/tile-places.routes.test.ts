@@ -11,14 +11,14 @@ import { type DecodedFeature, decodeTile } from '#test/decode-tile.ts'
 import { anAsset, anIncident, aParcel, home, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-// On which tiles a feature is, told a second time, from the design alone. Lengths are tile widths of the zoom.
+// A second implementation of the design: which features are on which tiles. Lengths are tile widths of the
+// zoom.
 
 const pixels = 512
 const units = 4096
 const margin = 16 / pixels
 
 type Point = { x: number; y: number }
-/** A point, a line from the box's north-west to its south-east, or the box as a polygon. */
 type Placed = { shape: 'point' | 'line' | 'polygon'; feature: NewFeature; pin: Point; from: Point; to: Point }
 type Tile = Point & { features: DecodedFeature[] }
 
@@ -34,7 +34,7 @@ onEachEngine('a feature', (createDatabase) => {
 
   it('is on exactly the tiles that it must be on, also where the page makes them', async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryScene, async ({ z, placed }) => {
+      fc.asyncProperty(arbitraryFeatures, async ({ z, placed }) => {
         const mapId = `m-${++maps}`
         await storeMap(database, mapId)
         await storeFeatures(
@@ -71,11 +71,14 @@ onEachEngine('a feature', (createDatabase) => {
   }
 })
 
-/** As text, so that they can be put in order. */
+/** Sortable text. */
 const inAnyOrder = (features: readonly DecodedFeature[]) =>
   features.map((feature) => JSON.stringify(feature)).sort()
 
-/** Of those of one kind and shape whose pins share a cell of 8 pixels, the newest or largest; of equals, by their ids. */
+/**
+ * Of those of one kind and shape whose pins share a cell of 8 pixels, the newest or largest; of equals, by
+ * their ids.
+ */
 function leadsItsCell(item: Placed, placed: readonly Placed[]): boolean {
   const cellOf = ({ pin }: Placed) => `${Math.floor(pin.x * 64)} ${Math.floor(pin.y * 64)}`
   const [cell, size] = [cellOf(item), sizeOf(item)]
@@ -85,7 +88,6 @@ function leadsItsCell(item: Placed, placed: readonly Placed[]): boolean {
     .every((other) => size > sizeOf(other) || (size === sizeOf(other) && item.feature.id < other.feature.id))
 }
 
-/** All incidents here are of one day. */
 function sizeOf({ feature }: Placed): number {
   return feature.kind === 'incident' ? 0 : toFeatureRow(feature, { now: 0 }).size
 }
@@ -126,7 +128,7 @@ function expectOnTile(item: Placed, tile: Tile, leads: boolean) {
   expect({ x: Math.max(...xs), y: Math.max(...ys) }).toEqual(near(part.to))
 }
 
-/** The box of what is left within the tile and its margin, in the tile's units. */
+/** The visible box with the tile's margin, in tile units. */
 function visiblePart({ shape, from, to }: Placed, tile: Point): { from: Point; to: Point } | undefined {
   const low = { x: tile.x - margin, y: tile.y - margin }
   const high = { x: tile.x + 1 + margin, y: tile.y + 1 + margin }
@@ -147,7 +149,7 @@ function visiblePart({ shape, from, to }: Placed, tile: Point): { from: Point; t
 
 const inTile = (tile: Point, { x, y }: Point): Point => ({ x: (x - tile.x) * units, y: (y - tile.y) * units })
 
-/** Positions are whole numbers, and a box's edge may fall between two of them. */
+/** Rounded to integers. */
 const near = ({ x, y }: Point): Point => ({
   x: expect.toSatisfy((value: number) => Math.abs(value - x) <= 1),
   y: expect.toSatisfy((value: number) => Math.abs(value - y) <= 1),
@@ -168,7 +170,7 @@ function toLngLat(z: number, { x, y }: Point): [number, number] {
 
 const builders = { incident: anIncident, asset: anAsset, parcel: aParcel }
 
-const arbitraryScene = fc.constantFrom(4, 5, 8, 11, 14, 16, 17).chain((z) =>
+const arbitraryFeatures = fc.constantFrom(4, 5, 8, 11, 14, 16, 17).chain((z) =>
   fc.record({
     z: fc.constant(z),
     placed: fc.array(
@@ -187,7 +189,6 @@ const arbitraryScene = fc.constantFrom(4, 5, 8, 11, 14, 16, 17).chain((z) =>
   }),
 )
 
-/** From 2 pixels to 1.6 tiles, small ones as often as large ones. */
 function arbitraryLength() {
   return fc.double({ min: Math.log(2), max: Math.log(820), noNaN: true }).map((log) => Math.exp(log) / pixels)
 }

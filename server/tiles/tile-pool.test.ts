@@ -39,7 +39,6 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     const { signal } = new AbortController()
     const encode = (mapId: string) =>
       pool.encode({ mapId, signal }, { z: 0, x: 0, y: 0 }, { kinds: [], types: [], since: undefined })
-    // The thread is still starting.
     const late = expect(encode('oak-hills')).rejects.toMatchObject({ kind: 'busy', reason: 'too long' })
     await vi.advanceTimersByTimeAsync(5_000)
     const other = encode('elm-hills')
@@ -52,7 +51,7 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     await storeFeatures(database, [anAsset()])
-    // The thread itself; what it keeps of an answer that it has posted is posted behind it.
+    // A message posted after the answer proves that the thread still has its buffers.
     const file = new URL('./tile.worker.ts', import.meta.url)
     const source = `
       const { parentPort } = require('node:worker_threads')
@@ -69,12 +68,12 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     })
     const messages: unknown[] = []
     worker.on('message', (message) => messages.push(message))
-    const question: TileRequest = {
+    const request: TileRequest = {
       mapId: 'oak-hills',
       tile: { z: 0, x: 0, y: 0 },
       filter: { kinds: [], types: [], since: undefined },
     }
-    worker.postMessage({ number: 1, question })
+    worker.postMessage({ number: 1, question: request })
     while (messages.length < 2) await once(worker, 'message')
     expect(messages).toEqual([
       { number: 1, answer: expect.objectContaining({ bytes: expect.any(Uint8Array) }) },

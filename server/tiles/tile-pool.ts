@@ -1,49 +1,49 @@
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
-import { type Asker, FairQueue } from '../database/fair-queue.ts'
+import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import { startThreads } from '../threads.ts'
 
 /**
- * `etag` is a hash of the bytes; it is weak because the gzipped form carries the same one. The buffers are exactly as
- * long as what is in them: tiles are kept by the thousand.
+ * `etag` is a hash of the bytes; weak because the gzipped form shares it. The buffers have exactly the length
+ * of their content, because thousands of tiles are cached.
  */
 export type EncodedTile = { bytes: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer>; etag: string }
 export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter }
 
 export type TilePool = {
-  /** Rejects with a NotAnsweredError where nobody waits any more, or too many do. */
-  encode(asker: Asker, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
+  /** Rejects with a NotAnsweredError if no request waits any more, or too many do. */
+  encode(client: QueueClient, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
   close(): Promise<void>
 }
 
 /**
- * A full tile leaves behind 20 MB of rows and points. In the young generation that is usual for a thread (48 MB, of
- * which a third is filled at a time) they would be copied more than once before the tile is made.
+ * A full tile allocates 20 MB of rows and points. In the default young generation of a thread (48 MB, of
+ * which a third is filled at a time) they would be copied more than once.
  */
 const maxYoungGenerationSizeMb = 192
 
-/** Each tile asks three questions at once; more would wait for a connection until they are given up. */
+/** A tile needs three queries at once; more would wait for a connection until they time out. */
 export const tilesAtOnce = 3
 
 export type TileLimits = {
   mostWaiting: number
   /** From the request to the answer. */
   timeLimitMs: number
-  /** In a thread, which does nothing else while it computes. */
+  /** In a thread, which does nothing else meanwhile. */
   workLimitMs: number
 }
 
-/** A browser asks for some tens of tiles at once: that is the whole view of two hundred people who all see new land. */
+/** A browser requests tens of tiles at once: enough for two hundred people who all open new land. */
 const usualLimits: TileLimits = { mostWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
 
-/** Starts the threads that encode tiles, each with its own connections. What they cannot do yet waits here. */
+/** Each thread has its own connections. Tiles wait here for a free one. */
 export function startTilePool(
   location: DatabaseLocation,
   workerCount: number,
   { workLimitMs, ...limits } = usualLimits,
 ): TilePool {
-  // One map may have all threads: the one more that is under way is of another.
+  // One map may use all threads; the additional place is for another.
   const turns = new FairQueue({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
   const file = new URL('./tile.worker.ts', import.meta.url)
   const threads = startThreads<TileRequest, EncodedTile>(file, workerCount, {
@@ -52,8 +52,8 @@ export function startTilePool(
     timeLimitMs: workLimitMs,
   })
   return {
-    encode: (asker, tile, filter) =>
-      turns.take(asker, () => threads.ask({ mapId: asker.mapId, tile, filter })),
+    encode: (client, tile, filter) =>
+      turns.take(client, () => threads.ask({ mapId: client.mapId, tile, filter })),
     close() {
       turns.close()
       return threads.close()

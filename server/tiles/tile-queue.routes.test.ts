@@ -7,10 +7,10 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 
-// PostgreSQL can be made to keep the threads waiting; what waits before them is no matter of the engine.
+// PostgreSQL can block the threads; the queue before them does not depend on the engine.
 
 onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
-  /** Nobody reads the table until `release`. Three tiles are under way then, and five may wait. */
+  /** Locks the table until `release`. Three tiles are then under way, and five may wait. */
   async function startHeld(table = 'features') {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
@@ -33,7 +33,6 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     const tileLimits = { mostWaiting: 5, timeLimitMs: 60_000, workLimitMs: 60_000 }
     const app = await startTestApp(database, { tileLimits })
     const encode = vi.spyOn(app.tilePool, 'encode')
-    /** Waits until it is in the queue, or under way. */
     async function ask(x: number) {
       const before = encode.mock.calls.length
       const leaving = new AbortController()
@@ -48,9 +47,9 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
       return { answer, status, leave: () => leaving.abort() }
     }
     const askAll = async (...all: number[]) => {
-      const asked = []
-      for (const x of all) asked.push(await ask(x))
-      return asked
+      const requests = []
+      for (const x of all) requests.push(await ask(x))
+      return requests
     }
     return { database, app, encode, askAll, release: held.resolve }
   }
@@ -58,18 +57,18 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
   it('wait in a queue of limited length: beyond it the oldest is refused for now', async () => {
     const { app, askAll, release } = await startHeld()
     await using _ = app
-    const asked = await askAll(0, 1, 2, 3, 4, 5, 6, 7, 8)
-    const refused = await asked[3]?.answer
+    const requests = await askAll(0, 1, 2, 3, 4, 5, 6, 7, 8)
+    const refused = await requests[3]?.answer
     if (!refused) throw new Error('there is no such request')
     expectProblem(refused, 503)
     expect(refused.headers['retry-after']).toBe('5')
     release()
-    const statuses = await Promise.all(asked.map(({ status }) => status))
+    const statuses = await Promise.all(requests.map(({ status }) => status))
     expect(statuses).toEqual([200, 200, 200, 503, 200, 200, 200, 200, 200])
     expect((await app.get('/api/maps/oak-hills/tiles/17/3/0.mvt')).statusCode).toBe(200)
   })
 
-  it('leave the queue when nobody waits for them any more', async () => {
+  it('leave the queue when no client waits any more', async () => {
     const { app, askAll, release } = await startHeld()
     await using _ = app
     const stayed = await askAll(0, 1, 2, 3)
@@ -92,13 +91,13 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     const inWorker = vi.spyOn(database, 'readInWorker')
     const leaving = new AbortController()
     const { signal } = leaving
-    const left = app.app.inject({ url: `/api/maps/oak-hills/${path}`, signal }).catch(() => 'left')
+    const abandoned = app.app.inject({ url: `/api/maps/oak-hills/${path}`, signal }).catch(() => 'left')
     const waiting = sql`select 1 from pg_locks where relation = 'maps'::regclass and not granted`
     await expect
       .poll(async () => (await waiting.execute(database.read)).rows.length, patience)
       .toBeGreaterThan(0)
     leaving.abort()
-    expect(await left).toBe('left')
+    expect(await abandoned).toBe('left')
     release()
     const begun = () => [...encode.mock.calls, ...inWorker.mock.calls]
     await expect.poll(() => begun().length, patience).toBe(1)

@@ -15,7 +15,7 @@ import { fullestTiles, readAnchors, type Tile } from '#test/tile-cells.ts'
 import { findOgrinfo } from '../../scripts/find-tools.mjs'
 import { encodeTile } from './encode-tile.ts'
 
-// Programs that others wrote read our tiles without complaint, and find in them the same.
+// GDAL and other readers accept our tiles without warnings.
 
 const tilesOfZoom = 2
 const zooms = Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom)
@@ -57,10 +57,9 @@ onEachEngine('tiles', (createDatabase, { engine }) => {
     expect(shapes).toBeGreaterThan(sample.length)
   })
 
-  // GDAL is started for each tile, so it reads the fullest of each zoom. Both engines hand their rows to the same
-  // encoder: one of them is enough.
+  // GDAL starts for each tile, so it reads only the fullest of each zoom.
   if (engine === 'postgres') return
-  // Where nobody may install it, that is said at the start of the tests.
+  // scripts/test.mjs reports a missing GDAL.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-gdal-'))
     afterAll(() => rmSync(folder, { recursive: true }))
@@ -81,9 +80,9 @@ onEachEngine('tiles', (createDatabase, { engine }) => {
   })
 })
 
-/** Features by layer; whatever GDAL complains of fails the test. */
+/** Features by layer. Warnings of GDAL fail the test. */
 function readWithGdal(path: string): Record<string, number> {
-  // As it does unless told otherwise it cuts every shape at the edge of the tile, which takes valid ones.
+  // By default GDAL cuts shapes at the edge of the tile, which requires valid ones.
   list(path)
   const counts: Record<string, number> = {}
   for (const part of list(path, '-oo', 'CLIP=NO')
@@ -97,7 +96,6 @@ function readWithGdal(path: string): Record<string, number> {
   return counts
 }
 
-/** Every feature with its geometry. */
 function list(path: string, ...options: string[]): string {
   const { status, stdout, stderr } = spawnSync(ogrinfo ?? 'ogrinfo', ['-ro', '-al', ...options, path], {
     encoding: 'utf8',

@@ -6,15 +6,13 @@ import { answerQuestions } from '../threads.ts'
 import { encodeTile } from './encode-tile.ts'
 import { type EncodedTile, type TileRequest, tilesAtOnce } from './tile-pool.ts'
 
-// Encoding a full tile takes tens of milliseconds: it happens here, beside the thread that answers requests.
-
 const database = await openDatabase(workerData as DatabaseLocation)
 
 answerQuestions<TileRequest, EncodedTile>(
   tilesAtOnce,
   async ({ mapId, tile, filter }) => {
     const encoded = await encodeTile(database, mapId, tile, filter)
-    // A tenth larger than at the usual level, in half the time.
+    // Ten percent larger than at the default level, in half the time.
     const gzipped = gzipSync(encoded, { level: 3 })
     const etag = `W/"${createHash('sha256').update(encoded).digest('base64url').slice(0, 22)}"`
     return { bytes: exactCopy(encoded), gzipped: exactCopy(gzipped), etag }
@@ -22,7 +20,7 @@ answerQuestions<TileRequest, EncodedTile>(
   ({ bytes, gzipped }) => [bytes.buffer, gzipped.buffer],
 )
 
-/** Both are made in buffers of many kilobytes: a view would keep all of it for as long as the tile is kept. */
+/** A view would keep its large buffer for as long as the tile is cached. */
 function exactCopy(view: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view)
 }

@@ -25,7 +25,6 @@ onEachEngine('tiles', (createDatabase) => {
     await storeFeatures(
       database,
       Array.from({ length: 100 }, (_, index) => {
-        // Ten rows of ten to the south and east of home, each in a cell of its own on the tile.
         const [right, down] = [index % 10, Math.floor(index / 10)]
         return anAsset({
           id: `asset-${index}`,
@@ -77,9 +76,9 @@ onEachEngine('tiles', (createDatabase) => {
     await using _ = app
     const etag = String((await app.get(tile)).headers.etag)
     const strong = etag.replace('W/', '')
-    for (const known of [etag, strong, `"other", ${etag}`, `${strong},"other"`, '*']) {
-      const answer = await app.get(tile, { 'if-none-match': known, 'accept-encoding': 'gzip' })
-      expect(answer.statusCode, known).toBe(304)
+    for (const cached of [etag, strong, `"other", ${etag}`, `${strong},"other"`, '*']) {
+      const answer = await app.get(tile, { 'if-none-match': cached, 'accept-encoding': 'gzip' })
+      expect(answer.statusCode, cached).toBe(304)
       expect(answer.rawPayload).toHaveLength(0)
       expect(answer.headers).toMatchObject({ etag, 'cache-control': 'no-cache' })
     }
@@ -104,13 +103,12 @@ onEachEngine('tiles', (createDatabase) => {
     const other = await openDatabase(database.location)
     const before = await app.get(tile)
     const farBefore = await app.get(farTile)
-    // From so far away all of them are one.
     expect(decodeTile((await app.get(worldTile)).rawPayload)).toHaveLength(1)
 
     const [lng, lat] = [home.lng, home.lat - 0.003]
     const extent = { west: lng, south: lat, east: lng, north: lat }
     await storeChange(other, 'oak-hills', [anAsset({ id: 'late', geometry: point(lng, lat) })], extent)
-    // Written behind the feed's back: whoever still has the old tile shows that it was not made anew.
+    // Bypasses the feed: an outdated tile proves that it was cached.
     await storeFeatures(other, [anAsset({ id: 'unannounced', geometry: point(-179.98, 85.049) })])
     await app.changes.poll()
     const after = await app.get(tile, { 'if-none-match': String(before.headers.etag) })

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { activityRule } from '#domain/activity/activities.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
@@ -45,8 +46,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   const { database, tilePool, changes, configuration } = dependencies
   const { rateLimitPerMinute } = configuration
   const cache = createTileCache()
-  /** One entry a map, until something changes on it. */
-  const incidentDays = new Map<string, Promise<IncidentDays>>()
+  const incidentDays = new LRUCache<string, Promise<IncidentDays>>({ max: 10_000 })
   const stopListening = changes.listen(({ mapId, action, extent }) => {
     if (!activityRule(action).affectsTiles) return
     cache.dropChanged(mapId, extent)
@@ -55,11 +55,11 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   app.addHook('onClose', async () => void stopListening())
 
   function incidentDaysOf(mapId: string): Promise<IncidentDays> {
-    const known = incidentDays.get(mapId)
-    if (known !== undefined) return known
+    const cached = incidentDays.get(mapId)
+    if (cached !== undefined) return cached
     const days = readIncidentDays(database.read, mapId)
     incidentDays.set(mapId, days)
-    days.catch(() => incidentDays.get(mapId) === days && incidentDays.delete(mapId))
+    days.catch(() => incidentDays.peek(mapId) === days && incidentDays.delete(mapId))
     return days
   }
 
@@ -76,7 +76,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     async (request) => {
       const { mapId } = request.params
       const { client } = await readMapSummary(database, mapId)
-      // Programs ask for no tile outside: unlike what the page shows first, it holds stray features, too.
+      // Includes strays, because programs request no tiles outside.
       const extent = await readLandExtent(database, mapId)
       const origin = originOf(request, configuration)
       const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
@@ -106,7 +106,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
-      const { signal: asker } = request
+      const { signal: client } = request
       const { mapId, z, x, y } = request.params
       const { kind = [], type = [], since, ...columns } = request.query
       const days = since === undefined ? null : await incidentDaysOf(mapId)
@@ -117,7 +117,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         mapId,
         { z, x, y },
         {
-          asker,
+          client,
           make: (signal) => tilePool.encode({ mapId, signal }, { z, x, y }, wanted),
         },
       )
@@ -134,9 +134,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   done()
 }
 
-// What a client says about the answer that it would like (RFC 9110).
-
-/** Whether `Accept-Encoding` takes gzip: named, or meant by `*`, and not with a weight of 0. */
+/** RFC 9110: gzip or `*`, with a weight other than 0. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const weights = new Map<string, number>()
   for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {

@@ -4,8 +4,8 @@ import { type Ranked, rankIn } from './004-ranking.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * What makes a million features as quick as fifty: at which zoom each comes in, how many are alike, and the box
- * around them. All three are kept by whoever writes features; here they are made for those that are there already.
+ * Stored ranks, counts and extents, which make a million features as fast as fifty. All writers of features maintain them;
+ * this computes them for existing features.
  */
 export const ranksAndCountsMigration: Migration = {
   name: '004-ranks-and-counts',

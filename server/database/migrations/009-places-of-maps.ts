@@ -13,7 +13,7 @@ export const placesOfMapsMigration: Migration = {
   },
 }
 
-/** Rows of the R*Tree for some of `features`. Of the zooms at which no tile is made, 31 stands for all. */
+/** Rows of the R*Tree for some of `features`. Layer 31 stands for all zooms without tiles. */
 const placesOf = (row: string, from = '') => {
   const layer = `map_number * 32 + min(${row}.size_zoom, 31)`
   return `select ${row}.feature_key, ${row}.west, ${row}.east, ${row}.south, ${row}.north, ${layer}, ${layer}

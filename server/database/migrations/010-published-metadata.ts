@@ -3,10 +3,9 @@ import type { WriteTransaction } from '../database.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * From here on the public sees of the metadata what a map's configuration publishes by name, and owner, tax and reporter
- * only where one that was applied says so. No configuration of before names any metadata, so none has to be changed:
- * what it leaves out is hidden. Only the map `sample`, whose metadata nobody has to hide, publishes what it came with.
- * Beside it stands what a map's metadata is called, once that has been counted.
+ * The public only sees metadata that the map's configuration names, and owner, tax and reporter only if an applied one
+ * says so. Earlier configurations name no metadata and stay as they are: everything is hidden. Only the map `sample`
+ * publishes its metadata. Also stores the names in a map's metadata.
  */
 export const publishedMetadataMigration: Migration = {
   name: '010-published-metadata',
@@ -54,7 +53,7 @@ async function publishOfSample(transaction: WriteTransaction) {
     .limit(1)
     .executeTakeFirst()
   const former = newest ? readObject(newest.configuration) : asItOpens
-  // Whoever left what nobody can read has hidden all of it.
+  // An unreadable configuration hides everything.
   if (!former) return
   // A configuration is never replaced: this is the next one.
   await sql`

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * What the list is ordered by stands in columns of its own: how long ago an incident was, and the name as people count.
- * Before, both were one text. Beside it a general feature is marked as such; before, its fields told.
+ * The sort keys of the list get columns of their own instead of one text: the age of an incident, and the name in natural
+ * order. General features get a column instead of a mark in their fields.
  */
 export const orderInColumnsMigration: Migration = {
   name: '012-order-in-columns',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What needs somebody is counted for one map or for all of them, without a look at everything else. */
+/** An index for counting open incidents and broken assets, on one map or on all. */
 export const attentionMigration: Migration = {
   name: '015-attention',
   async up(transaction) {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * The words of a parcel's owner stand among those that a search looks for, each behind a mark, by which only whoever may
- * see owners looks for them.
+ * Makes owners of parcels searchable. Their words have a mark, which only searches of users who may see owners include.
  */
 export const ownersFoundMigration: Migration = {
   name: '016-owners-found',

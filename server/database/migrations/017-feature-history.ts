@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * What each change made of each feature, and what has been removed from the map and can be put back. A feature may be
- * removed and made anew with the same id, so that its versions begin again: the change and its instant tell them apart.
+ * The history of features, and removed features for restoring them. A new feature may have the id of a removed one, and its
+ * versions start again: the change and its instant tell them apart.
  */
 export const featureHistoryMigration: Migration = {
   name: '017-feature-history',

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * Files of features, the bytes that they name (kept elsewhere, by their SHA-256), and uploads under way. No file refers to its
- * feature: it stays while the feature is removed, and is there again when that is put back.
+ * feature: it stays while the feature is removed, for restoring both.
  */
 export const filesMigration: Migration = {
   name: '019-files',

@@ -4,9 +4,8 @@ import type { WriteTransaction } from '../database.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * What was done to assets, an entry each. The history that an asset had in its fields becomes entries, and so does a last
- * maintenance that is newer than all of it. When maintenance is due is found in the fields, by an index of its own.
- * A calendar's address is a secret, of which only the SHA-256 is kept.
+ * Maintenance entries. The history in an asset's fields becomes entries, and so does a newer last maintenance. An index finds
+ * the next due dates in the fields. A calendar's address is a secret, of which only the SHA-256 is stored.
  */
 export const maintenanceMigration: Migration = {
   name: '020-maintenance',

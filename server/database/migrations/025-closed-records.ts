@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** A page that has closed a record is still known for a while, so that what it said before and comes late opens nothing. */
+/** Remembers closed records for a while, so that late reports of a page do not open them again. */
 export const closedRecordsMigration: Migration = {
   name: '025-closed-records',
   async up(transaction) {

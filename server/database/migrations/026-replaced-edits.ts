@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * An import that was told to put aside what people had changed ends that it is kept; and it is known for good what each import did
- * to a feature.
+ * Records which imports overwrote edits, which are no longer protected afterwards, and what each import did to a feature.
  */
 export const replacedEditsMigration: Migration = {
   name: '026-replaced-edits',

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * Receivers of webhooks, and what is or was sent to them. A delivery refers to its endpoint without a foreign key: a change
- * that writes one must not fail because somebody removes the endpoint meanwhile.
+ * Receivers of webhooks, and their deliveries. A delivery refers to its endpoint without a foreign key: a change
+ * that writes one must not fail because its endpoint is removed meanwhile.
  */
 export const webhooksMigration: Migration = {
   name: '035-webhooks',

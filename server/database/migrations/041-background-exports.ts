@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Files that are written for somebody in the background, and kept for a day. */
+/** Exports that are written in the background and stored for a day. */
 export const backgroundExportsMigration: Migration = {
   name: '041-background-exports',
   async up(transaction, engine) {

@@ -12,8 +12,8 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
-import { signalOfLeaving } from '../../http/asker-left.ts'
 import { letLast } from '../../http/connections.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { badParameter, notFound, ProblemError } from '../../http/problem.ts'
 import { piecesOf, readExport, readExportsOf, toBackgroundExport } from '../background-exports.queries.ts'
@@ -69,7 +69,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       const { params, query, body, person } = request
       const { mapId } = params
       const { id, selection } = body
-      const asker = { mapId, signal: signalOfLeaving(reply) }
+      const asker = { mapId, signal: disconnectSignal(reply) }
       const plan = await planExport(database, { mapId, sight: 'everything' }, query, selection)
       const total = await countExported(database, asker, plan, selection)
       requireFitting(query.format, total)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
-import { type Asker, FairQueue } from '../../database/fair-queue.ts'
+import { FairQueue, type QueueClient } from '../../database/fair-queue.ts'
 import { scratchName } from '../../scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
 import { runConversion } from './run-conversion.ts'
@@ -60,7 +60,7 @@ export async function convertRows<Item extends ExportItem>(
 
 /** The same, for somebody who waits for it: in turn. */
 export const convertInTurn = <Item extends ExportItem>(
-  asker: Asker,
+  asker: QueueClient,
   conversion: Omit<Conversion<Item>, 'signal'>,
   parts: AsyncIterable<readonly Item[]>,
 ): Promise<MadeFile> => turns.take(asker, (signal) => convertRows({ ...conversion, signal }, parts))

@@ -21,8 +21,8 @@ import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
   deleteItemsToDo,
-  lockBulkRow,
   insertBulkRow,
+  lockBulkRow,
   readBulkRow,
   readItemsToDo,
   readSelectedByChange,
@@ -101,7 +101,10 @@ export async function undoBulkChange(
   })
 }
 
-async function hasStarted(transaction: WriteTransaction, { mapId, person, id }: BulkRequest): Promise<boolean> {
+async function hasStarted(
+  transaction: WriteTransaction,
+  { mapId, person, id }: BulkRequest,
+): Promise<boolean> {
   await requireOpenMapIn(transaction, mapId)
   const row = await readBulkRow(transaction, mapId, id)
   const [other] = row ? [] : await readSelectedByChange(transaction, mapId, id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bulkBatchSize, type KindCounts, maxBulk } from '#domain/features/bulk-change.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import type { FeatureFilter } from '../lists/feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
@@ -15,7 +15,7 @@ const identity = ['id', 'version', 'kind', 'is_general'] as const
 /** Reads one more than may be changed if there are more. */
 export async function readSelectedByFilter(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   query: FeatureFilter,
   except: readonly string[],
 ): Promise<Selected> {
@@ -194,7 +194,9 @@ export async function settleItems(
   if (skipped.length === 0) return
   await transaction
     .insertInto('bulk_change_items')
-    .values(skipped.map(({ id, reason }) => ({ map_id, bulk_id: bulkId, feature_id: id, version: 0, reason })))
+    .values(
+      skipped.map(({ id, reason }) => ({ map_id, bulk_id: bulkId, feature_id: id, version: 0, reason })),
+    )
     .execute()
 }
 

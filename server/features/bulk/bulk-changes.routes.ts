@@ -5,10 +5,10 @@ import { type BulkChange, bulkChange, bulkPreview, bulkWish } from '#domain/feat
 import { maxBulk } from '#domain/features/bulk-change.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
-import { signalOfLeaving } from '../../http/asker-left.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { notFound, ProblemError } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
@@ -74,7 +74,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     async (request, reply) => {
       const { mapId } = request.params
       const { person, body } = request
-      const signal = signalOfLeaving(reply)
+      const signal = disconnectSignal(reply)
       const { id, count, kind, patch } = body
       refuseSample(mapId)
       const isRepeated = (await readBulkRow(database.read, mapId, id)) !== undefined
@@ -100,7 +100,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     async (request, reply) => {
       const { mapId } = request.params
       const { body } = request
-      const signal = signalOfLeaving(reply)
+      const signal = disconnectSignal(reply)
       const selected = await readSelected({ mapId, signal }, body)
       if (selected.items.length > maxBulk) throw tooMany()
       return previewBulkChange(database, mapId, body, selected, signal)
@@ -169,7 +169,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   )
   done()
 
-  function readSelected(asker: Asker, input: Wish): Promise<Selected> {
+  function readSelected(asker: QueueClient, input: Wish): Promise<Selected> {
     const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
       throw badBody('filter', 'or ids must select the features, but not both')
@@ -195,7 +195,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       left: row.left_count,
       leftFeatures: await readSkipped(database.read, mapId, id, mostSkipped),
       startedAt: new Date(row.started_at).toISOString(),
-      canUndo: await canUndo(row, signalOfLeaving(reply)),
+      canUndo: await canUndo(row, disconnectSignal(reply)),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     }
   }

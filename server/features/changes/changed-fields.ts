@@ -6,6 +6,7 @@ import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { Entries, KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 
 // What a change made of a feature, field by field: enough to take it back to the last digit.
 
@@ -32,7 +33,7 @@ export function compareFeatures(
   return Object.fromEntries(
     [...keys].flatMap((key) => {
       const [was, is] = [former[key] ?? null, present[key] ?? null]
-      return JSON.stringify(was) === JSON.stringify(is) ? [] : [[key, [was, is]]]
+      return isEqual(was, is) ? [] : [[key, [was, is]]]
     }),
   )
 }

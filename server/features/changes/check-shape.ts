@@ -4,7 +4,7 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { findSlip, kilometersTo, reachOf } from '../../geometry/distances.ts'
 import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { ShapeTimeError, workOnShapes } from '../../geometry/shape-threads.ts'
@@ -20,7 +20,7 @@ const mostAround = { count: 5_000, characters: 8_000_000 }
 /** Checks a shape before it is saved: its fault, its area, and the land around it. */
 export async function checkShape(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   { kind, id, geometry }: ShapeToCheck,
 ): Promise<ShapeCheck> {
   const { mapId } = asker

@@ -12,7 +12,7 @@ import {
 import { shapeCheck, shapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { signalOfLeaving } from '../../http/asker-left.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { ProblemError } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
@@ -95,7 +95,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
     },
     (request, reply) => {
       const { mapId } = request.params
-      return checkShape(database, { mapId, signal: signalOfLeaving(reply) }, request.body)
+      return checkShape(database, { mapId, signal: disconnectSignal(reply) }, request.body)
     },
   )
 

@@ -1,6 +1,6 @@
 import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
 import { seenFirst } from '../../thinning/read-tile.queries.ts'
@@ -16,7 +16,7 @@ const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
  */
 export async function readFeatureCollection(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   room = roomOfAnswer,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsker } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-question.ts'
 import {
   anAsset,
   anIncident,
@@ -101,7 +101,7 @@ onEachEngine('features in one answer', (createDatabase) => {
     )
     await storeFeatures(database, [...heap, ...spread])
     const read = async (room: { features: number; bytes: number }): Promise<FeatureCollection> =>
-      JSON.parse(await readFeatureCollection(database, anAsker('crowded'), { text: 'sign' }, room))
+      JSON.parse(await readFeatureCollection(database, aQueueClient('crowded'), { text: 'sign' }, room))
     const few = await read({ features: 3, bytes: 1_000_000 })
     expect([few.numberMatched, few.numberReturned]).toEqual([32, 3])
     expect(idsOf(few)).toEqual(expect.arrayContaining(['east', 'west']))

@@ -3,7 +3,7 @@ import { featureKinds } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { FeaturesTable } from '../../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
@@ -26,7 +26,7 @@ type Page = { limit: number; after: ListPosition | undefined }
 /** One page in list order after a position, and the exact total under the same filter. */
 export async function listFeatures(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   page: Page,
   wish: SummaryWish,
@@ -38,7 +38,7 @@ export async function listFeatures(
 /** The same as rows. A total that is known from a page before is not counted again, nor one that a page shows. */
 export function readListPart(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   { limit, after, total: known }: Page & { total?: number | undefined },
 ): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
@@ -131,7 +131,7 @@ function partInOrder(
 /** The same from an index on, in any order. */
 export async function listFeaturesFrom(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
   wish: SummaryWish,

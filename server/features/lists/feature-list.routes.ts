@@ -8,7 +8,7 @@ import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { readNumberCursor, writeCursor } from '../../http/cursor.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
@@ -147,7 +147,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
 
   /** Sorted pages are parts by number: their cursor says where the next one begins. */
   async function readSorted(
-    asker: Asker,
+    asker: QueueClient,
     filter: FeatureFilter,
     { limit, after, offset, sort }: Part,
     wish: SummaryWish,

@@ -5,7 +5,7 @@ import { partsOfBox } from '#domain/geometry/box.ts'
 import { type DueWord, daysOf } from '#domain/maintenance/due.ts'
 import { wordsToFind } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { isWithin } from '../../geometry/extents.ts'
 import { hasWords, isCoLocated } from '../../thinning/read-tile.queries.ts'
 import { readCounts, readExtent } from '../../thinning/read-totals.queries.ts'
@@ -86,7 +86,7 @@ export function isAtHand(
 /** Reads features of a map, in a worker unless `isAtHand`. */
 export function readFeatures<Result>(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   page: { offset: number; sort?: unknown },
   work: (read: ReadDatabase) => Promise<Result>,
@@ -140,7 +140,7 @@ export async function countMatching(
 /** The same for each kind and shape of which there are any. What the kept counts do not know is counted in a worker. */
 export function countByKindAndShape(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
 ): ReturnType<typeof readCounts> {
   const { mapId } = asker

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 
@@ -86,7 +86,7 @@ const kindAndDateInOrder = (filter: FeatureFilter) =>
 /** How many features stand before one; null where the filter leaves it out. */
 export function readPosition(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   id: string,
   filter: FeatureFilter,
   sort: FeatureSort | undefined,

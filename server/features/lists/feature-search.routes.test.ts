@@ -6,7 +6,7 @@ import type { WorkerLimits } from '#server/database/fair-queue.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { countingDatabase } from '#test/counting-database.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsker, askEndlessly } from '#test/endless-question.ts'
+import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { type ListPosition, listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
@@ -146,7 +146,7 @@ onEngine('sqlite', 'a page at hand', (createDatabase) => {
     const features = Array.from({ length: 3_600 }, (_, index) => makers[index % 3]?.() ?? anAsset())
     await storeFeatures(database, features)
     const { database: counting, passed } = countingDatabase(database)
-    const asker = anAsker('oak-hills')
+    const asker = aQueueClient('oak-hills')
     const limit = 50
     const expectFew = (rows: number) => {
       const count = passed()

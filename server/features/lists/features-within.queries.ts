@@ -4,7 +4,7 @@ import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import { type EnclosedArea, enclosedAreas } from '#domain/geometry/enclosed-area.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { workOnShapes } from '../../geometry/shape-threads.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from './feature-matches.queries.ts'
@@ -20,7 +20,7 @@ const mostMs = 9_000
 /** The features under a filter that have a point in common with an area, its edge included. */
 export async function readFeaturesWithin(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   filter: FeatureFilter,
   corners: readonly Position[],
   most = mostFeatures,
@@ -61,7 +61,7 @@ function readExtents(
 /** Most are known by their extents; only of those at the edge of the area the geometries are read. */
 async function* itemsWithin(
   read: ReadDatabase,
-  { mapId, signal }: Asker,
+  { mapId, signal }: QueueClient,
   area: EnclosedArea,
   rows: Awaited<ReturnType<typeof readExtents>>,
 ): AsyncGenerator<FeaturesWithin['items'][number]> {

@@ -4,7 +4,7 @@ import { maxSelected } from '#domain/features/bulk-change.ts'
 import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { signalOfLeaving } from '../../http/asker-left.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { featureFilter, filterInSight } from './feature-filter.ts'
 import { readFeaturesWithin } from './features-within.queries.ts'
@@ -43,7 +43,7 @@ export const featuresWithinRoutes: FastifyPluginCallbackZod<{ database: Database
     async (request, reply) => {
       const { mapId } = request.params
       const { ring, filter } = request.body
-      const signal = signalOfLeaving(reply)
+      const signal = disconnectSignal(reply)
       forOnePerson(reply)
       return readFeaturesWithin(database, { mapId, signal }, filterInSight(filter, 'everything'), ring)
     },

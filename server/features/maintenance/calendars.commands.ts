@@ -4,10 +4,10 @@ import type { Database } from '../../database/database.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
 import { deleteCalendar, newSecret, storeCalendar } from './calendars.queries.ts'
 
-type Asker = { mapId: string; person: Person }
+type QueueClient = { mapId: string; person: Person }
 
 /** Gives the map's calendar a new secret address, which nobody can read again. */
-export function makeCalendar(database: Database, { mapId, person }: Asker): Promise<string> {
+export function makeCalendar(database: Database, { mapId, person }: QueueClient): Promise<string> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
     const [secret, now] = [newSecret(), Date.now()]
@@ -18,7 +18,7 @@ export function makeCalendar(database: Database, { mapId, person }: Asker): Prom
 }
 
 /** Who knows the address hears nothing more. What is off already stays so. */
-export function switchCalendarOff(database: Database, { mapId, person }: Asker): Promise<void> {
+export function switchCalendarOff(database: Database, { mapId, person }: QueueClient): Promise<void> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
     if (!(await deleteCalendar(transaction, mapId))) return

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MetadataName } from '#domain/features/metadata-names.schema.ts'
 import type { Database } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 
 /**
@@ -68,7 +68,7 @@ export type CountedPart = {
 /** How many features, of a part of the map's, have a value of each name. */
 export function countNamesAfter(
   { readInWorker, dialect }: Database,
-  asker: Asker,
+  asker: QueueClient,
   after: string,
 ): Promise<CountedPart> {
   const { mapId } = asker

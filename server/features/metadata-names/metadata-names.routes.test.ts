@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
-import { anAsker } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-question.ts'
 import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
@@ -89,7 +89,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     )
     await storeFeatures(database, many)
     const parts = []
-    const asker = anAsker('oak-hills')
+    const asker = aQueueClient('oak-hills')
     for (let next: string | null = ''; next !== null; ) {
       const part = await countNamesAfter(database, asker, next)
       parts.push(part.names.reduce((sum, { features }) => sum + features, 0))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Person } from '#domain/access/session.schema.ts'
 import { findsOtherWords, type OwnField, ownFieldTypes } from '#domain/definition/own-field.ts'
 import { mapKinds, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import { type BadField, type Expectation, expectVersion, RefusedError } from '../../domain-error.ts'
@@ -45,7 +46,7 @@ export function changeOwnFields(
     const faults = faultsOfTypes(present, fields)
     if (faults.length > 0) throw new RefusedError(faults)
     const changed = changedLabels(present.fields, fields)
-    if (changed.length === 0 && JSON.stringify(present.fields) === JSON.stringify(fields)) return present
+    if (changed.length === 0 && isEqual(present.fields, fields)) return present
     const removed = mapKinds(fields, (some, kind) => {
       const keys = new Set(some.map(({ key }) => key))
       return [...present.fields[kind], ...present.removed[kind]].filter(({ key }) => !keys.has(key))
@@ -89,7 +90,7 @@ function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields)
 /** What those that came, went or changed are called. */
 function changedLabels(before: OwnFields, after: OwnFields): string[] {
   const differing = (some: readonly OwnField[], others: readonly OwnField[]) =>
-    some.filter((own) => !others.some((other) => JSON.stringify(other) === JSON.stringify(own)))
+    some.filter((own) => !others.some((other) => isEqual(other, own)))
   const labels = mapKinds(after, (some, kind) => [
     ...differing(some, before[kind]),
     ...differing(before[kind], some),

@@ -7,11 +7,11 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import { foldText, markWord, searchWords, type WordSight, wordSights } from '#domain/values/text.ts'
-import type { DerivedColumns, SaidColumns } from '../../database/tables.ts'
+import type { DataColumns, DerivedColumns } from '../../database/tables.ts'
 // All derived columns are computed here: for a single write, and when all of them are rebuilt.
 
 /** `geometry` is that of the row, which has it as text; `ownFields` are those of its map. */
-export function deriveColumns(said: SaidColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
+export function deriveColumns(said: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
   const { sizeZoom, ...placement } = placementOf(geometry)
   return {
     ...placement,
@@ -26,12 +26,12 @@ export function deriveColumns(said: SaidColumns, geometry: Geometry, ownFields: 
 export function kindOfRow({
   kind,
   is_general,
-}: Pick<SaidColumns, 'kind' | 'is_general'>): FeatureDetail['kind'] {
+}: Pick<DataColumns, 'kind' | 'is_general'>): FeatureDetail['kind'] {
   return is_general === 1 ? 'feature' : kind
 }
 
 /** The words that a search finds a feature by. */
-export function searchText(said: SaidColumns, ownFields: OwnFields): string {
+export function searchText(said: DataColumns, ownFields: OwnFields): string {
   const wordsOf = (sight: WordSight) => {
     const texts = searchedTexts(said, ownFields, sight).join(' ')
     return searchWords(sight === 'open' ? `${texts} ${said.id}` : texts).map((word) => markWord(word, sight))
@@ -39,7 +39,7 @@ export function searchText(said: SaidColumns, ownFields: OwnFields): string {
   return wordSights.flatMap(wordsOf).join(' ')
 }
 
-function searchedTexts(said: SaidColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
+function searchedTexts(said: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
   const kind = kindOfRow(said)
   const own = ownFields[kind]
   const searched = searchedFields[kind].filter((field) => field.sight === sight)

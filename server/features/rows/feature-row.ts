@@ -9,7 +9,7 @@ import {
   type KeptEntry,
   type MaintenanceFields,
 } from '#domain/maintenance/follow-entries.ts'
-import type { FeatureColumns, SaidColumns } from '../../database/tables.ts'
+import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 import type { FeatureState } from '../changes/changed-fields.ts'
 import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
@@ -59,7 +59,7 @@ function storeMaintained(
 const everything = { seesPersonalData: true, isStaff: true }
 
 /** The other way round: all that a row says, personal data too. */
-export function toNewFeature(row: SaidColumns & { map_id: string }): NewFeature {
+export function toNewFeature(row: DataColumns & { map_id: string }): NewFeature {
   const kind = kindOfRow(row)
   const base = {
     id: row.id,
@@ -72,7 +72,7 @@ export function toNewFeature(row: SaidColumns & { map_id: string }): NewFeature 
 }
 
 /** When maintenance of an asset is due, as its row keeps it. */
-export const readNextDue = ({ fields }: Pick<SaidColumns, 'fields'>): string | null =>
+export const readNextDue = ({ fields }: Pick<DataColumns, 'fields'>): string | null =>
   (JSON.parse(fields) as { nextDue?: string }).nextDue ?? null
 
 /** The fields of an asset's row, with what follows from the entries of its maintenance. */

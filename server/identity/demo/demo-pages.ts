@@ -2,7 +2,7 @@ import { html } from '../../http/html.ts'
 import type { PlainPage } from '../../http/plain-page.ts'
 import { demoPassword, demoPeople } from './demo-people.ts'
 
-/** Everything in one form, so that each button works without a script. */
+/** Every button works without a script. */
 export function demoSignInPage(failure: { name: string } | null): PlainPage {
   return {
     title: 'Choose who to be',

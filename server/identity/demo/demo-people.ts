@@ -1,6 +1,5 @@
-/** The people of the demo provider: one for each role. */
 export type DemoPerson = {
-  /** Also the name to type. */
+  /** Also the user name. */
   id: string
   name: string
   may: string
@@ -29,7 +28,7 @@ export const demoPeople: readonly DemoPerson[] = [
   { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
 ]
 
-/** The same for all, and no secret: the sign-in page shows it. */
+/** Shown on the sign-in page. */
 export const demoPassword = 'demo'
 
 export function findDemoPerson(id: unknown): DemoPerson | undefined {

@@ -11,14 +11,14 @@ const daySeconds = 86_400
 
 export type DemoClient = { id: string; secret: string }
 
-/** Nonces of the answer to a request: the provider makes pages where our server's replies are out of reach. */
+/** Nonces by request: the provider renders pages without our replies. */
 export const noncesOfRequest = new WeakMap<IncomingMessage, Nonces>()
 
-/** A real OpenID Connect provider, at our own address, with keys and a memory that last as long as the process. */
+/** A real OpenID Connect provider at our own address. Keys and sessions last as long as the process. */
 export async function createDemoProvider(publicUrl: string, client: DemoClient): Promise<Provider> {
   const { Provider } = await import('oidc-provider')
   const provider = new Provider(`${publicUrl}${demoPath}`, settings(publicUrl, client))
-  // A request's host header may be forged: the demo's routes replace it by ours.
+  // Host headers may be forged: the demo's routes replace them.
   provider.proxy = true
   provider.use(async (ctx, next) => {
     await next()
@@ -45,9 +45,9 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       long: { ...cookie, path: demoPath },
-      // Each has the path of its own sign-in: several tabs have several.
+      // Each sign-in has its own path, for several tabs.
       short: cookie,
-      // Cookies know no ports: two servers on one machine must not take each other's.
+      // Cookies ignore ports: two servers on one machine must not share them.
       names: {
         session: `poa-demo-session-${port}`,
         interaction: `poa-demo-interaction-${port}`,
@@ -55,7 +55,7 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
       },
     },
     claims: { openid: ['sub', 'roles'], profile: ['name'] },
-    // Everything stands in the ID token, as many providers do.
+    // All claims are in the ID token, as with many providers.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: {
@@ -79,10 +79,10 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
         }
       )
     },
-    // Nobody has to consent to what the demo tells its own server.
+    // Needs no consent.
     loadExistingGrant: async ({ oidc }) => {
-      const known = oidc.session?.grantIdFor(client.id)
-      const found = known ? await oidc.provider.Grant.find(known) : undefined
+      const grantId = oidc.session?.grantIdFor(client.id)
+      const found = grantId ? await oidc.provider.Grant.find(grantId) : undefined
       if (found) return found
       const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session?.accountId })
       grant.addOIDCScope('openid profile email')
@@ -90,7 +90,7 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
       return grant
     },
     renderError: async (ctx) => {
-      // A hint from before the server was started anew: nobody is signed in here any more.
+      // A hint from before a restart.
       if (ctx.oidc.route === 'end_session') ctx.redirect(`${publicUrl}/config/map`)
       else sendKoaPage(ctx, demoRefusalPage())
     },
@@ -105,7 +105,7 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
   }
 }
 
-/** Whoever comes from our own sign-out, with a token to show for it, is not asked whether they mean it. */
+/** Skips the confirmation after our own sign-out, which sends a token. */
 async function endSessionUnasked(ctx: KoaContextWithOIDC, provider: Provider) {
   if (ctx.method !== 'GET' || ctx.status !== 200 || ctx.oidc?.route !== 'end_session') return
   const { session, entities } = ctx.oidc

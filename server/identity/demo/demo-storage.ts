@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** More than anybody trying things out will need; what is oldest makes way. */
+/** The oldest entries are dropped. */
 const maxEntries = 2_000
 
 type Entry = { payload: AdapterPayload; expiresAt: number }
 
-/** What the demo provider remembers, until the process ends. */
+/** In memory. */
 export function createDemoStorage(): (model: string) => Adapter {
   const entries = new Map<string, Entry>()
   const read = (key: string) => {

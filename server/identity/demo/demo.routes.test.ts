@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-// Nobody listens there: whatever the server asks its own provider must not go through the network.
+// Nothing listens there: the server must not use the network for its own provider.
 const origin = 'http://localhost:1'
 const options = { settings: { PUBLIC_URL: origin }, pageDirectory: page.folder }
 const pineRidge = (role: string) => ({ isAdministrator: false, ofMaps: { 'pine-ridge': role } })
@@ -40,7 +40,7 @@ onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
       isDemo: true,
     })
 
-    // Until here and at the provider the session goes on; signing out ends both.
+    // The provider's session continues until here; signing out ends both.
     expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
     const stolen = new Map(browser.cookies)
     const { redirectTo } = (await browser.signOut()).json()
@@ -54,8 +54,8 @@ onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
     expect((await app.get('/api/session', { cookie })).json()).toMatchObject({ person: null })
     const again = await app.get('/sign-in', { cookie, host: 'localhost:1' })
     const resumed = new URL(String(again.headers.location))
-    const asked = await app.get(`${resumed.pathname}${resumed.search}`, { cookie, host: 'localhost:1' })
-    expect(asked.headers.location).toContain('/demo-identity/choose/')
+    const unresumed = await app.get(`${resumed.pathname}${resumed.search}`, { cookie, host: 'localhost:1' })
+    expect(unresumed.headers.location).toContain('/demo-identity/choose/')
   })
 
   it('is refused once the callback was used', async () => {
@@ -129,19 +129,14 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
   })
 
-  it.each(['127.0.0.1:2', 'localhost:2', '[::1]'])(
-    'names its own address whatever host is asked: %j',
-    async (host) => {
-      await using app = await start()
-      const answer = await app.get('/demo-identity/.well-known/openid-configuration', { host })
-      const addresses = Object.entries(answer.json()).filter(([name]) =>
-        /^issuer$|_endpoint$|_uri$/.test(name),
-      )
-      expect(addresses.length).toBeGreaterThan(4)
-      for (const [name, address] of addresses)
-        expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
-    },
-  )
+  it.each(['127.0.0.1:2', 'localhost:2', '[::1]'])('names its own address for any host: %j', async (host) => {
+    await using app = await start()
+    const answer = await app.get('/demo-identity/.well-known/openid-configuration', { host })
+    const addresses = Object.entries(answer.json()).filter(([name]) => /^issuer$|_endpoint$|_uri$/.test(name))
+    expect(addresses.length).toBeGreaterThan(4)
+    for (const [name, address] of addresses)
+      expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
+  })
 
   describe('is for this machine alone: it refuses', () => {
     const addresses = [
@@ -180,7 +175,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     })
   })
 
-  it('sends nobody to an address that is not ours', async () => {
+  it('refuses foreign redirect addresses', async () => {
     await using app = await start()
     const query = new URLSearchParams({
       client_id: 'poa-land-management',
@@ -220,15 +215,15 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(later)).toMatchObject({ person: null })
   })
 
-  it('asks first, when it is not our own sign-out that sends somebody', async () => {
+  it('confirms sign-outs that did not begin with ours', async () => {
     await using app = await start()
     const { browser, answer } = await openChoice(app)
     await answer({ person: 'grace' })
-    const known = new URLSearchParams({
+    const current = new URLSearchParams({
       client_id: 'poa-land-management',
       post_logout_redirect_uri: `${origin}/config/map`,
     })
-    for (const address of ['/demo-identity/session/end', `/demo-identity/session/end?${known}`]) {
+    for (const address of ['/demo-identity/session/end', `/demo-identity/session/end?${current}`]) {
       expect((await browser.visit(address)).body).toContain('Sign out of the demo?')
       expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
     }

@@ -12,12 +12,11 @@ import { demoRefusalPage, demoSignInPage } from './demo-pages.ts'
 import { demoPassword, findDemoPerson } from './demo-people.ts'
 import { createDemoProvider, type DemoClient, demoPath, noncesOfRequest } from './demo-provider.ts'
 
-/** Pages and a protocol of its own: none of it belongs to our interface. */
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
 type Dependencies = { publicUrl: string; client: DemoClient; audit: AuditLog }
 
-/** The built-in identity provider, below an address of its own; loaded when it is first asked for. */
+/** The built-in identity provider, loaded at the first request. */
 export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl, client, audit }, done) => {
   let started: Promise<Provider> | undefined
   const provider = () => {
@@ -39,7 +38,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   })
   app.addHook('onRequest', requireThisMachine)
   app.removeAllContentTypeParsers()
-  // The provider reads bodies itself; only our own forms are read for us.
+  // The provider reads bodies itself, except those of our forms.
   app.addContentTypeParser('*', (_request, _payload, next) => next(null))
 
   app.get('/demo-identity/choose/:uid', options, async (request, reply) => {
@@ -82,7 +81,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   done()
 }
 
-/** The request as the provider must see it: below its own path, and at our own address whatever host it names. */
+/** Rewrites the request to the provider's own path and our own address. */
 function toProvider(raw: IncomingMessage & { originalUrl?: string }, publicUrl: string) {
   const { host, protocol } = new URL(publicUrl)
   Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })

@@ -16,8 +16,9 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
@@ -66,7 +67,7 @@ export async function startDraft(
     const known = await readDraft(transaction, key)
     if (known) {
       const before = (await readDraftFiles(transaction, key)).map(({ name, size }) => ({ name, size }))
-      if (known.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
+      if (known.person_id === person.id && isEqual(before, files)) return
       throw new ConflictError('Another import has this id.')
     }
     if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
@@ -307,7 +308,7 @@ export type StepRequest = {
 }
 
 /** Throws if newer imports changed features of this one: undoing it needs a confirmation then. */
-export async function refuseBeforeNewer(database: Database, key: DraftKey, asker: Asker) {
+export async function refuseBeforeNewer(database: Database, key: DraftKey, asker: QueueClient) {
   const draft = await readDraft(database.read, key)
   if (draft?.state !== 'imported') return
   const newer = await readNewerImports(database, asker, draft.import_id)

@@ -16,7 +16,7 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
-import { signalOfLeaving } from '../../http/asker-left.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
@@ -288,7 +288,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   }
 }
 
-const askerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal: signalOfLeaving(reply) })
+const askerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal: disconnectSignal(reply) })
 
 const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }

@@ -1,4 +1,4 @@
-import type { FeatureColumns, SaidColumns } from '../../database/tables.ts'
+import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 
 /** All columns that a feature and a waiting feature share, in one order for both sides of insert-select. */
 export const featureColumns = [
@@ -46,7 +46,7 @@ export const contentColumns = [
   'fields',
   'metadata',
   'geometry',
-] as const satisfies readonly (keyof SaidColumns)[]
+] as const satisfies readonly (keyof DataColumns)[]
 
 /** What an import notes of a feature that it replaces: what it says, and the history that it goes on with. */
 export const notedColumns = [

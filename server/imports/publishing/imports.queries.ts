@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
 import type { RowBatch } from '../reading/read-batches.ts'
@@ -139,7 +139,7 @@ export async function findNewerImports(
  */
 export async function readNewerImports(
   database: Database,
-  asker: Asker,
+  asker: QueueClient,
   importId: string,
 ): Promise<NewerImport[]> {
   const key = { mapId: asker.mapId, importId }

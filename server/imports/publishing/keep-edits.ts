@@ -1,5 +1,6 @@
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable, StagedFeaturesTable } from '../../database/tables.ts'
 import type { ChangedFields } from '../../features/changes/changed-fields.ts'
@@ -53,7 +54,7 @@ export async function keepFields(
       const there = toNewFeature(former)
       const edits = (historyOf.get(row.id) ?? []).filter(({ at }) => at > (replaced.get(row.id) ?? 0))
       const said = toNewFeature(row)
-      const differs = (path: string) => !isEqual(at(said, path), at(there, path))
+      const differs = (path: string) => !isSame(at(said, path), at(there, path))
       const edited = areEditsKept ? editedPaths(edits, there).filter(differs) : []
       const others = only ? pathsOf(there, said).filter((path) => !only.includes(path) && differs(path)) : []
       if (edited.length > 0) kept.set(row_number, edited)
@@ -103,9 +104,9 @@ function editedPaths(history: readonly FeatureHistoryTable[], present: NewFeatur
   }
   return [...before].flatMap(([key, was]) => {
     const is = (present as Values)[key]
-    if (!isGroup(was) || !isGroup(is)) return isEqual(was, is) ? [] : [key]
+    if (!isGroup(was) || !isGroup(is)) return isSame(was, is) ? [] : [key]
     const parts = new Set([...Object.keys(was), ...Object.keys(is)])
-    return [...parts].filter((part) => !isEqual(was[part], is[part])).map((part) => `${key}.${part}`)
+    return [...parts].filter((part) => !isSame(was[part], is[part])).map((part) => `${key}.${part}`)
   })
 }
 
@@ -145,5 +146,4 @@ function at(feature: NewFeature, path: string): unknown {
 const isGroup = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('coordinates' in value)
 
-const isEqual = (one: unknown, other: unknown) =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isSame = (one: unknown, other: unknown) => isEqual(one ?? null, other ?? null)

@@ -4,6 +4,7 @@ import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { deriveColumns, kindOfRow } from '../../features/rows/derive-columns.ts'
@@ -104,7 +105,7 @@ function mergeField(key: string, { value }: Field, { was, is, said }: Merging, p
     mergeField(part, field, { was: parts, is: others, said }, `${path}.${part}`),
   ])
   // Nothing known of any of them can be kept in two ways.
-  return merged.every(([part, one]) => JSON.stringify(parts[part] ?? null) === JSON.stringify(one))
+  return merged.every(([part, one]) => isEqual(parts[part] ?? null, one))
     ? before
     : Object.fromEntries(merged)
 }
@@ -122,7 +123,7 @@ function isSame(before: unknown, after: unknown): boolean {
     const trimmed = value.trim()
     return trimmed === '' ? null : trimmed
   }
-  return JSON.stringify(plain(before)) === JSON.stringify(plain(after))
+  return isEqual(plain(before), plain(after))
 }
 
 /** What the file names gets its value; the rest stays, in its order. */

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { drawingGeometry } from '#domain/drawings/drawing.schema.ts'
+import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
-import { areaSquareMeters } from './measure-shape.ts'
 
 const shapeOf = (kind: DrawingTool, geometry: DrawnGeometry): DrawnShape => ({
   type: 'Feature',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { areaSquareMeters, distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
+import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
+import { distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
 import { readoutOf } from './readout.ts'
 
 /** Relative error: a ten-thousandth is allowed. */

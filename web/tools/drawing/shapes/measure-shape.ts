@@ -15,13 +15,6 @@ export function lengthMeters(path: readonly Position[]): number {
     .reduce((sum, position, index) => sum + distanceMeters(path[index] as Position, position), 0)
 }
 
-/** Of the ring through these corners, whichever way it winds. */
-export function areaSquareMeters(corners: readonly Position[]): number {
-  const polygon = ellipsoid.Polygon(false)
-  for (const [lng = 0, lat = 0] of corners) polygon.AddPoint(lat, lng)
-  return Math.abs(polygon.Compute(false, true).area ?? 0)
-}
-
 /** Of a circle that is given as a ring of corners. */
 export function radiusMeters(corners: readonly Position[]): number {
   if (corners.length === 0) return 0

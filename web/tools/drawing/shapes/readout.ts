@@ -1,8 +1,9 @@
 import type { Position } from 'geojson'
+import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { hasCrossingEdges } from './crossing.ts'
-import { areaSquareMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
+import { lengthMeters, radiusMeters } from './measure-shape.ts'
 
 /** How large a shape with these corners is, in words; empty for a point. */
 export function readoutOf(kind: DrawingTool, corners: readonly Position[]): string {

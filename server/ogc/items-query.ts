@@ -3,51 +3,76 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { pageCursor } from '../http/page-parameters.ts'
 import { badParameter, ProblemError } from '../http/problem.ts'
 import type { Cql2 } from './cql2.ts'
-import { Cql2Error, maxFilterLength, parseCql2 } from './parse-cql2.ts'
+import { Cql2Error } from './cql2-tokens.ts'
+import { maxFilterLength, parseCql2 } from './parse-cql2.ts'
 import type { Property } from './properties.ts'
-import { geometryName } from './property-schemas.ts'
-import { areasOfBox, crs84, placeOf, type ReferenceSystem } from './reference-systems.ts'
+import { areasOfBox, crs84, type ReferenceSystem } from './reference-systems.ts'
 
-// What can be asked of the items of a collection, and what it means.
+const limits = { least: 1, usual: 100, most: 10_000 }
+const filterLanguage = 'cql2-text'
 
-export const limits = { least: 1, usual: 100, most: 10_000 }
-export const filterLanguage = 'cql2-text'
+const systemUri = (description: string) => z.string().max(200).optional().meta({ description })
+const crs = systemUri('Reference system of the coordinates in the answer')
 
-const address = z.string().max(200).optional()
-
+/** `meta` also says how OpenAPI describes the text of a parameter. */
 export const itemsQuery = z.strictObject({
-  // More than there can be on a page is cut, as the standard has it.
   limit: z
     .string()
-    .regex(/^0*[1-9]\d{0,15}$/, `must be a whole number from ${limits.least}`)
-    .transform((text) => Math.min(Number(text), limits.most))
-    .default(limits.usual),
+    .refine((text) => /^0*[1-9]\d{0,15}$/.test(text), `must be a whole number from ${limits.least}`)
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: limits.least,
+      maximum: limits.most,
+      default: limits.usual,
+      description: 'Features per page; larger numbers are reduced to the maximum',
+    }),
   bbox: z
     .string()
-    .max(500)
-    .transform((text) => text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part))))
+    .transform((text) => text.split(',', 7).map((part) => (part.trim() === '' ? Number.NaN : Number(part))))
     .refine(
       (numbers) => [4, 6].includes(numbers.length) && numbers.every(Number.isFinite),
       'must be four numbers, or six: the lower corner first',
     )
-    .optional(),
-  'bbox-crs': address,
-  crs: address,
-  datetime: z.string().max(100).optional(),
+    .optional()
+    .meta({
+      type: 'array',
+      items: { type: 'number' },
+      minItems: 4,
+      maxItems: 6,
+      description: 'Features that intersect a box: its lower corner, then its upper corner',
+    }),
+  'bbox-crs': systemUri('Reference system of the box'),
+  datetime: z
+    .string()
+    .refine((text) => text.length <= 100, 'must be 100 characters at most')
+    .optional()
+    .meta({
+      description: 'Features of an instant or an interval, ends included, and those without a time',
+    }),
+  crs,
   filter: z
     .string()
     .max(maxFilterLength)
     .refine((text) => text.isWellFormed(), 'must be well-formed text')
-    .optional(),
-  'filter-lang': z.literal(filterLanguage).optional(),
-  'filter-crs': address,
-  after: pageCursor,
+    .optional()
+    .meta({ description: 'CQL2 text, with the names in /queryables' }),
+  'filter-lang': z.literal(filterLanguage).default(filterLanguage).meta({
+    type: 'string',
+    description: 'The language of the filter',
+  }),
+  'filter-crs': systemUri('Reference system of the coordinates in the filter'),
+  after: pageCursor.meta({ description: 'The end of the page before, from its link `next`' }),
 })
-type ItemsQuery = z.output<typeof itemsQuery>
+export type ItemsQuery = z.output<typeof itemsQuery>
 
-export const itemQuery = z.strictObject({ crs: address })
+export const itemQuery = z.strictObject({ crs })
 
-/** The reference system that a parameter names; throws a 400 where the map has none of this name. */
+/** The standard demands that larger limits are reduced to the maximum. */
+export const limitOf = ({ limit = String(limits.usual) }: Pick<ItemsQuery, 'limit'>) =>
+  Math.min(Number(limit), limits.most)
+
+/** The reference system that a parameter names. Throws a 400. */
 export function findSystem(
   systems: readonly ReferenceSystem[],
   name: 'crs' | 'bbox-crs' | 'filter-crs',
@@ -58,7 +83,7 @@ export function findSystem(
   return system
 }
 
-/** The reference system of what is sent, as `Content-Crs: <address>` names it; throws a 400. */
+/** The reference system of a body, from `Content-Crs: <uri>`. Throws a 400. */
 export function findContentSystem(
   systems: readonly ReferenceSystem[],
   header: string | string[] | undefined,
@@ -71,8 +96,8 @@ export function findContentSystem(
   throw new ProblemError(400, `Content-Crs: ${message}`, [{ in: 'header', name: 'Content-Crs', message }])
 }
 
-/** `areas` are those of the box. Throws a 400. */
-export function readItemsQuestion(
+/** Returns the areas of the box and the other filters. Throws a 400. */
+export function readItemsQuery(
   query: ItemsQuery,
   {
     systems,
@@ -98,12 +123,7 @@ export function readItemsQuestion(
 
 function readFilter(text: string, system: ReferenceSystem, queryables: ReadonlyMap<string, Property>): Cql2 {
   try {
-    return parseCql2(text, {
-      properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
-      geometry: geometryName,
-      toLngLat: (x, y) => placeOf(system, x, y),
-      areasOfBox: (corners) => areasOfBox(system, corners),
-    })
+    return parseCql2(text, { properties: queryables, system })
   } catch (error) {
     if (error instanceof Cql2Error) throw badParameter('query', 'filter', error.message)
     throw error
@@ -116,7 +136,7 @@ const isDay = (text: string) => z.iso.date().safeParse(text).success
 const isInstant = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success
 const lastOfDayMs = 86_399_999
 
-/** An instant, or an interval with its ends, either of which may be open. A day is all of it, in UTC. */
+/** An instant or an interval, of which each end may be open. A day stands for all of its instants, in UTC. */
 function readTimeSpan(text: string): TimeSpan {
   const parts = text.split('/')
   const [first = '', second = first] = parts
@@ -133,23 +153,23 @@ function readTimeSpan(text: string): TimeSpan {
   return { from, until }
 }
 
-function readEnd(text: string, mayBeOpen: boolean, ofDayMs: number): number | null | undefined {
+function readEnd(text: string, mayBeOpen: boolean, timeOfDayMs: number): number | null | undefined {
   if (mayBeOpen && (text === '' || text === '..')) return null
-  if (isDay(text)) return Date.parse(text) + ofDayMs
+  if (isDay(text)) return Date.parse(text) + timeOfDayMs
   return isInstant(text) ? Date.parse(text) : undefined
 }
 
-/** What has no time matches any. */
+/** Features without a time match too. */
 function isWithin(name: string, { from, until }: TimeSpan): Cql2 {
-  const left = { is: 'property', name, type: 'instant' } as const
-  const end = (how: '>=' | '<=', value: number | null): Cql2[] =>
-    value === null ? [] : [{ is: how, left, right: { is: 'fixed', value, type: 'instant' } }]
+  const property = { is: 'property', name, type: 'instant' } as const
+  const end = (operator: '>=' | '<=', value: number | null): Cql2[] =>
+    value === null ? [] : [{ is: operator, left: property, right: { is: 'fixed', value, type: 'instant' } }]
   const ends = [...end('>=', from), ...end('<=', until)]
   if (ends.length === 0) return { is: 'fixed', value: true }
   return {
     is: 'or',
     of: [
-      { is: 'null', of: left },
+      { is: 'null', of: property },
       { is: 'and', of: ends },
     ],
   }

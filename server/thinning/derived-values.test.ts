@@ -18,10 +18,9 @@ import {
   writeFeatures,
 } from './write-features.queries.ts'
 
-// Whatever happens to the features of a map, in whatever order: ranks, counts and extent are those that one would find
-// who looked at all of them anew.
+// After any sequence of changes, ranks, counts and extent equal those computed from scratch.
 
-/** Enough that a single change among them is looked at by itself, and not by ranking the whole map. */
+/** Enough for adjusting ranks instead of ranking the whole map. */
 const crowd = 150
 
 onEachEngine('ranks and counts', (createDatabase) => {
@@ -84,11 +83,11 @@ onEachEngine('ranks and counts', (createDatabase) => {
     const row = featureOf(mapId, id, change.seed)
     await database.write(async (transaction) => {
       await lockRanks(transaction, engine, mapId)
-      const present = (await lockFeatures(database, transaction, mapId, [id])).get(id)
+      const feature = (await lockFeatures(database, transaction, mapId, [id])).get(id)
       const update = (columns: Partial<FeatureColumns>) =>
-        present && updateFeatures(transaction, mapId, [{ former: present, change: columns }])
-      if (change.does === 'edit' && present) await update(row)
-      else if (change.does === 'rename' && present) await update({ name: 'Other', status: 'offline' })
+        feature && updateFeatures(transaction, mapId, [{ former: feature, change: columns }])
+      if (change.does === 'edit' && feature) await update(row)
+      else if (change.does === 'rename' && feature) await update({ name: 'Other', status: 'offline' })
       else
         await writeFeatures(transaction, engine, { mapId, changes: 1 }, async (writer) => {
           await writer.remove([id])
@@ -98,7 +97,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
   }
 })
 
-/** The same numbers are the same features again, at other places. */
+/** The same numbers are the same features, moved. */
 async function importLots(
   database: TestDatabase,
   mapId: string,

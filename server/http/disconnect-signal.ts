@@ -1,0 +1,14 @@
+import type { FastifyReply } from 'fastify'
+
+/**
+ * Aborts when the client disconnects before the answer. For requests with a body: Fastify aborts
+ * `request.signal` as soon as the body has been read.
+ */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnect = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) disconnect.abort()
+  })
+  if (raw.destroyed) disconnect.abort()
+  return disconnect.signal
+}
