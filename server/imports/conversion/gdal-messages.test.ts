@@ -10,7 +10,7 @@ import { inFlags } from '../cli/in-flags.ts'
 import { inControls } from '../drafts/in-controls.ts'
 import { chunksOfFile, readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { explainGdal } from './explain-gdal.ts'
+import { explainGdal } from './gdal.ts'
 import { makeReadable } from './readable-file.ts'
 
 // Messages that users see for files that cannot be read.

@@ -71,7 +71,9 @@ describe('a workbook', () => {
 
   it('says that it has too many columns, empty ones too', async () => {
     const empty = Array.from({ length: 100_000 }, () => '<c/>').join('')
-    await refused(`<row r="1">${head}<c r="XFD1"/></row>${row}`).toThrow(/more than 2,000 columns; take away/)
+    await refused(`<row r="1">${head}<c r="XFD1"/></row>${row}`).toThrow(
+      /more than 2,000 columns; remove the/,
+    )
     await refused(`<row r="1">${head}${empty}</row>${row}`).toThrow(/more than 2,000 columns|bomb/)
   })
 })

@@ -48,9 +48,7 @@ describe('an archive', () => {
     )
     await expect(unpack([])).rejects.toThrow('The archive is empty.')
     const twice = { name: 'lots.csv', bytes: 'a' }
-    await expect(unpack([twice, twice])).rejects.toThrow(
-      'The archive has two files that are called lots.csv.',
-    )
+    await expect(unpack([twice, twice])).rejects.toThrow('The archive has two files named lots.csv.')
   })
 
   it('is refused where it becomes too much, whatever its headers say', async () => {
@@ -63,7 +61,7 @@ describe('an archive', () => {
       /unpacks to more/,
     )
     const three = ['a', 'b', 'c'].map((name) => ({ name, bytes: name }))
-    await expect(unpack(three, limits)).rejects.toThrow('The archive has 3 entries; 2 are the most.')
+    await expect(unpack(three, limits)).rejects.toThrow('The archive has 3 entries; at most 2 are allowed.')
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { geometryTypes } from '../formats/read-json.ts'
-import { unreadTypes } from '../formats/read-wkt.ts'
+import { unreadTypes } from '../formats/well-known-shapes.ts'
 import { Refusal } from '../import-error.ts'
 import { isEmptyShape, projectionNamedBy, readGeometry } from './read-geometry.ts'
 import { readShapeOf, shapeNotationOf } from './read-shape.ts'

@@ -1,7 +1,7 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { DecimalMark, FoundLayout, ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
-import type { TableStart } from '../formats/find-table.ts'
+import type { TableStart } from '../formats/read-csv.ts'
 import { type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import type { Coordinates } from '../geometry/read-geometry.ts'

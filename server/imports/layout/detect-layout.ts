@@ -1,5 +1,5 @@
 import type { FoundLayout } from '#domain/imports/import-layout.schema.ts'
-import type { TableStart } from '../formats/find-table.ts'
+import type { TableStart } from '../formats/read-csv.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { PairColumn, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
 import { isBlank } from '../mapping/read-values.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitraryGeometry } from '#test/arbitrary-features.ts'
 import { toWkt } from '../../exports/to-wkt.ts'
-import { readWkt } from './read-wkt.ts'
+import { readWkt } from './well-known-shapes.ts'
 
 it.each([
   ['POINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
