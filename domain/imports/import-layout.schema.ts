@@ -9,6 +9,9 @@ export type DateOrder = (typeof dateOrders)[number]
 export const decimalMarks = ['point', 'comma'] as const
 export type DecimalMark = (typeof decimalMarks)[number]
 
+export const areaUnits = ['acre', 'sqft', 'm2', 'ha'] as const
+export type AreaUnit = (typeof areaUnits)[number]
+
 const columnName = text(200)
 const fieldName = text(100)
 

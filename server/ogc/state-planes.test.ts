@@ -1,8 +1,7 @@
 import proj4 from 'proj4'
 import { expect, it } from 'vitest'
 import { openGdal } from '../imports/conversion/gdal.ts'
-import { readDefinition } from '../imports/projections/find-projection.ts'
-import { askRegister } from '../imports/projections/projection-register.ts'
+import { queryRegister, readDefinition } from '../imports/projections/find-projection.ts'
 import { statePlanesAt } from './state-planes.ts'
 
 const gdal = await openGdal()
@@ -14,7 +13,7 @@ const degrees = (radians: number) => Number(((radians * 180) / Math.PI).toFixed(
 const meters = (length: number) => Number(length.toFixed(8))
 
 it('are those of the EPSG register; `-u` writes them anew', async () => {
-  const rows = await askRegister(gdal, ofRegister, {})
+  const rows = await queryRegister(gdal, ofRegister, {})
   const lines: string[] = []
   for (const { code, west, south, east, north } of rows) {
     if (misunderstood.includes(String(code))) continue

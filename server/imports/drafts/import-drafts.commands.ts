@@ -39,7 +39,7 @@ import {
   updateDraft,
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import { columnsFor } from '../mapping/kept-columns.ts'
+import { columnsFor } from '../mapping/map-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
 import { findImports, readNewerImports } from '../publishing/imports.queries.ts'
 import { undoFirst } from '../publishing/undo-import.ts'

@@ -1,11 +1,20 @@
 import { ImportError } from '../import-error.ts'
 import { losesDecimals, losesDigits } from '../values/read-numbers.ts'
 
+/** Returns undefined for a text that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A byte in a file; line and column count from 1, columns in bytes. */
 export type TextPosition = { byte: number; line: number; column: number }
 
 /** Parses JSON that starts at a position in a file. Throws an ImportError with the position in the file of a syntax error. */
-export function parseJson(text: string, start: TextPosition): unknown {
+export function parseJsonAt(text: string, start: TextPosition): unknown {
   try {
     return longInteger.test(text) || longDecimal.test(text)
       ? JSON.parse(text, keepDigits as Reviver)

@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts'
-import { brokenJson, describePosition, type Expected, parseJson, type TextPosition } from './parse-json.ts'
+import { brokenJson, describePosition, type Expected, parseJsonAt, type TextPosition } from './parse-json.ts'
 
 // Cuts JSON of any length into pieces that fit into memory: the elements of the root array or of the root object's `features`.
 // Works on bytes: all syntax is ASCII, and no byte of a longer UTF-8 sequence is. Several root values (newline-delimited
@@ -190,7 +190,7 @@ class JsonSplitter {
     this.captures = []
     this.captureBytes = 0
     this.isCapturing = false
-    const value = parseJson(text, this.captureStart)
+    const value = parseJsonAt(text, this.captureStart)
     if (this.expected === 'root') this.pieces.push({ piece: 'root', type: 'scalar', value })
     else if (this.expected.startsWith('a name')) {
       this.memberName = String(value)

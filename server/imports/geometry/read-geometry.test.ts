@@ -73,7 +73,7 @@ describe('readGeometry', () => {
     ['POINT (1 2)', 'its geometry is "POINT (1 2)" instead of an object'],
     [
       { type: 'point', coordinates: [1, 2] },
-      'its geometry type "point" is none of Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon',
+      'its geometry type "point" is none of Point, LineString, Polygon, MultiPoint, MultiLineString, MultiPolygon',
     ],
     [{ type: 'Point', coordinates: [-1191414610, 34] }, 'longitude -1191414610 is not between -180 and 180'],
     [{ type: 'Point', coordinates: [34, -111] }, 'latitude -111 is not between -90 and 90'],

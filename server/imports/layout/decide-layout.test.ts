@@ -16,7 +16,7 @@ const decided = (
   kind: 'incident' | 'parcel' = 'incident',
 ) =>
   decideLayout(inputOf(content), {
-    said: { ...detectedLayout, ...said },
+    overrides: { ...detectedLayout, ...said },
     columns: new Map(),
     fields: fieldsOfKind(kind),
     addressField: kind === 'parcel' ? 'name' : undefined,

@@ -249,15 +249,15 @@ describe('a row is refused', () => {
     ],
     [{ title: 'a\ud800b' }, 'title "a\ufffdb" is ill-formed text (half a character, or NUL)'],
     [{ note: 'a\u0000b' }, 'column "note" "a b" is ill-formed text (half a character, or NUL)'],
-    [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to keep'],
+    [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to store'],
   ])('where a limit is not kept: %#', (row, reason) => {
     expect(reasonOf('incident', row)).toBe(reason)
   })
 
   it('where it is nested beyond reason', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    expect(reasonOf('asset', { note: deep })).toBe('it is nested too deeply to keep')
-    expect(reasonOf('asset', { id: 1, note: deep })).toBe('"note" is nested too deeply to keep')
+    expect(reasonOf('asset', { note: deep })).toBe('it is nested too deeply to store')
+    expect(reasonOf('asset', { id: 1, note: deep })).toBe('"note" is nested too deeply to store')
   })
 
   it('by its id, so that people find it', () => {

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import {
-  type AreaUnit,
-  area,
-  count,
-  day,
-  idOfFeature,
-  isBlank,
-  listOf,
-  name,
-  oneOf,
-  text,
-  yesOrNo,
-} from './read-values.ts'
+import { area, count, day, idOfFeature, isBlank, listOf, name, oneOf, text, yesOrNo } from './read-values.ts'
 
 const context = { timeZone: 'UTC', areaUnit: 'acre' as AreaUnit }
 
