@@ -12,7 +12,7 @@ import {
   type ImportStep,
   isImportStep,
   type NewImportDraft,
-  unsaidSettings,
+  defaultImportSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -124,7 +124,7 @@ async function requireImportQuota(
 
 /** As the command line has it: the source is called like the file. */
 const firstSettings = (fileName: string): ImportSettings => ({
-  ...unsaidSettings,
+  ...defaultImportSettings,
   source: sourceOf(fileName),
 })
 
