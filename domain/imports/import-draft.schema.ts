@@ -56,7 +56,7 @@ export const projectionCode = z
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
 const mostRowsChanged = 1_000
 
-/** Users who see a column without a field; with `nobody` it is not stored. */
+/** Users who see a column without a field; the last choice does not store it. */
 export const keepers = ['everybody', 'staff', 'nobody'] as const
 export type Keeper = (typeof keepers)[number]
 
@@ -94,7 +94,9 @@ export const importSettings = z.strictObject({
   /** The only fields of existing features that change; null for all. 'geometry' is the shape, 'metadata' the columns without a field. */
   onlyFields: z.array(text(100)).max(200).nullable(),
   /** Numbers of rows that are not imported. */
-  leftOut: z.array(rowNumber).max(mostRowsChanged, `at most ${mostRowsChanged} rows can be left out one by one`),
+  leftOut: z
+    .array(rowNumber)
+    .max(mostRowsChanged, `at most ${mostRowsChanged} rows can be left out one by one`),
   /** Corrected values by row number and column. */
   mended: z
     .record(

@@ -1,11 +1,11 @@
 import {
+  defaultImportSettings,
   type FoundInFiles,
   type ImportDraft,
   type ImportDraftState,
   type ImportDraftSummary,
   type ImportOutcome,
   type ImportSettings,
-  defaultImportSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'

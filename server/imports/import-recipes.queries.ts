@@ -1,8 +1,8 @@
 import {
+  defaultImportSettings,
   type FoundInFiles,
   type ImportSettings,
   importSettings,
-  defaultImportSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 

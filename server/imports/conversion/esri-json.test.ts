@@ -97,8 +97,10 @@ describe('Esri JSON', () => {
   })
 
   it('can have a projection of Esri, but none that is unknown', async () => {
-    const known = await read(esri({ x: 700_000, y: 900_000 }, { spatialReference: { wkid: 102685 } }))
-    expect(known.layers).toMatchObject([
+    const esriProjection = await read(
+      esri({ x: 700_000, y: 900_000 }, { spatialReference: { wkid: 102685 } }),
+    )
+    expect(esriProjection.layers).toMatchObject([
       { needsProjection: false, projection: expect.stringMatching(/Maryland/) },
     ])
     const unknown = await read(esri({ x: 1, y: 2 }, { spatialReference: { wkid: 999_999 } }))

@@ -6,13 +6,13 @@ import type { Definition } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
+  defaultImportSettings,
   type ImportDraftState,
   type ImportOutcome,
   type ImportSettings,
   type ImportStep,
   isImportStep,
   type NewImportDraft,
-  defaultImportSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'

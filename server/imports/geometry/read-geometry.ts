@@ -202,7 +202,7 @@ function readPoint(value: unknown, reading: Reading): Position {
   return readPosition(value, reading)
 }
 
-/** Files have 0, 0 for unknown places; nobody owns land there. In a projection it is the corner of the grid. */
+/** Files have 0, 0 for unknown places. No land is there, and in a projection it is the corner of the grid. */
 export function requireRealPlace([first, second]: readonly unknown[]) {
   if (isZero(first) && isZero(second)) throw new Refusal('longitude 0 and latitude 0 are no real place')
 }
