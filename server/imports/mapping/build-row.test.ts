@@ -179,7 +179,7 @@ describe('columns that fill no field', () => {
 })
 
 describe('a row is rejected', () => {
-  it.each([
+  it.each<readonly [Record<string, unknown>, columns: Record<string, string>, reason: string]>([
     [
       { kind: 'foo' },
       { type: 'kind' },
@@ -207,7 +207,7 @@ describe('a row is rejected', () => {
       (row) => [row, { id: 'x' }, 'its id is missing'] as const,
     ),
   ])('if the field of a selected column cannot store its value: %j', (row, columns, reason) => {
-    expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)
+    expect(reasonOf('incident', row, {}, columns)).toBe(reason)
   })
 
   it.each([

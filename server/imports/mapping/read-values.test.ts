@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { area, count, day, idOfFeature, isBlank, listOf, name, oneOf, text, yesOrNo } from './read-values.ts'
+import {
+  area,
+  count,
+  day,
+  idOfFeature,
+  isBlank,
+  listOf,
+  name,
+  oneOf,
+  text,
+  type ValueReader,
+  yesOrNo,
+} from './read-values.ts'
 
 const context = { timeZone: 'UTC', areaUnit: 'acre' as AreaUnit }
 
@@ -20,7 +32,7 @@ describe('area', () => {
 })
 
 const incidentType = oneOf(incidentTypes)
-it.each([
+it.each<readonly [ValueReader, value: unknown, expected: unknown]>([
   ...[true, 'true', 'Yes', 'Y', 1, '1', 'Closed', 'RESOLVED', ' done '].map(
     (value) => [yesOrNo, value, true] as const,
   ),
