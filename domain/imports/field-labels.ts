@@ -1,6 +1,6 @@
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 
-/** Labels of the fields that say who and where a row of any kind is. */
+/** Labels of the fields that identify and locate a row of any kind. */
 export const rowFieldLabels = {
   id: 'Its own id',
   latitude: 'Latitude',
@@ -15,4 +15,12 @@ export function fieldLabels(fields: Fields): Map<string, string> {
     ...Object.entries(rowFieldLabels),
     ...[...singleFields(fields), ...lists].map(([path, { label }]) => [path, label] as const),
   ])
+}
+
+/** The warning if no column fills the name (of incidents, the title); null otherwise. */
+export function unfilledName(fields: object, filled: readonly string[]): string | null {
+  const field = ['name', 'title'].find((name) => name in fields)
+  return field === undefined || filled.includes(field)
+    ? null
+    : `No column fills the ${field}. Choose the column that holds it.`
 }

@@ -1,11 +1,11 @@
 import {
+  defaultImportSettings,
   type FoundInFiles,
   type ImportDraft,
   type ImportDraftState,
   type ImportDraftSummary,
   type ImportOutcome,
   type ImportSettings,
-  unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'
@@ -177,7 +177,7 @@ export async function updateDraftFile(
 // An older version saved fewer members than there are now.
 
 export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): ImportSettings => ({
-  ...unsaidSettings,
+  ...defaultImportSettings,
   ...JSON.parse(settings),
 })
 

@@ -1,6 +1,5 @@
+import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { MendableError } from '../mendable-error.ts'
-import type { Filling } from './mapping/map-columns.ts'
-import type { AreaUnit } from './mapping/read-values.ts'
 
 /** What a person can change about an import. Who shows it says how: the command line by a flag, a page by a control. */
 export type Remedy =
@@ -42,14 +41,5 @@ export class MisplacedRefusal extends Refusal {
     super(reason)
     this.lng = lng
     this.lat = lat
-  }
-}
-
-/** Of a row with a value that its field cannot take; `filled` is that and what was read before. */
-export class UnknownValueRefusal extends Refusal {
-  readonly filled: readonly Filling[]
-  constructor(reason: string, filled: readonly Filling[]) {
-    super(reason)
-    this.filled = filled
   }
 }

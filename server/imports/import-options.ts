@@ -1,11 +1,10 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { MissingRule } from '#domain/imports/import-draft.schema.ts'
-import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
+import type { AreaUnit, ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import type { Actor } from '../activity/activity.queries.ts'
 import type { Advice } from './import-error.ts'
-import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
-import type { AreaUnit } from './mapping/read-values.ts'
+import type { FilledField, StoredColumns } from './mapping/map-columns.ts'
 import type { ProjectionDefinition } from './projections/projection.ts'
 import type { Survey, UnclearDates } from './reading/survey.ts'
 import type { ReportedRow } from './reported-row.ts'
@@ -22,7 +21,7 @@ export type ReadingOptions = {
   /** Column of each field that a person named. */
   columns?: ReadonlyMap<string, string>
   /** Default all. */
-  kept?: KeptColumns
+  kept?: StoredColumns
   /** Overrides of the layout that is detected. */
   layout?: ImportLayout
   /** What words mean, by the field: a value of it, or nothing where it is empty. */

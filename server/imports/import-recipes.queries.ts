@@ -1,8 +1,8 @@
 import {
+  defaultImportSettings,
   type FoundInFiles,
   type ImportSettings,
   importSettings,
-  unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 
@@ -84,7 +84,7 @@ export async function findRecipe(
     .sort((one, other) => Number(other.isEdition) - Number(one.isEdition) || other.share - one.share)
   const [best] = alike
   if (!best) return undefined
-  const said = importSettings.parse({ ...unsaidSettings, ...JSON.parse(best.settings) })
+  const said = importSettings.parse({ ...defaultImportSettings, ...JSON.parse(best.settings) })
   return { settings: said, importedAt: best.imported_at, isEdition: best.isEdition }
 }
 

@@ -149,7 +149,7 @@ describe('npm run import', { timeout }, () => {
     const inNad27 = { spatialReference: { wkid: 26749 }, features: [shape(600_000), shape(600_100)] }
     const { code, output } = await run(fileOf('poles.json', JSON.stringify(inNad27)), ...oakHill)
     expect(code).toBe(0)
-    expect(output).toMatch(/is of NAD27, .*may lie up to 70 m off/)
+    expect(output).toMatch(/uses NAD27, .*may be up to 70 m off/)
     expect(output).toContain('No column fills the name. Choose the column that holds it.')
   })
 

@@ -1,8 +1,7 @@
 import proj4 from 'proj4'
 import { expect, it } from 'vitest'
 import { openGdal } from '../imports/conversion/gdal.ts'
-import { readDefinition } from '../imports/projections/find-projection.ts'
-import { askRegister } from '../imports/projections/projection-register.ts'
+import { queryRegister, readDefinition } from '../imports/projections/find-projection.ts'
 import { epsg, statePlanesAt, toPosition, utmAt } from './reference-systems.ts'
 
 const gdal = await openGdal()
@@ -14,7 +13,7 @@ const degrees = (radians: number) => Number(((radians * 180) / Math.PI).toFixed(
 const meters = (length: number) => Number(length.toFixed(8))
 
 it('has the state planes of the EPSG register; `-u` updates the file', async () => {
-  const rows = await askRegister(gdal, registerQuery, {})
+  const rows = await queryRegister(gdal, registerQuery, {})
   const lines: string[] = []
   for (const { code, west, south, east, north } of rows) {
     if (unsupported.includes(String(code))) continue

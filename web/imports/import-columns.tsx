@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
-import { rowFieldLabels } from '#domain/imports/field-labels.ts'
+import { rowFieldLabels, unfilledName } from '#domain/imports/field-labels.ts'
 import {
   type FoundColumn,
   type ImportDraft,
@@ -11,7 +11,6 @@ import {
   type Keeper,
   problemColumns,
 } from '#domain/imports/import-draft.schema.ts'
-import { unfilledName } from '#domain/imports/unfilled-name.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import type { ImportLimits } from '../../import-limits.ts'
 import { scratchName } from '../../scratch-file.ts'
 import { openGdal } from '../conversion/gdal.ts'
-import { type ChosenLayer, type LayerChoice, makeReadable, namedOne } from '../conversion/readable-file.ts'
+import { type ChosenLayer, findLayer, type LayerChoice, makeReadable } from '../conversion/readable-file.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findProjection } from '../projections/find-projection.ts'
@@ -47,7 +47,7 @@ export async function withReadable<Result>(
   try {
     const { layers, chosen } = await makeReadable(paths, folder, choice, limits)
     const names = layers.map(({ id }) => id).join(', ')
-    if (choice.layer !== null && !namedOne(layers, choice.layer))
+    if (choice.layer !== null && !findLayer(layers, choice.layer))
       throw new ImportError(
         `No one layer with rows is called ${quoteValue(choice.layer)}; there are ${names}.`,
       )

@@ -7,6 +7,8 @@ import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type MissingRule, missingRules, projectionCode } from '#domain/imports/import-draft.schema.ts'
 import {
+  type AreaUnit,
+  areaUnits,
   dateOrders,
   decimalMarks,
   type ImportLayout,
@@ -17,8 +19,8 @@ import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
 import type { ImportOptions } from '../import-options.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import type { KeptColumns } from '../mapping/map-columns.ts'
-import { type AreaUnit, areaUnits, oneOf } from '../mapping/read-values.ts'
+import type { StoredColumns } from '../mapping/map-columns.ts'
+import { oneOf } from '../mapping/read-values.ts'
 import { isTimeZone } from '../values/time-zones.ts'
 
 export type Command =
@@ -241,7 +243,7 @@ function readPairs(
   })
 }
 
-function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): KeptColumns | undefined {
+function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): StoredColumns | undefined {
   if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined

@@ -1,42 +1,39 @@
 import { basename, extname } from 'node:path'
+import { covers } from '#domain/geometry/covers.ts'
+import { maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
+import type { JsonObject } from '../formats/read-json.ts'
 import { ImportError } from '../import-error.ts'
-import { shapeOfEsri } from './esri-geometry.ts'
-import { type JsonObject, objectOf, piecesOfFile, writeText } from './json-files.ts'
+import { listOf, objectOf, piecesOfFile, readMembers, writeText } from './json-files.ts'
 
-// Esri JSON (`f=json` of the ArcGIS REST API) as GeoJSON. GDAL reads it only with a list of fields, loses digits of long numbers,
-// and turns curves into features without a place.
+// Converts Esri JSON (`f=json` of the ArcGIS REST API) to GeoJSON. GDAL needs a list of fields, loses digits of long numbers, and
+// drops the geometry of curves. Shapes stay unchecked: their problems are reported with their rows.
 
-/** What stands beside the features. */
 type Header = { projection: string | null; dates: ReadonlySet<string>; isTable: boolean }
 
-/** Writes GeoJSON to `target`; returns its projection in words of GDAL, null for degrees or where the file does not say it. */
+/** Writes GeoJSON to `target`; returns its projection as GDAL names it, null for degrees or if the file does not contain it. */
 export async function convertEsriJson(
   path: string,
   target: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<string | null> {
   const header = await readHeader(path)
-  await writeText(target, textOf(path, header), mostBytes)
+  await writeText(target, geoJsonOf(path, header), maxBytes)
   return header.projection
 }
 
 const headerMembers = ['geometryType', 'spatialReference', 'fields']
 
-/** Members may stand behind the features, too. */
+/** Members may follow the features. */
 async function readHeader(path: string): Promise<Header> {
-  const members = new Map<string, unknown>()
-  let first: unknown
-  for await (const piece of piecesOfFile(path)) {
-    if (piece.piece === 'member') members.set(piece.name, piece.value)
-    if (piece.piece === 'element') first ??= piece.value
-    if (first !== undefined && headerMembers.every((name) => members.has(name))) break
-  }
-  const geometry = objectOf(objectOf(first).geometry)
-  const fields = members.get('fields')
-  const dates = (Array.isArray(fields) ? fields : []).map(objectOf).flatMap(({ name, type }) =>
-    // esriFieldTypeDateOnly is text.
-    type === 'esriFieldTypeDate' && typeof name === 'string' ? [name] : [],
+  const { members, first } = await readMembers(
+    path,
+    (members, first) => first !== undefined && headerMembers.every((name) => members.has(name)),
   )
+  const geometry = objectOf(objectOf(first).geometry)
+  const dates = listOf(members.get('fields'))
+    .map(objectOf)
+    // esriFieldTypeDateOnly is text.
+    .flatMap(({ name, type }) => (type === 'esriFieldTypeDate' && typeof name === 'string' ? [name] : []))
   return {
     projection: projectionOf(objectOf(members.get('spatialReference') ?? geometry.spatialReference)),
     dates: new Set(dates),
@@ -60,7 +57,7 @@ function projectionOf({ wkid, latestWkid, wkt, wkt2 }: JsonObject): string | nul
   return /^GEOGCS\["GCS_(WGS_1984|North_American_1983)"/.test(text) ? null : text
 }
 
-async function* textOf(path: string, { projection, dates, isTable }: Header): AsyncGenerator<string> {
+async function* geoJsonOf(path: string, { projection, dates, isTable }: Header): AsyncGenerator<string> {
   const crs =
     projection === null ? '' : `"crs":${JSON.stringify({ type: 'name', properties: { name: projection } })},`
   const name = JSON.stringify(basename(path, extname(path)))
@@ -71,17 +68,15 @@ async function* textOf(path: string, { projection, dates, isTable }: Header): As
     const { attributes, geometry } = objectOf(piece.value)
     const properties = withDates(objectOf(attributes), dates)
     const shape = shapeOfEsri(geometry)
-    if (shape === undefined) throw curved(rows + 1)
+    if (shape === undefined)
+      throw new ImportError(
+        `Row ${rows + 1} of the Esri JSON has curves, which cannot be read. Ask for it with returnTrueCurves=false, or export it as a Shapefile.`,
+      )
     const row = isTable ? properties : { type: 'Feature', properties, geometry: shape }
     yield `${rows++ === 0 ? '\n' : ',\n'}${JSON.stringify(row)}`
   }
   yield isTable ? '\n]\n' : '\n]}\n'
 }
-
-const curved = (row: number) =>
-  new ImportError(
-    `Row ${row} of the Esri JSON has curves, which cannot be read. Ask for it with returnTrueCurves=false, or export it as a Shapefile.`,
-  )
 
 /** Dates are milliseconds since 1970. */
 function withDates(attributes: JsonObject, dates: ReadonlySet<string>): JsonObject {
@@ -90,4 +85,83 @@ function withDates(attributes: JsonObject, dates: ReadonlySet<string>): JsonObje
     return [name, date && !Number.isNaN(date.getTime()) ? date.toISOString() : value]
   })
   return Object.fromEntries(entries)
+}
+
+type Shape = { type: string; coordinates: unknown }
+
+/** Null for a feature without geometry; undefined for curves. */
+function shapeOfEsri(geometry: unknown): Shape | null | undefined {
+  const { x, y, points, paths, rings, curvePaths, curveRings } = objectOf(geometry)
+  if (curvePaths !== undefined || curveRings !== undefined) return undefined
+  if (x !== undefined || y !== undefined)
+    return isNumber(x) && isNumber(y) ? { type: 'Point', coordinates: [x, y] } : null
+  if (points !== undefined) return { type: 'MultiPoint', coordinates: points }
+  if (paths !== undefined) return singleOrMulti('LineString', paths)
+  if (rings === undefined) return null
+  return singleOrMulti('Polygon', areRings(rings) ? toPolygons(rings) : rings)
+}
+
+/** The coordinates of an empty point are 'NaN'. */
+const isNumber = (value: unknown) => typeof value === 'number' || /^\s*[-+]?[\d.]/.test(String(value ?? ''))
+
+const singleOrMulti = (type: string, parts: unknown): Shape =>
+  Array.isArray(parts) && parts.length === 1
+    ? { type, coordinates: parts[0] }
+    : { type: `Multi${type}`, coordinates: parts }
+
+/** False for more vertices than a feature may have, too: it is rejected later. */
+function areRings(value: unknown): value is Position[][] {
+  let count = 0
+  const isRing = (ring: unknown) => {
+    count += listOf(ring).length
+    return listOf(ring).length >= 4 && count <= maxVertices && listOf(ring).every(isPosition)
+  }
+  return Array.isArray(value) && value.every(isRing)
+}
+
+const isPosition = (value: unknown) =>
+  Array.isArray(value) && Number.isFinite(value[0]) && Number.isFinite(value[1])
+
+type Box = readonly [west: number, south: number, east: number, north: number]
+type MeasuredRing = { ring: Position[]; area: number; box: Box; holes: Position[][] | null }
+
+/** A ring inside another is its hole, and one inside a hole is a part again, whatever their directions. */
+function toPolygons(rings: readonly Position[][]): Position[][][] {
+  const measured = rings
+    .map((ring): MeasuredRing => ({ ring, area: areaOf(ring), box: boxOf(ring), holes: null }))
+    .sort((one, other) => other.area - one.area)
+  for (const [index, one] of measured.entries()) {
+    const outer = measured.slice(0, index).findLast((other) => isInside(one, other))
+    if (outer?.holes) outer.holes.push(one.ring)
+    else one.holes = []
+  }
+  return measured.flatMap(({ ring, holes }) => (holes ? [[ring, ...holes]] : []))
+}
+
+function isInside({ ring, box }: MeasuredRing, outer: MeasuredRing): boolean {
+  const [west, south, east, north] = outer.box
+  if (box[0] < west || box[1] < south || box[2] > east || box[3] > north) return false
+  // Rings may touch in a corner.
+  return ring.slice(0, 4).every((corner) => covers({ type: 'Polygon', coordinates: [outer.ring] }, corner))
+}
+
+/** Twice the area in the plane. */
+function areaOf(ring: readonly Position[]): number {
+  const [[left, bottom]] = ring as [Position]
+  const signed = ring.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length] as Position
+    return sum + (x - left) * (nextY - bottom) - (nextX - left) * (y - bottom)
+  }, 0)
+  return Math.abs(signed)
+}
+
+function boxOf(ring: readonly Position[]): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of ring) {
+    west = Math.min(west, x)
+    south = Math.min(south, y)
+    east = Math.max(east, x)
+    north = Math.max(north, y)
+  }
+  return [west, south, east, north]
 }

@@ -1,22 +1,22 @@
 import { Transform } from 'node:stream'
 
-// GDAL reads a number of Excel without its format, prints at most 15 digits of it beside texts in the same column, and takes a text
-// that a formula results in (`t="str"`) for a number where it looks like one. Such cells become plain texts.
+// GDAL reads a number of Excel without its format, prints at most 15 digits beside texts in the same column, and reads the text
+// result of a formula (`t="str"`) as a number if it looks like one. Such cells become plain texts.
 
-/** By the index of a cell's style: how many digits its numbers have at least, with zeros before them. */
+/** The minimum number of digits (with leading zeros) by the index of a cell's style. */
 export type DigitsOfStyles = ReadonlyMap<string, number>
 
-/** A format of zeros only, in its first section; `[$-409]` and `[Red]` change no digit. */
+/** Zeros only, in its first section; `[$-409]` and `[Red]` change no digit. */
 const onlyZeros = /^(?:\[[^\]<>=]*\])*(0{2,})(?:;|$)/
 
-/** The number of zeros of a format that has nothing else, two at least; undefined for others. */
-export const zerosOf = (format: string): number | undefined => onlyZeros.exec(format)?.[1]?.length
+/** The number of zeros of a format that has nothing else, at least 2; undefined for other formats. */
+export const countZeros = (format: string): number | undefined => onlyZeros.exec(format)?.[1]?.length
 
-/** Cell styles that pad numbers with zeros, from the text of styles.xml. */
+/** Finds the cell styles that add leading zeros, in the text of styles.xml. */
 export function readDigitsOfStyles(styles: string): DigitsOfStyles {
   const formats = new Map<string, number>()
   for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s[^<>]*>/g)) {
-    const zeros = zerosOf(attributeOf(tag, 'formatCode') ?? '')
+    const zeros = countZeros(attributeOf(tag, 'formatCode') ?? '')
     if (zeros !== undefined) formats.set(attributeOf(tag, 'numFmtId') ?? '', zeros)
   }
   const digits = new Map<string, number>()
@@ -30,11 +30,10 @@ export function readDigitsOfStyles(styles: string): DigitsOfStyles {
   return digits
 }
 
-const attributeOf = (tag: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-    .exec(tag)
-    ?.slice(1)
-    .find((value) => value !== undefined)
+function attributeOf(tag: string, name: string): string | undefined {
+  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag) ?? []
+  return double ?? single
+}
 
 const formula = /(?:<(?:\w+:)?f\b[^<>]*(?:\/>|>[^<]*<\/(?:\w+:)?f>)\s*)?/.source
 const longNumber = /<(?:\w+:)?v>\s*-?(?:\d{16}|\d{1,15}(?:\.\d{1,20})?[Ee]\+?\d)/
@@ -42,16 +41,16 @@ const numericResult = new RegExp(
   `\\st\\s*=\\s*["']str["'][^<>]{0,100}>\\s*${formula}<(?:\\w+:)?v>\\s*[-+.\\d]`,
 )
 
-/** Whether a text may have a number with more than 15 digits, or a text of a formula that looks like a number. */
+/** Whether a worksheet may have a number with more than 15 digits, or a text result that looks like a number. */
 export const hasInexactCell = (xml: string): boolean => longNumber.test(xml) || numericResult.test(xml)
 
-/** A cell of a number or a result, perhaps with its formula. */
+/** A cell with a number or a result, perhaps with its formula. */
 const valueCell = new RegExp(
   `<((?:\\w+:)?)c(\\s[^<>]*)?>(\\s*${formula})<(?:\\w+:)?v>([^<]*)</(?:\\w+:)?v>`,
   'g',
 )
 
-/** Makes texts of the numbers in cells that would lose zeros or digits; others stay as they are, byte for byte. */
+/** Turns numbers that would lose zeros or digits into texts; other cells stay unchanged. */
 export function withExactCells(xml: string, digits: DigitsOfStyles): string {
   return xml.replace(valueCell, (whole, prefix: string, attributes = '', before: string, value: string) => {
     const type = attributeOf(attributes, 't') ?? 'n'
@@ -63,7 +62,7 @@ export function withExactCells(xml: string, digits: DigitsOfStyles): string {
   })
 }
 
-/** Undefined for a number that GDAL reads as it is shown. */
+/** Undefined for a number that GDAL reads as Excel shows it. */
 function exactText(value: string, zeros: number): string | undefined {
   const [, sign = '', first = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[Ee]\+?(\d{1,2}))?$/.exec(value) ?? []
@@ -74,30 +73,29 @@ function exactText(value: string, zeros: number): string | undefined {
   return zeros > 0 || whole.length > 15 ? sign + whole.padStart(zeros, '0') : undefined
 }
 
-/** No cell of Excel is longer: a formula has 8,192 characters at most, which may be entities. */
-const mostOfCell = 65_536
+/** Longer than any cell of Excel: a formula has at most 8,192 characters, which may be entities. */
+const maxCellCharacters = 65_536
 
-/** Rewrites a worksheet as a stream, with exact cells. Holds back only a cell that goes on in the next chunk. */
+/** Rewrites a worksheet as a stream. Holds back a cell that continues in the next chunk. */
 export function createExactCells(digits: DigitsOfStyles): Transform {
   let rest = ''
+  const exact = (text: string) => Buffer.from(withExactCells(text, digits), 'latin1')
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const text = rest + chunk.toString('latin1')
       const end = endOfWholeCells(text)
       rest = text.slice(end)
-      done(null, Buffer.from(withExactCells(text.slice(0, end), digits), 'latin1'))
+      done(null, exact(text.slice(0, end)))
     },
-    flush(done) {
-      done(null, Buffer.from(withExactCells(rest, digits), 'latin1'))
-    },
+    flush: (done) => done(null, exact(rest)),
   })
 }
 
-/** Where the last cell begins; without one, where a tag begins that does not end. */
+/** The start of the last cell; without cells, the start of a tag that is cut off. */
 export function endOfWholeCells(text: string): number {
-  const least = Math.max(0, text.length - mostOfCell)
+  const least = Math.max(0, text.length - maxCellCharacters)
   for (let at = text.lastIndexOf('<'); at >= least; at = at > 0 ? text.lastIndexOf('<', at - 1) : -1)
     if (/^<(?:\w+:)?c[\s>]/.test(text.slice(at, at + 50))) return at
-  const begun = /<[\w:]{0,50}$/.exec(text.slice(-60))
-  return begun ? text.length - begun[0].length : text.length
+  const cutOff = /<[\w:]{0,50}$/.exec(text.slice(-60))
+  return cutOff ? text.length - cutOff[0].length : text.length
 }

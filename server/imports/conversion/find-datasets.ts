@@ -1,49 +1,43 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { basename, extname, join, sep } from 'node:path'
-import { foreignReferenceSystem } from '../formats/read-json.ts'
 import {
   esriJson,
   type ForeignFormat,
   otherFormat,
   recognizeForeign,
   topoJson,
-} from '../formats/refused-formats.ts'
+} from '../formats/foreign-formats.ts'
+import { foreignReferenceSystem } from '../formats/read-json.ts'
 import { ImportError } from '../import-error.ts'
-import { checkWorkbook, rewriteWorkbook, type WorkbookChanges } from './check-workbook.ts'
 import { convertEsriJson } from './convert-esri-json.ts'
 import { convertTopoJson } from './convert-topojson.ts'
-import { convertWorkbook } from './convert-workbook.ts'
-import { withShapeIndex } from './restore-shape-index.ts'
+import { checkWorkbook, convertWorkbook, rewriteWorkbook } from './convert-workbook.ts'
+import { linkOrCopy, withShapeIndex } from './restore-shape-index.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
-/** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
-export type FoundDataset =
+/** A file with rows: our own readers read it, or GDAL, whose `what` names the format. */
+export type FoundDataset = {
+  path: string
+  /** The file that it was converted from. */
+  original?: string
+} & (
   | {
-      path: string
       reader: 'own'
-      /** The file that it was converted from; and its part there, where that has several. */
-      original?: string
+      /** The part of a converted file that has several. */
       part?: { name: string; rows: number; isOnly: boolean }
     }
-  | {
-      path: string
-      reader: 'gdal'
-      what: string
-      isProjectedJson?: boolean
-      isIndexDerived?: boolean
-      /** The file that it was rewritten from. */
-      original?: string
-    }
+  | { reader: 'gdal'; what: string; isProjectedJson?: boolean; isIndexDerived?: boolean }
+)
 
-/** Files that belong to others, or to nobody. */
+/** Endings of files that accompany others or have no rows. */
 const companions = new Set(
   'dbf shx prj cpg sbn sbx qix fbn fbx ain aih xml qmd qml sld cst txt md pdf html htm png jpg jpeg lyr lyrx mxd url'.split(
     ' ',
   ),
 )
 
-/** What is in the files that somebody has brought; `folder` is where an archive is unpacked, and what needs another name gets it. */
+/** Finds the datasets in uploaded files. Archives are unpacked into `folder`, which also gets converted and renamed files. */
 export async function findDatasets(
   paths: readonly string[],
   folder: string,
@@ -51,53 +45,46 @@ export async function findDatasets(
 ): Promise<FoundDataset[]> {
   const [only, ...others] = paths
   if (only === undefined) throw new ImportError('There is no file.')
-  if (others.length === 0) {
-    const start = await startOf(only)
-    const foreign = recognizeForeign(start)
-    if (foreign?.reader === 'zip') {
-      const paths = await unpackZip(only, folder, limits)
-      return datasetsAmong(paths, { folder, limits })
-    }
-    return datasetsOf(only, start, { folder, limits })
-  }
-  return datasetsAmong(paths, { folder, limits })
+  const context = { folder, limits }
+  if (others.length > 0) return datasetsAmong(paths, context)
+  const start = await readPart(only)
+  if (recognizeForeign(start)?.reader === 'zip')
+    return datasetsAmong(await unpackZip(only, folder, limits), context)
+  return datasetsOf(only, start, context)
 }
 
-type Means = { folder: string; limits: UnpackLimits }
+type Context = { folder: string; limits: UnpackLimits }
 
-async function datasetsAmong(paths: readonly string[], means: Means): Promise<FoundDataset[]> {
+async function datasetsAmong(paths: readonly string[], context: Context): Promise<FoundDataset[]> {
   const geodatabases = new Set(paths.flatMap((path) => /^(.*\.gdb)\/[^/]*$/i.exec(path)?.[1] ?? []))
-  const found: FoundDataset[] = [...geodatabases].map((path) => ({
-    path,
-    reader: 'gdal',
-    what: 'a File Geodatabase',
-  }))
-  const isOfShapefile = paths.some((path) => /\.shp$/i.test(path))
+  const found = [...geodatabases].map(
+    (path): FoundDataset => ({ path, reader: 'gdal', what: 'a File Geodatabase' }),
+  )
   for (const path of paths) {
-    const ending = extname(path).slice(1).toLowerCase()
-    if (/\.gdb\//i.test(path) || companions.has(ending)) continue
-    found.push(...(await datasetsOf(path, await startOf(path), means)))
+    if (/\.gdb\//i.test(path) || companions.has(extname(path).slice(1).toLowerCase())) continue
+    found.push(...(await datasetsOf(path, await readPart(path), context)))
   }
   if (found.length === 0) {
     const names = paths.slice(0, 5).map((path) => basename(path))
-    const help = !isOfShapefile && paths.some((path) => /\.dbf$/i.test(path)) ? ' The .shp is missing.' : ''
+    const has = (ending: RegExp) => paths.some((path) => ending.test(path))
+    const help = !has(/\.shp$/i) && has(/\.dbf$/i) ? ' The .shp is missing.' : ''
     throw new ImportError(`Nothing among ${names.join(', ')} can be imported.${help}`)
   }
   return withoutEmptyKml(found)
 }
 
-/** In a KMZ the first file may only link to others beside it. */
-async function withoutEmptyKml(found: readonly FoundDataset[]): Promise<FoundDataset[]> {
+/** The first file of a KMZ may only link to others in it. */
+async function withoutEmptyKml(found: FoundDataset[]): Promise<FoundDataset[]> {
   const filled: FoundDataset[] = []
   for (const dataset of found)
     if (!/\.kml$/i.test(dataset.path) || (await hasPlacemark(dataset.path))) filled.push(dataset)
-  return filled.length > 0 ? filled : [...found]
+  return filled.length > 0 ? filled : found
 }
 
 async function hasPlacemark(path: string): Promise<boolean> {
   let end = ''
   for await (const chunk of createReadStream(path, { encoding: 'latin1' })) {
-    // UTF-16 has a zero in each character.
+    // In UTF-16 every second byte is zero.
     const text: string = end + String(chunk).replaceAll('\u0000', '')
     if (/<(?:\w+:)?Placemark[\s>/]/.test(text)) return true
     end = text.slice(-100)
@@ -105,116 +92,100 @@ async function hasPlacemark(path: string): Promise<boolean> {
   return false
 }
 
-/** Throws where nobody can read it. */
-async function datasetsOf(path: string, start: Uint8Array, means: Means): Promise<FoundDataset[]> {
+async function datasetsOf(path: string, start: Uint8Array, context: Context): Promise<FoundDataset[]> {
   const foreign = recognizeForeign(start)
-  if (foreign === esriJson) return [await ofEsriJson(path, means)]
-  if (foreign === topoJson) return ofTopoJson(path, means)
-  if (foreign) return [await ofForeign(path, foreign, means)]
-  const projection = projectionOfJson(start) ?? projectionOfJson(await endOf(path))
+  if (foreign === topoJson) return topologyObjects(path, context)
+  if (foreign === esriJson) return [await esriDataset(path, context)]
+  if (foreign) return [await foreignDataset(path, foreign, context)]
+  const projection = findProjection(start) ?? findProjection(await readPart(path, true))
   if (projection === undefined) return [{ path, reader: 'own' }]
-  const named = await withEnding(path, 'geojson', means.folder)
+  const named = await withEnding(path, 'geojson', context.folder)
   return [{ path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }]
 }
 
-async function ofEsriJson(path: string, { folder, limits }: Means): Promise<FoundDataset> {
-  const target = `${await placeBeside(path, folder)}.geojson`
+async function esriDataset(path: string, { folder, limits }: Context): Promise<FoundDataset> {
+  const target = `${await targetFor(path, folder)}.geojson`
   const projection = await convertEsriJson(path, target, limits.mostUnpackedBytes)
   return projection === null
     ? { path: target, reader: 'own', original: path }
     : { path: target, reader: 'gdal', what: 'Esri JSON', isProjectedJson: true, original: path }
 }
 
-async function ofTopoJson(path: string, { folder, limits }: Means): Promise<FoundDataset[]> {
-  const objects = await convertTopoJson(path, await placeBeside(path, folder), limits.mostUnpackedBytes)
-  return objects.map(({ path: converted, name, rows }) => ({
-    path: converted,
+async function topologyObjects(path: string, { folder, limits }: Context): Promise<FoundDataset[]> {
+  const objects = await convertTopoJson(path, await targetFor(path, folder), limits.mostUnpackedBytes)
+  return objects.map(({ path: target, name, rows }) => ({
+    path: target,
     reader: 'own',
     original: path,
     part: { name, rows, isOnly: objects.length === 1 },
   }))
 }
 
-async function ofForeign(
+/** Throws for formats without a reader. */
+async function foreignDataset(
   path: string,
   foreign: ForeignFormat,
-  { folder, limits }: Means,
+  { folder, limits }: Context,
 ): Promise<FoundDataset> {
-  if (foreign.reader === 'workbook') {
-    // It is an archive, too.
-    if (foreign.ending === 'xlsb') await checkWorkbook(path, limits)
-    return ofWorkbook(path, foreign.what, { folder, limits })
+  const { reader, ending = '', what } = foreign
+  if (reader !== 'gdal' && reader !== 'workbook') throw otherFormat(foreign, basename(path))
+  if (reader === 'workbook' || ending === 'xlsx' || ending === 'ods') {
+    // An xlsb file is an archive, too.
+    if (ending === 'xlsb') await checkWorkbook(path, limits)
+    const converted = reader === 'workbook' ? `${await targetFor(path, folder)}.xlsx` : path
+    if (converted !== path) await convertWorkbook(path, converted)
+    const changes = await checkWorkbook(converted, limits)
+    if (changes !== null) {
+      const target = `${await targetFor(converted, folder)}.rewritten.xlsx`
+      await rewriteWorkbook(converted, { target, changes, limits })
+      return { path: target, reader: 'gdal', what, original: path }
+    }
+    if (converted !== path) return { path: converted, reader: 'gdal', what, original: path }
   }
-  if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
-  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') {
-    const changes = await checkWorkbook(path, limits)
-    if (changes !== null) return ofRewritten(path, { changes, what: foreign.what, folder, limits })
-  }
-  const named = await withEnding(path, foreign.ending ?? '', folder)
-  if (foreign.ending !== 'shp') return { path: named, reader: 'gdal', what: foreign.what }
+  const named = await withEnding(path, ending, folder)
+  if (ending !== 'shp') return { path: named, reader: 'gdal', what }
   const { path: indexed, isDerived } = await withShapeIndex(named, folder)
-  return { path: indexed, reader: 'gdal', what: foreign.what, isIndexDerived: isDerived }
+  return { path: indexed, reader: 'gdal', what, isIndexDerived: isDerived }
 }
 
-/** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands in the middle. */
-function projectionOfJson(start: Uint8Array): string | undefined {
-  const text = Buffer.from(start).toString('latin1')
-  const [, said] = /"crs"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\})/.exec(text) ?? []
-  if (said === undefined) return undefined
+/** The reference system that a part of GeoJSON (of 2008) names; undefined for WGS 84, and if the part names none. */
+function findProjection(part: Uint8Array): string | undefined {
+  const text = Buffer.from(part).toString('latin1')
+  const [, crs] = /"crs"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\})/.exec(text) ?? []
+  if (crs === undefined) return undefined
   try {
-    return foreignReferenceSystem(JSON.parse(said))
+    return foreignReferenceSystem(JSON.parse(crs))
   } catch {
-    // Our own reader says where it breaks.
+    // Our own reader reports the position.
     return undefined
   }
 }
 
-async function ofWorkbook(path: string, what: string, { folder, limits }: Means): Promise<FoundDataset> {
-  const target = `${await placeBeside(path, folder)}.xlsx`
-  await convertWorkbook(path, target)
-  const changes = await checkWorkbook(target, limits)
-  if (changes === null) return { path: target, reader: 'gdal', what, original: path }
-  return { ...(await ofRewritten(target, { changes, what, folder, limits })), original: path }
-}
-
-async function ofRewritten(
-  path: string,
-  { changes, what, folder, limits }: Means & { changes: WorkbookChanges; what: string },
-): Promise<FoundDataset> {
-  const target = `${await placeBeside(path, folder)}.rewritten.xlsx`
-  await rewriteWorkbook(path, { target, changes, limits })
-  return { path: target, reader: 'gdal', what, original: path }
-}
-
-/** GDAL goes by names, too: a file that is called like another format gets a second name; where it is not ours, in this folder. */
+/** GDAL looks at the ending, too: links a file with another ending under a second name. */
 async function withEnding(path: string, ending: string, folder: string): Promise<string> {
   if (path.toLowerCase().endsWith(`.${ending}`)) return path
-  const name = `${await placeBeside(path, folder)}.${ending}`
+  const name = `${await targetFor(path, folder)}.${ending}`
   await rm(name, { force: true })
-  // Another disk has names of its own.
-  await link(path, name).catch(() => copyFile(path, name))
+  await linkOrCopy(path, name)
   return name
 }
 
-/** A path like that of a file, where it may be written: beside a file of ours, else in this folder. */
-async function placeBeside(path: string, folder: string): Promise<string> {
+/** A writable path for files made from this one: beside it in `folder`, else directly in `folder`. */
+async function targetFor(path: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return path.startsWith(folder + sep) ? path : join(folder, basename(path))
 }
 
-/** Enough to tell what it is. */
-const startOf = (path: string) => partOf(path, () => 0)
-
-/** Some programs write `crs` behind the features. */
-const endOf = (path: string) => partOf(path, (size) => Math.max(0, size - partBytes))
-
+/** Enough to recognize a format. */
 const partBytes = 65_536
 
-async function partOf(path: string, from: (size: number) => number): Promise<Uint8Array> {
+/** Reads the start or the end of a file: some programs write `crs` after the features. */
+async function readPart(path: string, isEnd = false): Promise<Uint8Array> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, from(size))
+    const from = isEnd ? Math.max(0, size - partBytes) : 0
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, from)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fileOf, makeFolder } from '#test/readable-files.ts'
 import { cellOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
 import { outageOf } from '../../database/outage.ts'
@@ -15,12 +16,6 @@ function mountSmall(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'poa-full-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 function mayMount(): boolean {
@@ -70,19 +65,13 @@ describe.runIf(mayMount())('a full disk', () => {
     ['while a workbook is rewritten', 'times.xlsx', times],
     ['while Esri JSON is rewritten', 'lots.json', esri],
     ['while TopoJSON is rewritten', 'lots.json', topology],
-  ])('%s is an outage, not a fault of the file, until there is room', async (_when, name, content) => {
-    const [folder, disk] = [makeFolder(), makeFolder()]
+  ])('is an outage and no error of the file: %s', async (_when, name, content) => {
+    const disk = makeFolder()
     mountSmall(disk)
     onTestFinished(() => void execFileSync('umount', [disk]))
-    const path = join(folder, name)
-    writeFileSync(path, content)
+    const path = fileOf(name, content)
     const read = () => makeReadable([path], join(disk, 'work'), { layer: null, projection: null })
-    expect(
-      await read().then(
-        () => 'read',
-        (error: unknown) => outageOf(error),
-      ),
-    ).toBe('filesFull')
+    expect(await read().then(() => 'read', outageOf)).toBe('filesFull')
     execFileSync('mount', ['-o', 'remount,size=64m', disk])
     const { chosen } = await read()
     const lines = readFileSync(chosen?.file?.path ?? '', 'utf8').split('\n')

@@ -1,17 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { fileOf, readFiles, recordsAt } from '#test/readable-files.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFolder } from '#test/real-data-files.ts'
 import { cellOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
 import { inFlags } from '../cli/in-flags.ts'
 import { inControls } from '../drafts/in-controls.ts'
-import { chunksOfFile, readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { explainGdal } from './explain-gdal.ts'
-import { makeReadable } from './readable-file.ts'
+import { explainGdal } from './gdal.ts'
 
 // Messages that users see for files that cannot be read.
 
@@ -21,22 +19,11 @@ const developerWords =
 
 /** The messages that the page and the command line show; empty if every row is read. */
 async function messagesOf(name: string, content: Uint8Array): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'poa-words-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, name)
-  writeFileSync(path, content)
+  const path = fileOf(name, content)
   try {
-    const first = await makeReadable([path], join(folder, 'out'), { layer: null, projection: null })
-    const layer = first.layers[0]?.id ?? null
-    const { chosen } = first.chosen
-      ? first
-      : await makeReadable([path], join(folder, 'out'), { layer, projection: null })
-    const readable = chosen?.file?.path
-    if (readable === undefined) return []
-    for await (const _ of readRecords(
-      { name: basename(readable), chunks: chunksOfFile(readable) },
-      () => {},
-    ));
+    const { layers, chosen, path: readable } = await readFiles([path])
+    const layer = layers[0]?.id ?? null
+    await recordsAt(chosen ? readable : (await readFiles([path], { layer })).path)
     return []
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -82,11 +69,11 @@ it.each([
     'a.zip',
     zipOf([{ name: 'a.shp', bytes: Buffer.concat([Buffer.from([0, 0, 0x27, 0x0a]), Buffer.alloc(96)]) }]),
   ],
-] as const)('a damaged %s is described without words of GDAL', async (_what, name, content) => {
+] as const)('describes a damaged %s without words of GDAL', async (_what, name, content) => {
   await expectPlainWords(name, content as Buffer)
 })
 
-it('never repeats what GDAL says', () => {
+it('never repeats messages of GDAL', () => {
   const unknown = 'ERROR 4: /vsimem/a.foo: driver FOO failed. Set FOO_BAR config option to YES'
   expect(explainGdal([unknown, 'ogr.cpp, 12: boom'])).not.toMatch(developerWords)
   expect(
@@ -97,7 +84,7 @@ it('never repeats what GDAL says', () => {
   )
 })
 
-describeWithRealData('files that failed', () => {
+describeWithRealData('real files that failed', () => {
   const folder = join(realDataFolder, 'cases/files')
   const formats = join(realDataFolder, 'formats')
   const small = (path: string) => readFileSync(path).length < 300_000

@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import {
   type Dataset,
   type DatasetInfo,
@@ -7,74 +9,64 @@ import {
   writeInto,
 } from '../../gdal.ts'
 import { ImportError } from '../import-error.ts'
-import { explainGdal } from './explain-gdal.ts'
-import { throwIfFull } from './full-disk.ts'
 
 export type GdalLayer = {
   name: string
-  /** Null where only reading them all would tell. */
+  /** Null if only reading all of them would tell. */
   rows: number | null
-  /** Null for a table without places. */
+  /** Null for a table without geometry. */
   geometry: string | null
-  /** Null where the file does not say it. */
+  /** Null if the file does not contain it. */
   projection: { wkt: string } | null
 }
 
 let loaded: Promise<Gdal> | undefined
-let said: string[] = []
+let messages: string[] = []
 
-/** The one of this process. */
+/** The only instance of this process. */
 export function openGdal(): Promise<Gdal> {
-  loaded ??= loadGdal((message) => said.push(message))
+  loaded ??= loadGdal((message) => messages.push(message))
   return loaded
 }
 
-/** `projection` is that of a layer that does not say it; where nobody knows it, coordinates stay as they are. */
-type Conversion = {
-  name: string
-  projection: string | null
-  /** Only so many rows. */
-  most?: number
-}
+/** `projection` is that of a layer that does not contain it; if it is null, coordinates stay unchanged. */
+type Conversion = { name: string; projection: string | null; maxRows?: number | undefined }
 
 type Opening = {
-  /** What it is, in a sentence. */
+  /** The format, with an article. */
   what: string
-  /** The folder of what is made of it. */
+  /** Folder of the converted files. */
   output: string
-  /** GeoJSON that names something else than degrees of WGS 84. */
+  /** GeoJSON that names a reference system other than WGS 84. */
   isProjectedJson: boolean
 }
 
-/** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. */
+/** Opens a dataset of GDAL: its layers, converted to GeoJSON or, without geometry, to CSV. */
 export async function openDataset(path: string, { what, output, isProjectedJson }: Opening) {
   const gdal = await openGdal()
-  const opening = { what, output }
-  const { datasets, errors } = await attempt(opening, () => gdal.open(path))
+  const { datasets, errors } = await attempt(what, output, () => gdal.open(path))
   const [dataset] = datasets
   if (!dataset?.info?.layers) throw unreadable(what, errors[0])
   const isEmpty = dataset.info.layers.every(({ featureCount }) => featureCount === 0)
-  if (isEmpty && said.some((line) => line.startsWith('ERROR'))) throw unreadable(what, undefined)
+  if (isEmpty && messages.some((line) => line.startsWith('ERROR'))) throw unreadable(what, undefined)
 
-  async function convert(layer: GdalLayer, { name, projection, most }: Conversion) {
+  async function convert(layer: GdalLayer, { name, projection, maxRows }: Conversion) {
     const options = layer.geometry === null ? ['-f', 'CSV'] : [...asGeoJson, ...toWgs84(layer, projection)]
-    if (most !== undefined) options.push('-limit', String(most))
+    if (maxRows !== undefined) options.push('-limit', String(maxRows))
     try {
-      return await attempt(opening, () =>
+      return await attempt(what, output, () =>
         writeInto(gdal, output, () => gdal.ogr2ogr(dataset as Dataset, [...options, layer.name], name)),
       )
     } catch (error) {
-      const isUnknown = said.some((line) => line.includes('crs not found'))
+      const isUnknown = messages.some((line) => line.includes('crs not found'))
       throw isUnknown ? new ImportError(`The projection ${projection} is not known.`) : error
     }
   }
   const layers = dataset.info.layers.map(toLayer)
-  // Of GeoJSON in what it does not know it says that it is in degrees, as GeoJSON of today is.
-  const isKnown = ({ projection }: GdalLayer) => !projection || !isWgs84(projection.wkt)
-  const told = isProjectedJson
-    ? layers.map((layer) => (isKnown(layer) ? layer : { ...layer, projection: null }))
-    : layers
-  return { layers: told, convert }
+  // GDAL reports an unknown projection of GeoJSON as WGS 84, the default of GeoJSON.
+  if (isProjectedJson)
+    for (const layer of layers) if (layer.projection && isWgs84(layer.projection.wkt)) layer.projection = null
+  return { layers, convert }
 }
 
 function toLayer({
@@ -92,39 +84,75 @@ function toLayer({
   }
 }
 
-/** Every digit of the coordinates, and text as it is, however it looks; elevations and curves are nothing that we keep. */
-const asGeoJson = [
-  ...'-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=20 -lco AUTODETECT_JSON_STRINGS=NO'.split(' '),
-  ...'-dim XY -nlt CONVERT_TO_LINEAR'.split(' '),
-]
+/** All digits of coordinates, text unchanged even if it looks like JSON; without elevations and curves. */
+const asGeoJson =
+  '-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=20 -lco AUTODETECT_JSON_STRINGS=NO -dim XY -nlt CONVERT_TO_LINEAR'.split(
+    ' ',
+  )
 
-/** What is in degrees as we keep them stays to the last digit. */
+/** Coordinates that are in WGS 84 keep their last digit. */
 function toWgs84(layer: GdalLayer, projection: string | null): string[] {
   if (projection !== null) return ['-s_srs', projection, '-t_srs', 'EPSG:4326']
   return layer.projection === null || isWgs84(layer.projection.wkt) ? [] : ['-t_srs', 'EPSG:4326']
 }
 
-/** Longitude and latitude as we keep them. */
 const isWgs84 = (wkt: string) => /^GEOG(CRS|CS)\["(WGS 84|GCS_WGS_1984|WGS 84 \(CRS84\))"/.test(wkt)
 
-/** GDAL rejects with an error of its own, or with a list of them. */
-async function attempt<Result>(
-  { what, output }: Pick<Opening, 'what' | 'output'>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  said = []
+async function attempt<Result>(what: string, output: string, work: () => Promise<Result>): Promise<Result> {
+  messages = []
   try {
     const result = await work()
-    // A short file is not always an error to GDAL.
-    if (said.length > 0) await throwIfFull(output)
+    // GDAL does not always report a file that was cut off.
+    if (messages.length > 0) await throwIfFull(output)
     return result
   } catch (error) {
     await throwIfFull(output)
+    // GDAL rejects with an error, or with a list of errors.
     throw unreadable(what, [error].flat()[0] as GdalProblem)
   }
 }
 
+/** File systems reserve some blocks, so that a disk with less counts as full. */
+const minFreeBytes = 64 * 1024
+
+/** Throws ENOSPC if the disk is full. GDAL reports a full disk as an error of the file, or not at all. */
+async function throwIfFull(folder: string): Promise<void> {
+  const stats = await statfs(folder).catch(() => statfs(dirname(folder)).catch(() => undefined))
+  if (!stats || stats.bavail * stats.bsize >= minFreeBytes) return
+  throw Object.assign(new Error('No space is left on the disk for files'), { code: 'ENOSPC' })
+}
+
 function unreadable(what: string, problem: GdalProblem | undefined): ImportError {
   const last = (typeof problem === 'string' ? problem : problem?.message) ?? ''
-  return new ImportError(`The file is ${what}, but cannot be read: ${explainGdal([...said, last])}.`)
+  return new ImportError(`The file is ${what}, but cannot be read: ${explainGdal([...messages, last])}.`)
+}
+
+/** Patterns of GDAL's messages, most specific first. `$1` is a group of the pattern. */
+const explanations: readonly (readonly [RegExp, string])[] = [
+  [/million laugh/, 'its XML is a bomb of entities'],
+  [/Maximum number of fields/, 'it has more than 2,000 columns; remove the empty ones at its right'],
+  [/SHAPE_RESTORE_SHX|\.shx\b/i, 'its .shx is missing or damaged; add it from the same download'],
+  [/\.dbf\b/i, 'its .dbf is missing or damaged; add it from the same download'],
+  [/at line (\d+), column (\d+)/, 'it breaks at line $1, column $2'],
+  [/\bat line (\d+)/, 'it breaks at line $1'],
+  [
+    /not authorized|prohibited|no such (table|column|function|module)|SQL logic/i,
+    'this table is a view that cannot be computed',
+  ],
+  [/encrypted|password/i, 'it is protected by a password'],
+  [/reproject|transform/i, 'coordinates in it lie outside the area of its projection'],
+  [/memory|too (large|big|many|deep)|recursion/i, 'parts of it are too large'],
+]
+
+/**
+ * Explains an error of GDAL as half a sentence. Users never see GDAL's own messages, which name drivers, options and paths of
+ * the server. The first message is the cause.
+ */
+export function explainGdal(messages: readonly string[]): string {
+  for (const message of messages)
+    for (const [pattern, explanation] of explanations) {
+      const match = pattern.exec(message)
+      if (match) return explanation.replaceAll(/\$(\d)/g, (_, group) => match[Number(group)] ?? '')
+    }
+  return 'it is damaged, incomplete or of a version that is not supported. Download it again, or save it in another format'
 }

@@ -2,17 +2,14 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createDecoder } from '../formats/decode-text.ts'
+import { isObject, type JsonObject } from '../formats/read-json.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { type JsonPiece, splitJson } from '../formats/split-json.ts'
 import { ImportError } from '../import-error.ts'
 
-// JSON of other formats that is rewritten as GeoJSON.
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Without members for anything else. */
-export const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+/** An empty object for any other value. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 export const piecesOfFile = (path: string): AsyncGenerator<JsonPiece> =>
   splitJson(
@@ -20,18 +17,33 @@ export const piecesOfFile = (path: string): AsyncGenerator<JsonPiece> =>
     createDecoder(() => {}),
   )
 
-/** Writes a file that only we can read; returns its bytes. */
+/** Reads members of the root object; stops when `isEnough`. `first` is the first feature. */
+export async function readMembers(
+  path: string,
+  isEnough: (members: ReadonlyMap<string, unknown>, first: unknown) => boolean = () => false,
+) {
+  const members = new Map<string, unknown>()
+  let first: unknown
+  for await (const piece of piecesOfFile(path)) {
+    if (piece.piece === 'member') members.set(piece.name, piece.value)
+    if (piece.piece === 'element') first ??= piece.value
+    if (isEnough(members, first)) break
+  }
+  return { members, first }
+}
+
+/** Writes a file with private permissions; returns its bytes. */
 export async function writeText(
   path: string,
   texts: Iterable<string> | AsyncIterable<string>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<number> {
   let bytes = 0
   async function* counted() {
     for await (const text of texts) {
       bytes += Buffer.byteLength(text)
-      if (bytes > mostBytes)
-        throw new ImportError(`The file becomes more than ${Math.round(mostBytes / 2 ** 20)} MB. Divide it.`)
+      if (bytes > maxBytes)
+        throw new ImportError(`The file becomes more than ${Math.round(maxBytes / 2 ** 20)} MB. Divide it.`)
       yield text
     }
   }

@@ -1,183 +1,145 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
+import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
 import { usualImportLimits } from '../../import-limits.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/projection.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
-import { type GdalLayer, openDataset } from './gdal.ts'
+import { openDataset } from './gdal.ts'
 import type { UnpackLimits } from './unpack-zip.ts'
 
-/** One of the tables that files hold: a layer, a sheet, or a file as a whole. */
-export type FoundLayer = {
-  /** Names it among the others. */
-  id: string
-  label: string
-  /** Null where only reading them all would tell. */
-  rows: number | null
-  /** Of the words of GDAL; null for a table whose places are in columns, or where it is not known. */
-  geometry: string | null
-  /** Null where the file does not say it, or needs none. */
-  projection: string | null
-  /** Somebody has to say it. */
-  needsProjection: boolean
-  notices: string[]
-}
+/** A table of a file: a layer, a sheet, or the whole file. */
+export type FoundLayer = FoundInFiles['layers'][number]
 
-/** Which of them is read, and in which projection its coordinates are where it does not say so itself. */
+/** The layer to read, and the projection of its coordinates if the file does not contain it. */
 export type LayerChoice = { layer: string | null; projection: string | null }
 
-export type ReadableFiles = {
-  layers: FoundLayer[]
-  /** Null as long as nobody has chosen. */
-  chosen: ChosenLayer | null
-}
-
-export type FoundLayers = {
-  layers: FoundLayer[]
-  /** Null as long as nobody has chosen. */
-  chosen: UnreadLayer | null
-}
-
-export type ChosenLayer = UnreadLayer & {
-  /** For our own readers; null where its projection has to be said first. */
-  file: ImportFile | null
-}
+/** `chosen` is null until the user has selected one of several. */
+export type FoundLayers = { layers: FoundLayer[]; chosen: UnreadLayer | null }
 
 export type UnreadLayer = {
   layer: FoundLayer
-  /** False where its projection has to be said first. */
+  /** False if the user has to enter its projection first. */
   isReady: boolean
-  /** Converts all of it; null where it is not ready. */
+  /** Converts all of it; null if it is not ready. */
   read(): Promise<ImportFile | null>
-  /** Whether its places are longitude and latitude, whatever they were. */
+  /** Whether its coordinates are longitude and latitude now, in whatever projection they were. */
   isConverted: boolean
-  /** The path of its first rows alone; of a layer that does not say its projection, in one or with the numbers as they are. */
-  readFirst(most: number, projection: string | null): Promise<string>
+  /** Returns the path of the first rows. `projection` is that of a layer without one; null leaves the coordinates unchanged. */
+  readFirst(maxRows: number, projection: string | null): Promise<string>
 }
 
-/** Folders within the one that is worked in. */
+/** `file` is null if the user has to enter its projection first. */
+export type ChosenLayer = UnreadLayer & { file: ImportFile | null }
+
+/** Folders in the working folder. */
 const unpacked = 'unpacked'
 export const converted = 'converted'
 
-type Layer = FoundLayer & {
-  read(projection: string | null, most?: number): Promise<string>
+type Layer = {
+  layer: FoundLayer
   isConverted: boolean
+  read(projection: string | null, maxRows?: number): Promise<string>
 }
 
-/** What is in files, and the chosen part of it as our own readers understand it: GeoJSON in WGS 84, or CSV of a table without places. */
+/** Converts the chosen layer for our own readers: to GeoJSON in WGS 84, or to CSV for a table without geometry. */
 export async function makeReadable(
   paths: readonly string[],
   folder: string,
   choice: LayerChoice,
   limits: UnpackLimits = usualImportLimits,
-): Promise<ReadableFiles> {
+): Promise<{ layers: FoundLayer[]; chosen: ChosenLayer | null }> {
   const { layers, chosen } = await findLayers(paths, folder, choice, limits)
   return { layers, chosen: chosen && { ...chosen, file: await chosen.read() } }
 }
 
-/** The same, but converts nothing before it is read. */
+/** Finds the layers without converting them. */
 export async function findLayers(
   paths: readonly string[],
   folder: string,
   choice: LayerChoice,
   limits: UnpackLimits,
 ): Promise<FoundLayers> {
-  const datasets = await findDatasets(paths, join(folder, unpacked), limits)
-  const layers: Layer[] = []
-  for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
-  const withRows = layers.filter(({ rows }) => rows !== 0)
-  if (withRows.length === 0) throw new ImportError(explainEmptyLayers(layers))
-  const told = withRows.map(describe)
-  const chosen = onlyOne(withRows) ?? namedOne(withRows, choice.layer)
-  if (!chosen) return { layers: told, chosen: null }
-  const { needsProjection, isConverted } = chosen
-  // What was said of another layer means nothing for one that says it itself.
-  const said = needsProjection ? choice.projection : null
-  const isReady = !needsProjection || said !== null
-  async function read() {
+  const all: Layer[] = []
+  for (const dataset of await findDatasets(paths, join(folder, unpacked), limits))
+    all.push(...(await layersOf(dataset, folder)))
+  const filled = all.filter(({ layer }) => layer.rows !== 0)
+  if (filled.length === 0) throw new ImportError(explainEmptyLayers(all))
+  const layers = filled.map(({ layer }) => layer)
+  const selected = onlyOne(layers) ?? findLayer(layers, choice.layer)
+  const chosen = filled.find(({ layer }) => layer === selected)
+  if (!chosen) return { layers, chosen: null }
+  const { layer, isConverted } = chosen
+  // The projection may have been chosen for another layer.
+  const projection = layer.needsProjection ? choice.projection : null
+  const isReady = !layer.needsProjection || projection !== null
+  async function read(this: void) {
     if (!isReady) return null
-    const path = await (chosen as Layer).read(said)
+    const path = await (chosen as Layer).read(projection)
     return { path, totalBytes: (await stat(path)).size }
   }
-  const readFirst: UnreadLayer['readFirst'] = (most, projection) => chosen.read(projection, most)
-  return { layers: told, chosen: { layer: describe(chosen), isReady, isConverted, read, readFirst } }
+  const readFirst: UnreadLayer['readFirst'] = (maxRows, projection) => chosen.read(projection, maxRows)
+  return { layers, chosen: { layer, isReady, isConverted, read, readFirst } }
 }
 
-/** By its id; or by the end of it, as people call it by command line, where that of no other is the same. */
-export const namedOne = <One extends FoundLayer>(layers: readonly One[], said: string | null) =>
-  layers.find(({ id }) => id === said) ?? onlyOne(layers.filter(({ id }) => id.endsWith(`/${said}`)))
+/** Finds a layer by its id, or by the end of the id if only one ends like this. */
+export const findLayer = (layers: readonly FoundLayer[], name: string | null) =>
+  layers.find(({ id }) => id === name) ?? onlyOne(layers.filter(({ id }) => id.endsWith(`/${name}`)))
+
+const onlyOne = <One>(some: readonly One[]) => (some.length === 1 ? some[0] : undefined)
 
 function explainEmptyLayers(layers: readonly Layer[]): string {
-  const names = layers.slice(0, 5).map(({ label }) => quoteValue(label))
+  const names = layers.slice(0, 5).map(({ layer }) => quoteValue(layer.label))
   if (names.length === 0) return 'The file has no layers.'
   const [subject, verb] = names.length === 1 ? ['The layer', 'has'] : ['The layers', 'have']
   return `${subject} ${names.join(', ')} ${verb} no rows. Export the file again with its rows.`
 }
 
-const onlyOne = <One>(some: readonly One[]) => (some.length === 1 ? some[0] : undefined)
-
-const describe = ({ read: _, isConverted: __, ...layer }: Layer): FoundLayer => layer
-
 async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
-  const { path } = dataset
-  // Of two that are called the same the folders tell them apart.
-  const pathOf = (one: string) => {
-    const inside = relative(join(folder, unpacked), one)
-    return inside.startsWith('..') ? basename(one) : inside
-  }
-  const file = pathOf(dataset.original ?? path)
+  const original = dataset.original ?? dataset.path
+  const inside = relative(join(folder, unpacked), original)
+  // The folders distinguish files with the same name.
+  const file = inside.startsWith('..') ? basename(original) : inside
   if (dataset.reader === 'own') {
-    const { part } = dataset
-    const nothingSaid = { geometry: null, projection: null, needsProjection: false, notices: [] }
+    const { part, path } = dataset
     const named = part
       ? { id: `${file}/${part.name}`, label: part.isOnly ? part.name : `${part.name} (${file})` }
       : { id: file, label: file }
-    const rows = part?.rows ?? null
-    return [{ ...named, rows, ...nothingSaid, isConverted: false, read: async () => path }]
+    const layer = { ...named, rows: part?.rows ?? null, geometry: null, projection: null, notices: [] }
+    return [{ layer: { ...layer, needsProjection: false }, isConverted: false, read: async () => path }]
   }
+  const { what, isProjectedJson = false, isIndexDerived = false } = dataset
   const output = join(folder, converted)
-  const { layers, convert } = await openDataset(path, {
-    what: dataset.what,
-    output,
-    isProjectedJson: dataset.isProjectedJson ?? false,
-  })
+  const { layers, convert } = await openDataset(dataset.path, { what, output, isProjectedJson })
+  const stem = basename(file, extname(file))
   return layers.map((layer) => {
-    const name = basename(file, extname(file))
-    const isOnly = layers.length === 1 || layer.name === name
+    const { name, rows, geometry, projection } = layer
     return {
-      id: `${file}/${layer.name}`,
-      label: isOnly ? layer.name : `${layer.name} (${file})`,
-      rows: layer.rows,
-      geometry: layer.geometry,
-      projection: layer.projection && nameOfProjection(layer.projection),
-      needsProjection: layer.geometry !== null && layer.projection === null,
-      notices: [
-        ...(dataset.isIndexDerived ? ['The index (.shx) was missing, and was derived from the .shp.'] : []),
-        ...(layer.projection ? noticesOfProjection(layer.projection) : []),
-      ],
+      layer: {
+        id: `${file}/${name}`,
+        label: layers.length === 1 || name === stem ? name : `${name} (${file})`,
+        rows,
+        geometry,
+        projection: projection && nameOfProjection(projection),
+        needsProjection: geometry !== null && projection === null,
+        notices: [
+          ...(isIndexDerived ? ['The index (.shx) was missing, and was derived from the .shp.'] : []),
+          ...(projection ? noticesOfProjection(projection) : []),
+        ],
+      },
       isConverted: true,
-      async read(projection, most) {
-        const ending = layer.geometry === null ? 'csv' : 'geojsonl'
-        const made = join(output, `${nameOf(file, layer, { projection, most })}.${ending}`)
-        if (await isThere(made)) return made
+      async read(projection, maxRows) {
+        const key = JSON.stringify([file, name, projection, maxRows])
+        const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
+        const target = join(output, `${stem}-${hash}.${geometry === null ? 'csv' : 'geojsonl'}`)
+        if (await stat(target).catch(() => undefined)) return target
         await mkdir(output, { recursive: true, mode: 0o700 })
-        const part = most === undefined ? {} : { most }
-        await rename(await convert(layer, { name: 'under-way', projection, ...part }), made)
-        return made
+        await rename(await convert(layer, { name: 'under-way', projection, maxRows }), target)
+        return target
       },
     }
   })
-}
-
-/** Another choice is another file. */
-function nameOf(file: string, layer: GdalLayer, choice: object): string {
-  const said = JSON.stringify([file, layer.name, choice])
-  return `${basename(file, extname(file))}-${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
 }

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join, sep } from 'node:path'
 const headerBytes = 100
 const windowBytes = 2 ** 18
 
-/** The path of a Shapefile that has its index. One without gets it in `folder`: nothing is written beside files of others. */
+/** Returns the path of a Shapefile with an index. Files outside of `folder` are copied there if their index is missing. */
 export async function withShapeIndex(
   path: string,
   folder: string,
@@ -22,17 +22,17 @@ export async function withShapeIndex(
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     for (const name of parts) await linkOrCopy(join(dirname(path), name), join(dirname(target), name))
   }
-  const index = await indexOf(path)
+  const index = await deriveIndex(path)
   const ending = extname(path) === extname(path).toUpperCase() ? '.SHX' : '.shx'
   if (index) await writeFile(target.slice(0, -extname(target).length) + ending, index, { mode: 0o600 })
   return { path: target, isDerived: true }
 }
 
-/** A link fails between disks. */
-const linkOrCopy = (from: string, to: string) => link(from, to).catch(() => copyFile(from, to))
+/** Links fail between disks. */
+export const linkOrCopy = (from: string, to: string) => link(from, to).catch(() => copyFile(from, to))
 
-/** Undefined if the file has no whole header. Lengths and offsets are in words of 16 bits, big-endian. */
-async function indexOf(path: string): Promise<Buffer | undefined> {
+/** Undefined if the header is incomplete. Lengths and offsets are in words of 16 bits, big-endian. */
+async function deriveIndex(path: string): Promise<Buffer | undefined> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -49,7 +49,7 @@ async function indexOf(path: string): Promise<Buffer | undefined> {
         if (filled < 8) break
       }
       const words = window.readUInt32BE(offset - from + 4)
-      // A record that is cut off, or has no type, is the end of what can be read.
+      // A record that is cut off or has no type ends the readable part.
       if (words < 2 || offset + 8 + 2 * words > size) break
       const record = Buffer.alloc(8)
       record.writeUInt32BE(offset / 2, 0)

@@ -7,18 +7,13 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import type { ImportLimits } from '../../import-limits.ts'
 import { ImportError } from '../import-error.ts'
 
-/** What may come out of an archive. */
 export type UnpackLimits = Pick<ImportLimits, 'mostEntries' | 'mostUnpackedBytes' | 'mostRatio'>
 
-/** As long as so little comes out, how much it was before does not matter. */
+/** The ratio of sizes is not checked up to here. */
 const ratioFreeBytes = 1024 ** 2
 
-/**
- * Unpacks an archive into a folder, and returns the paths of its files. Names that lead out of the folder, archives in archives,
- * and what becomes too much are refused.
- */
+/** Unpacks an archive into a folder, which is emptied first; returns the paths of its files. Throws as `readZip` does. */
 export async function unpackZip(path: string, folder: string, limits: UnpackLimits): Promise<string[]> {
-  // What is left of an attempt before is in nobody's way.
   await rm(folder, { recursive: true, force: true })
   const paths: string[] = []
   await readZip(path, limits, async ({ fileName }, bytes) => {
@@ -31,18 +26,23 @@ export async function unpackZip(path: string, folder: string, limits: UnpackLimi
   return paths
 }
 
-/** Hands on what is in an archive, file by file, as it is unpacked; throws an ImportError for what nobody should unpack. */
+/**
+ * Calls `use` with each file of an archive. Throws an ImportError for names that lead out of the folder, encrypted files, archives
+ * in the archive, and more than the limits allow.
+ */
 export async function readZip(
   path: string,
   limits: UnpackLimits,
   use: (entry: Entry, bytes: Readable) => Promise<void>,
 ): Promise<void> {
-  const zip = await open(path)
   const meter = { bytes: 0 }
+  let zip: ZipFile | undefined
   try {
+    zip = await openPromise(path, { lazyEntries: true, autoClose: false })
+    const count = (entries: number) => entries.toLocaleString('en-US')
     if (zip.entryCount > limits.mostEntries)
       throw new ImportError(
-        `The archive has ${zip.entryCount.toLocaleString('en-US')} entries; ${limits.mostEntries.toLocaleString('en-US')} are the most.`,
+        `The archive has ${count(zip.entryCount)} entries; at most ${count(limits.mostEntries)} are allowed.`,
       )
     for await (const entry of zip.eachEntry()) {
       if (isNoise(entry)) continue
@@ -50,46 +50,34 @@ export async function readZip(
       if (/\.(zip|kmz|tar|gz|tgz|7z|rar)$/i.test(entry.fileName))
         throw new ImportError(`${entry.fileName} is an archive in the archive: unpack it first.`)
       const packed = await zip.openReadStreamPromise(entry)
-      const bytes = limitedTo(limits, meter, entry)
+      const bytes = limitBytes(limits, meter, entry)
       await Promise.all([pipeline(packed, bytes), use(entry, bytes)])
     }
   } catch (error) {
     throw asImportError(error)
   } finally {
-    zip.close()
+    zip?.close()
   }
 }
 
-async function open(path: string): Promise<ZipFile> {
-  try {
-    return await openPromise(path, { lazyEntries: true, autoClose: false })
-  } catch (error) {
-    throw asImportError(error)
-  }
-}
-
-/** The library says what is wrong with an archive in its own words. */
+/** System errors, such as a full disk, stay; errors of the library and of zlib are faults of the archive. */
 function asImportError(error: unknown): unknown {
   const { code, syscall, message, path = '' } = error as NodeJS.ErrnoException
-  if (code === 'EEXIST')
-    return new ImportError(`The archive has two files that are called ${basename(path)}.`)
-  // System errors, such as a full disk. Errors of the library and of zlib are faults of the archive.
+  if (code === 'EEXIST') return new ImportError(`The archive has two files named ${basename(path)}.`)
   if (error instanceof ImportError || syscall !== undefined) return error
   const name = /(?:relative|absolute) path: (.*)/.exec(message)?.[1]
-  if (name !== undefined)
-    return new ImportError(
-      `The archive cannot be read: its file ${name} leads out of it. Zip the files again.`,
-    )
   return new ImportError(
-    'The archive cannot be read: it is damaged or incomplete. Download it again, or zip the files again.',
+    name === undefined
+      ? 'The archive cannot be read: it is damaged or incomplete. Download it again, or zip the files again.'
+      : `The archive cannot be read: its file ${name} leads out of it. Zip the files again.`,
   )
 }
 
-/** Folders, and what macOS adds. */
+/** Folders, and files that macOS adds. */
 const isNoise = ({ fileName }: Entry) =>
   fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.DS_Store$|\._)/.test(fileName)
 
-/** A name of a file, and never of a folder above; no disk takes more than 255 bytes. Its ending stays. */
+/** A file name that names no folder above, and fits the 255 bytes of most disks. Keeps the ending. */
 export const safeName = (name: string) =>
   name
     .replace(/[/\\\p{C}]+/gu, '_')
@@ -97,18 +85,19 @@ export const safeName = (name: string) =>
     .toWellFormed()
     .replace(/^\.+/, '_')
 
-/** Headers may say anything: what comes is counted. */
-function limitedTo({ mostUnpackedBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
-  let ofEntry = 0
+/** Counts actual bytes, since headers can lie. */
+function limitBytes({ mostUnpackedBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
+  let entryBytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      ofEntry += chunk.length
+      entryBytes += chunk.length
       meter.bytes += chunk.length
+      const isBomb = entryBytes > ratioFreeBytes && entryBytes > mostRatio * entry.compressedSize
       if (meter.bytes > mostUnpackedBytes)
         done(
           new ImportError(`The archive unpacks to more than ${Math.ceil(mostUnpackedBytes / 1024 ** 2)} MB.`),
         )
-      else if (ofEntry > ratioFreeBytes && ofEntry > mostRatio * entry.compressedSize)
+      else if (isBomb)
         done(
           new ImportError(
             `${entry.fileName} in the archive unpacks to more than ${mostRatio} times its size: it looks like a bomb.`,

@@ -5,7 +5,7 @@ import type { ImportsTable } from '../../database/tables.ts'
 import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions, ImportProgress } from '../import-options.ts'
-import { keptColumnsOf } from '../mapping/kept-columns.ts'
+import { storedColumnsOf } from '../mapping/map-columns.ts'
 import { discardImport, findImports, toNewerImport } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
@@ -73,7 +73,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     areCoordinatesSwapped,
     columns: new Map(Object.entries(columns)),
     layout,
-    kept: keptColumnsOf(keptFor),
+    kept: storedColumnsOf(keptFor),
     words: values,
     mostRows: order.limits.mostFeatures,
     keepsEdits: decided.keepsEdits,

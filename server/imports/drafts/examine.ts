@@ -17,9 +17,8 @@ import {
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
-import { layoutOf, readStart } from '../layout/decide-layout.ts'
+import { layoutOf, namedProjections, readStart } from '../layout/decide-layout.ts'
 import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
-import { namedProjections } from '../layout/named-projections.ts'
 import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import {
@@ -183,7 +182,12 @@ async function lookAt(order: StepOrder, path: string, projection?: ProjectionDef
   const found = detectLayout(records, table)
   const { dateColumns: _, pairColumns: __, decimalMarks: ___, ...layout } = found
   const fields = fieldsOfKind('feature')
-  const request = { said, columns: new Map(Object.entries(columns)), fields, addressField: undefined }
+  const request = {
+    overrides: said,
+    columns: new Map(Object.entries(columns)),
+    fields,
+    addressField: undefined,
+  }
   const decided = layoutOf(found, request)
   const named = await namedProjections(records, decided.columns.get('wkt'))
   const coordinates = { isSwapped, projection: projection && openProjection(projection), named }

@@ -28,7 +28,7 @@ import {
 } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
-import { columnsFor } from '../mapping/kept-columns.ts'
+import { columnsFor } from '../mapping/map-columns.ts'
 import { beginStep, importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'

@@ -6,13 +6,13 @@ import type { Definition } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
+  defaultImportSettings,
   type ImportDraftState,
   type ImportOutcome,
   type ImportSettings,
   type ImportStep,
   isImportStep,
   type NewImportDraft,
-  unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -40,7 +40,7 @@ import {
   updateDraft,
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import { columnsFor } from '../mapping/kept-columns.ts'
+import { columnsFor } from '../mapping/map-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
 import { findImports, readNewerImports } from '../publishing/imports.queries.ts'
 import { undoFirst } from '../publishing/undo-import.ts'
@@ -125,7 +125,7 @@ async function requireImportQuota(
 
 /** As the command line has it: the source is called like the file. */
 const firstSettings = (fileName: string): ImportSettings => ({
-  ...unsaidSettings,
+  ...defaultImportSettings,
   source: sourceOf(fileName),
 })
 

@@ -4,8 +4,7 @@ import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import { addressFieldOf, columnsOfLayout } from '../layout/decide-layout.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
-import { keptColumnsOf } from '../mapping/kept-columns.ts'
-import { ColumnMapping } from '../mapping/map-columns.ts'
+import { ColumnMapping, storedColumnsOf } from '../mapping/map-columns.ts'
 import { isBlank } from '../mapping/read-values.ts'
 
 type Draft = Pick<ImportDraft, 'settings' | 'found' | 'outcome'>
@@ -19,12 +18,12 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   const fields = fieldsOfKind(kind, ownFields)
   const names = found.columns.map(({ name }) => name)
   const { columns, made } = columnsOfLayout(found.layout, names, {
-    said: settings.layout,
+    overrides: settings.layout,
     columns: new Map(Object.entries(settings.columns)),
     fields,
     addressField: addressFieldOf(kind),
   })
-  const mapping = new ColumnMapping(fields, columns, keptColumnsOf(settings.keptFor))
+  const mapping = new ColumnMapping(fields, columns, storedColumnsOf(settings.keptFor))
   const properties = [...names, ...made.map(({ name }) => name)].map((name) => [name, null] as const)
   // Of a layer that has places, none says where a row is.
   const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null

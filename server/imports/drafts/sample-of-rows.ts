@@ -5,12 +5,12 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { type Coordinates, projectionNamedBy, readGeometry } from '../geometry/read-geometry.ts'
+import { type Coordinates, projectionNamedBy } from '../geometry/read-geometry.ts'
 import { Refusal } from '../import-error.ts'
 import type { Layout } from '../layout/decide-layout.ts'
-import { readPlace, readShape } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
+import { readLocation, readShape } from '../mapping/read-location.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
 /** Of a shape with more positions some are left out: the sample is for a look. */
@@ -45,14 +45,14 @@ export class SampleOfRows {
   add(record: SourceRecord) {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
-      const shape = record.geometry === undefined ? readShape(fields, this.pairOrder) : record.geometry
+      const shape = readShape(record, fields, this.pairOrder)
       const said = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
       // A shape that names its projection leaves nothing to find out.
       if (said && projectionNamedBy(shape) === undefined) this.positions.push(said)
-      const geometry =
-        shape === undefined
-          ? readPlace(fields, { coordinates: this.coordinates, decimalMark: this.decimalMark })
-          : readGeometry(shape, this.coordinates)
+      const geometry = readLocation(shape, fields, {
+        coordinates: this.coordinates,
+        decimalMark: this.decimalMark,
+      })
       this.boxes.add(extentOfGeometry(geometry))
       this.shapes.push(JSON.stringify(thinned(geometry)))
     } catch (error) {

@@ -35,12 +35,12 @@ describe('readJson', () => {
     ])
   })
 
-  it('keeps a null geometry apart from no geometry', async () => {
+  it('distinguishes a null geometry from none', async () => {
     const { records } = await recordsOf('[{"type":"Feature","properties":null,"geometry":null}]')
     expect(records[0]).toMatchObject({ geometry: null, properties: [] })
   })
 
-  it('finds nothing in an empty collection', async () => {
+  it('reads an empty collection', async () => {
     expect((await recordsOf('{"type":"FeatureCollection","features":[]}')).records).toEqual([])
   })
 
@@ -65,7 +65,7 @@ describe('readJson', () => {
     await expect(recordsOf(text)).rejects.toThrow(message)
   })
 
-  it('is not told by a name alone', async () => {
+  it('is not recognized by its file name alone', async () => {
     await expect(recordsOf('null', 'parcels.geojson')).rejects.toThrow('The file is null; it must be GeoJSON')
     await expect(recordsOf('"text"', 'parcels.json')).rejects.toThrow('The file is "text"')
   })
@@ -84,21 +84,21 @@ describe('readJson', () => {
     { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::26986' } },
     { type: 'name', properties: { name: 'EPSG:43260' } },
     { type: 'link', properties: { href: 'http://example.com/crs/42' } },
-  ])('refuses a file in another reference system: %j', async (crs) => {
+  ])('rejects a file in another reference system: %j', async (crs) => {
     const before = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] })
     const after = JSON.stringify({ type: 'FeatureCollection', features: [feature], crs })
     await expect(recordsOf(before)).rejects.toThrow('instead of WGS 84')
     await expect(recordsOf(after)).rejects.toThrow('instead of WGS 84')
   })
 
-  it('reads bytes that are no UTF-8 as Windows-1252, feature by feature, and says so once', async () => {
+  it('reads single features that are not UTF-8 as Windows-1252, with one notice', async () => {
     const json = Buffer.from('[{"n":"caf\u00e9"},{"n":"\u00c3\u00a9"},{"n":"\u00e9"}]', 'latin1')
     const { records, notices } = await recordsOf(json)
     expect(records.map(({ properties }) => properties[0]?.[1])).toEqual(['café', 'é', 'é'])
     expect(notices).toEqual(['Some text is not valid UTF-8 and was read as Windows-1252.'])
   })
 
-  it('keeps every digit of whole numbers, ids above all', async () => {
+  it('keeps every digit of whole numbers', async () => {
     const text =
       '{"type":"Feature","id":253418300000000011,"geometry":null,"properties":{"no":-253418300000000012,"list":[253418300000000013],"safe":9007199254740991,"part":0.1234567890123456,"text":"1: 253418300000000011"}}'
     const { records } = await recordsOf(`{"type":"FeatureCollection","features":[${text}]}`)

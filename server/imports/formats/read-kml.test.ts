@@ -4,6 +4,7 @@ import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 import { readKml } from './read-kml.ts'
 import type { SourceRecord } from './source-record.ts'
+import { readWkt } from './well-known-shapes.ts'
 
 const inChunks = async function* (bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -26,7 +27,7 @@ const ring = (side: number) =>
   `<LinearRing><coordinates>0,0 ${side},0 ${side},${side} 0,${side} 0,0</coordinates></LinearRing>`
 
 describe('KML', () => {
-  it('gives a row of each Placemark, with all that it says and the folders that it is in', async () => {
+  it('reads each Placemark as a row with its data and folders', async () => {
     const { records } = await read(
       `<Document><name>All</name><Folder><name>North</name><Folder><name>Wells</name>
         <Placemark id="w1"><name> Old well </name><description><![CDATA[<b>deep</b> & old]]></description>
@@ -56,120 +57,88 @@ describe('KML', () => {
     ])
   })
 
-  it.each<[string, string, object]>([
-    [
-      'a line',
-      '<LineString><coordinates>1,2 3,4</coordinates></LineString>',
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
-      },
-    ],
-    [
-      'blanks behind commas',
-      '<LineString><coordinates>1, 2, 0\n 3, 4, 0</coordinates></LineString>',
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
-      },
-    ],
+  const line = '<LineString><coordinates>1,2 3,4</coordinates></LineString>'
+  const holed = `<outerBoundaryIs>${ring(4)}</outerBoundaryIs><innerBoundaryIs>${ring(1)}</innerBoundaryIs>`
+  it.each<[string, string, unknown]>([
+    ['a line', line, readWkt('LINESTRING (1 2, 3 4)')],
+    ['spaces after commas', line.replace('1,2 3,4', '1, 2, 0\n 3, 4, 0'), readWkt('LINESTRING (1 2, 3 4)')],
     [
       'a polygon with a hole',
-      `<Polygon><outerBoundaryIs>${ring(4)}</outerBoundaryIs><innerBoundaryIs>${ring(1)}</innerBoundaryIs></Polygon>`,
-      {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [4, 0],
-            [4, 4],
-            [0, 4],
-            [0, 0],
-          ],
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 1],
-            [0, 0],
-          ],
-        ],
-      },
+      `<Polygon>${holed}</Polygon>`,
+      readWkt('POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (0 0, 1 0, 1 1, 0 1, 0 0))'),
     ],
     [
       'many points',
       `<MultiGeometry>${point}<MultiGeometry>${point}${point}</MultiGeometry></MultiGeometry>`,
-      {
-        type: 'MultiPoint',
-        coordinates: [
-          [-111.3, 34.2],
-          [-111.3, 34.2],
-          [-111.3, 34.2],
-        ],
-      },
+      readWkt('MULTIPOINT (-111.3 34.2, -111.3 34.2, -111.3 34.2)'),
     ],
-    [
-      'one of many',
-      `<MultiGeometry>${point}</MultiGeometry>`,
-      { type: 'Point', coordinates: [-111.3, 34.2] },
-    ],
-    [
-      'a point and a line',
-      `<MultiGeometry>${point}<LineString><coordinates>1,2 3,4</coordinates></LineString></MultiGeometry>`,
-      { type: 'GeometryCollection' },
-    ],
+    ['one of many', `<MultiGeometry>${point}</MultiGeometry>`, readWkt('POINT (-111.3 34.2)')],
+    ['a point and a line', `<MultiGeometry>${point}${line}</MultiGeometry>`, { type: 'GeometryCollection' }],
     [
       'a track',
       '<gx:Track><when>2020</when><gx:coord>1 2 3</gx:coord><when>2021</when><gx:coord>4 5 6</gx:coord></gx:Track>',
-      {
-        type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [4, 5],
-        ],
-      },
+      readWkt('LINESTRING (1 2, 4 5)'),
     ],
     [
-      'what is no number',
+      'a coordinate that is not a number',
       '<Point><coordinates>here,34.2</coordinates></Point>',
-      { type: 'Point', coordinates: ['here', 34.2] },
+      { coordinates: ['here', 34.2] },
     ],
-    [
-      'with a prefix',
-      '<x:Point><x:coordinates>1,2</x:coordinates></x:Point>',
-      { type: 'Point', coordinates: [1, 2] },
-    ],
+    ['a prefix', '<x:Point><x:coordinates>1,2</x:coordinates></x:Point>', readWkt('POINT (1 2)')],
   ])('reads %s', async (_what, shape, geometry) => {
     const { records } = await read(placemark(shape))
     expect(records).toMatchObject([{ geometry }])
   })
 
-  it('has characters by their numbers beside those that are written', async () => {
+  const tableOf = (html: string) => read(placemark(`<description><![CDATA[${html}]]></description>`), 2 ** 20)
+
+  it('reads an HTML table in a description as columns, without its title and styles', async () => {
+    const { records, notices } = await tableOf(`<html><head><style>td { color: red }</style></head><body>
+      <table border="1"><tr><td colspan=2><b>Lot 12</b></td></tr><tr><td><table>
+      <tr bgcolor="#D4E4F3"><td>OWNER</td><td>Smith &amp; Sons</td></tr>
+      <TR><TH>Address</TH><TD>1 Main St<br>Springfield</TD></TR>
+      <tr><td>NOTE</td><td></td></tr></table></td></tr></table></body></html>`)
+    expect(records[0]?.properties).toEqual([
+      ['Description', 'Lot 12'],
+      ['OWNER', 'Smith & Sons'],
+      ['Address', '1 Main St Springfield'],
+      ['NOTE', ''],
+    ])
+    expect(notices).toEqual(['Tables in descriptions are read as columns.'])
+  })
+
+  it.each(['Just a lot', '<b>bold</b>', '<table><tr><td>1</td><td>2</td><td>3</td></tr></table>'])(
+    'keeps a description without a table of names and values: %s',
+    async (text) => expect((await tableOf(text)).records[0]?.properties).toEqual([['Description', text]]),
+  )
+
+  it('reads tags that never end in one pass', async () => {
+    const started = performance.now()
+    await tableOf(`<tr>${'<'.repeat(2_000_000)}`)
+    await tableOf(`<tr>${'<td'.repeat(500_000)}`)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('reads character references', async () => {
     const { records } = await read(placemark('<name>Zoë&#8217;s Müller &#233; 😀</name>'), 1)
     expect(records).toMatchObject([{ properties: [['Name', 'Zoë’s Müller é 😀']] }])
   })
 
-  it('may have a shape of very many positions', async () => {
+  it('reads a shape with many positions', async () => {
     const many = Array.from({ length: 200_000 }, (_, index) => `${index / 1e6},2`).join(' ')
     const line = `<LineString><coordinates>${many}</coordinates></LineString>`
     const { records } = await read(placemark(line), 2 ** 16)
     expect(JSON.stringify(records[0]?.geometry).match(/,2\]/g)).toHaveLength(200_000)
   })
 
-  it('may be in Windows-1252, whatever it says', async () => {
+  it('reads Windows-1252, regardless of its declaration', async () => {
     const bytes = Buffer.from(kml(placemark('<name>Müller</name>')), 'latin1')
     const { records, notices } = await read(bytes)
     expect(records).toMatchObject([{ properties: [['Name', 'Müller']] }])
     expect(notices).toEqual(['Some text is not valid UTF-8 and was read as Windows-1252.'])
   })
 
-  it('says where it breaks, and what is too long', async () => {
+  it('is rejected with the position of an error, and if a Placemark is too long', async () => {
     await expect(read(placemark('<name>a</nam>'))).rejects.toThrow(
       /^The KML breaks at line 1, column \d+: Unexpected close tag\.$/,
     )
@@ -180,7 +149,7 @@ describe('KML', () => {
 })
 
 describeWithRealData('real KML', () => {
-  it('comes with its own data', async () => {
+  it('has its own data', async () => {
     const { records } = await read(readFileSync(realDataFile('formats', 'simpledata.kml')))
     expect(records[0]).toMatchObject({
       properties: [

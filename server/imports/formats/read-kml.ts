@@ -1,22 +1,18 @@
 import sax from 'sax'
 import { ImportError } from '../import-error.ts'
 import { createDecoder } from './decode-text.ts'
-import { readHtmlTable } from './read-html-table.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
-// KML (OGC 12-007r2): each Placemark is a row. Of what only draws or animates, nothing is read.
+// KML (OGC 12-007r2): each Placemark is a row. Styles, regions and animations are not read.
 
 /** Longest text of one Placemark. */
 const maxCharacters = 64 * 2 ** 20
+/** Levels of nested shapes, as in JSON. */
+const maxDepth = 100
+const maxFolderNameCharacters = 1_000
 
-/** Levels of shapes in shapes, as in JSON. */
-const mostNested = 100
-
-/** Of a folder. */
-const mostOfName = 1_000
-
-/** Texts of a Placemark that say something of it. */
-const ownTexts = new Map([
+/** Columns of the elements that describe a Placemark. */
+const columns = new Map([
   ['name', 'Name'],
   ['description', 'Description'],
   ['address', 'Address'],
@@ -26,30 +22,22 @@ const ownTexts = new Map([
   ['end', 'End'],
 ])
 
-const shapes: ReadonlySet<string> = new Set([
-  'Point',
-  'LineString',
-  'LinearRing',
-  'Polygon',
-  'Track',
-  'MultiGeometry',
-  'MultiTrack',
-])
+const shapeNames = new Set('Point LineString LinearRing Polygon Track MultiGeometry MultiTrack'.split(' '))
 
-/** Text and the elements that have begun and not ended, without their prefixes. */
+/** An open element; its name is without prefix. */
 type Element = { name: string; attributes: Record<string, string>; text: string }
 
 type Shape = { type: string; coordinates?: unknown; geometries?: Shape[] }
+type Position = (number | string)[]
 
-type Coordinate = number | string
+type OpenShape = { name: string; parts: Shape[]; rings: Position[][]; positions: Position[] }
 
-/** A Placemark as far as it has been read. */
 type Placemark = {
   line: number
   id: string | undefined
   properties: Map<string, string>
-  /** Shapes that have begun and not ended, the innermost last; and those that have ended. */
-  open: { name: string; parts: Shape[]; rings: Coordinate[][][]; positions: Coordinate[][] }[]
+  /** Open shapes, the innermost last. */
+  open: OpenShape[]
   shapes: Shape[]
   characters: number
 }
@@ -60,31 +48,16 @@ export async function* readKml(
 ): AsyncGenerator<SourceRecord> {
   const reader = new KmlReader(onNotice)
   const decode = createDecoder(onNotice)
-  for await (const piece of inWholeCharacters(chunks)) yield* reader.read(decode(piece))
-  yield* reader.finish()
-}
-
-/** The same bytes, cut where no character of UTF-8 is cut. */
-async function* inWholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest, chunk])
-    const end = bytes.length - begunAtEnd(bytes)
+    // A character of UTF-8 that begins in the last three bytes may be cut: it waits for the next chunk.
+    const end = bytes.length - ([1, 2, 3].find((back) => (bytes.at(-back) ?? 0) >= 0xc0) ?? 0)
     rest = bytes.subarray(end)
-    if (end > 0) yield bytes.subarray(0, end)
+    yield* reader.read(decode(bytes.subarray(0, end)))
   }
-  if (rest.length > 0) yield rest
-}
-
-/** How many bytes at the end are of a character that goes on. */
-function begunAtEnd(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    if (byte >= 0xc0) return length > back ? back : 0
-    if (byte < 0x80) return 0
-  }
-  return 0
+  yield* reader.read(decode(rest))
+  yield* reader.finish()
 }
 
 class KmlReader {
@@ -92,11 +65,10 @@ class KmlReader {
   private readonly stack: Element[] = []
   private readonly folders: string[] = []
   private placemark: Placemark | null = null
-  private ready: SourceRecord[] = []
+  private readonly ready: SourceRecord[] = []
   private rowNumber = 0
-
   private readonly onNotice: OnNotice
-  private isTableNoted = false
+  private hasTable = false
 
   constructor(onNotice: OnNotice) {
     this.onNotice = onNotice
@@ -105,17 +77,19 @@ class KmlReader {
       throw this.problem(first.replace(/\.$/, ''))
     }
     this.parser.onopentag = ({ name, attributes }) =>
-      this.begin({ name: localName(name), attributes: attributes as Record<string, string>, text: '' })
-    this.parser.ontext = (text) => this.take(text)
-    this.parser.oncdata = (text) => this.take(text)
+      this.begin({
+        name: name.slice(name.indexOf(':') + 1),
+        attributes: attributes as Record<string, string>,
+        text: '',
+      })
+    this.parser.ontext = (text) => this.addText(text)
+    this.parser.oncdata = (text) => this.addText(text)
     this.parser.onclosetag = () => this.end()
   }
 
   read(text: string): SourceRecord[] {
     this.parser.write(text)
-    const ready = this.ready
-    this.ready = []
-    return ready
+    return this.ready.splice(0)
   }
 
   finish(): SourceRecord[] {
@@ -137,17 +111,17 @@ class KmlReader {
       const { id } = attributes
       this.placemark = { line, id, properties: new Map(), open: [], shapes: [], characters: 0 }
     }
-    if (!shapes.has(name) || !this.placemark) return
+    if (!shapeNames.has(name) || !this.placemark) return
     this.placemark.open.push({ name, parts: [], rings: [], positions: [] })
-    if (this.placemark.open.length > mostNested)
-      throw this.problem(`a shape is nested more than ${mostNested} levels deep`)
+    if (this.placemark.open.length > maxDepth)
+      throw this.problem(`a shape is nested more than ${maxDepth} levels deep`)
   }
 
-  private take(text: string) {
+  private addText(text: string) {
     const element = this.stack.at(-1)
     if (!element) return
-    // Outside of a Placemark only the names of folders count.
-    if (this.placemark || (element.name === 'name' && element.text.length < mostOfName)) element.text += text
+    const isFolderName = element.name === 'name' && element.text.length < maxFolderNameCharacters
+    if (this.placemark || isFolderName) element.text += text
     if (!this.placemark) return
     this.placemark.characters += text.length
     if (this.placemark.characters > maxCharacters)
@@ -157,37 +131,28 @@ class KmlReader {
   private end() {
     const element = this.stack.pop()
     if (!element) return
-    const { name } = element
+    const { name, text } = element
     const parent = this.stack.at(-1)
     if (name === 'Folder') this.folders.pop()
-    if (name === 'name' && parent?.name === 'Folder') this.folders.splice(-1, 1, this.textOf(element))
+    if (name === 'name' && parent?.name === 'Folder') this.folders.splice(-1, 1, text.trim())
     const { placemark } = this
     if (!placemark) return
     if (name === 'Placemark') this.finishPlacemark(placemark)
-    else if (shapes.has(name)) finishShape(placemark)
-    else if (name === 'coordinates' || name === 'coord') {
-      const read = name === 'coord' ? [readTrackPosition(element.text)] : readTuples(element.text)
-      for (const position of read) placemark.open.at(-1)?.positions.push(position)
-    } else this.readProperty(placemark, element, parent)
+    else if (shapeNames.has(name)) finishShape(placemark)
+    else if (name === 'coordinates' || name === 'coord')
+      for (const position of readPositions(name, text)) placemark.open.at(-1)?.positions.push(position)
+    else {
+      const column = columnOf(element, parent, placemark)
+      if (column !== undefined) placemark.properties.set(column, text.trim())
+    }
   }
 
-  private readProperty({ properties, open }: Placemark, element: Element, parent: Element | undefined) {
-    const { name, attributes } = element
-    const said = attributes.name
-    if (name === 'SimpleData' && said) properties.set(said, this.textOf(element))
-    else if (name === 'value' && parent?.name === 'Data' && parent.attributes.name !== undefined)
-      properties.set(parent.attributes.name, this.textOf(element))
-    // Those of a track are its times.
-    else if (ownTexts.has(name) && open.length === 0 && isOfPlacemark(parent))
-      properties.set(ownTexts.get(name) ?? name, this.textOf(element))
-  }
-
-  /** Columns of the table in a description; text outside of it stays, and a column that is there already. */
+  /** Reads a table in the description as columns; columns of the Placemark with the same names stay. */
   private readTable(properties: Map<string, string>) {
     const table = readHtmlTable(properties.get('Description') ?? '')
     if (!table) return
-    if (!this.isTableNoted) this.onNotice('Tables in descriptions are read as columns.')
-    this.isTableNoted = true
+    if (!this.hasTable) this.onNotice('Tables in descriptions are read as columns.')
+    this.hasTable = true
     if (table.rest === '') properties.delete('Description')
     else properties.set('Description', table.rest)
     for (const [name, value] of table.pairs) {
@@ -197,85 +162,128 @@ class KmlReader {
     }
   }
 
-  private textOf = ({ text }: Element) => text.trim()
-
-  private finishPlacemark({ line, id, properties, shapes: found }: Placemark) {
+  private finishPlacemark({ line, id, properties, shapes }: Placemark) {
     this.placemark = null
     const folder = this.folders.filter((name) => name !== '').join(' / ')
     if (folder !== '' && !properties.has('Folder')) properties.set('Folder', folder)
     this.readTable(properties)
-    const geometry = found.length > 1 ? join(found) : (found[0] ?? null)
-    this.ready.push({
-      rowNumber: ++this.rowNumber,
-      line,
-      properties: [...properties],
-      geometry,
-      ...(id ? { id } : {}),
-    })
+    const geometry = shapes.length > 1 ? join(shapes) : (shapes[0] ?? null)
+    const record = { rowNumber: ++this.rowNumber, line, properties: [...properties], geometry }
+    this.ready.push(id ? { ...record, id } : record)
   }
 }
 
-const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+function columnOf({ name, attributes }: Element, parent: Element | undefined, { open }: Placemark) {
+  if (name === 'SimpleData' && attributes.name) return attributes.name
+  if (name === 'value' && parent?.name === 'Data') return parent.attributes.name
+  // Times in a track, and names in a Region or a Style, do not describe the Placemark.
+  const isOwn = open.length === 0 && ['Placemark', 'TimeStamp', 'TimeSpan'].includes(parent?.name ?? '')
+  return isOwn ? columns.get(name) : undefined
+}
 
-/** What stands in a Region or a Style is nothing of a Placemark. */
-const isOfPlacemark = (parent: Element | undefined) =>
-  parent !== undefined && ['Placemark', 'TimeStamp', 'TimeSpan'].includes(parent.name)
-
-/** The innermost shape has ended: it is a part of the one around it, or one of the Placemark's own. */
+/** Adds the innermost open shape to the shape around it, or to the Placemark. */
 function finishShape(placemark: Placemark) {
   const ended = placemark.open.pop()
   if (!ended) return
-  const around = placemark.open.at(-1)
-  const { name, positions, parts, rings } = ended
-  if (name === 'LinearRing' && around?.name === 'Polygon') around.rings.push(positions)
-  else (around?.parts ?? placemark.shapes).push(shapeOf(name, { positions, parts, rings }))
+  const outer = placemark.open.at(-1)
+  if (ended.name === 'LinearRing' && outer?.name === 'Polygon') outer.rings.push(ended.positions)
+  else (outer?.parts ?? placemark.shapes).push(toShape(ended))
 }
 
-function shapeOf(
-  name: string,
-  { positions, parts, rings }: { positions: Coordinate[][]; parts: Shape[]; rings: Coordinate[][][] },
-): Shape {
-  switch (name) {
-    case 'Point':
-      return { type: 'Point', coordinates: positions[0] ?? [] }
-    case 'Polygon':
-      return { type: 'Polygon', coordinates: rings }
-    case 'MultiGeometry':
-    case 'MultiTrack':
-      return join(parts)
-    default:
-      return { type: 'LineString', coordinates: positions }
-  }
+function toShape({ name, positions, parts, rings }: OpenShape): Shape {
+  if (name === 'Point') return { type: 'Point', coordinates: positions[0] ?? [] }
+  if (name === 'Polygon') return { type: 'Polygon', coordinates: rings }
+  return name.startsWith('Multi') ? join(parts) : { type: 'LineString', coordinates: positions }
 }
 
-/** Shapes of one type are one shape of many parts; others are a collection. */
+/** One shape with many parts if all are of one type, else a collection. */
 function join(parts: readonly Shape[]): Shape {
   const [first] = parts
   if (first && parts.length === 1) return first
-  const type = first?.type.replace(/^Multi/, '')
-  const isOneType =
-    first && parts.every((part) => part.type.replace(/^Multi/, '') === type) && type !== 'GeometryCollection'
-  if (!isOneType) return { type: 'GeometryCollection', geometries: [...parts] }
+  const types = new Set(parts.map(({ type }) => type.replace(/^Multi/, '')))
+  const [type] = types
+  if (types.size !== 1 || type === 'GeometryCollection')
+    return { type: 'GeometryCollection', geometries: [...parts] }
   const coordinates = parts.flatMap((part) =>
     part.type.startsWith('Multi') ? (part.coordinates as unknown[]) : [part.coordinates],
   )
   return { type: `Multi${type}`, coordinates }
 }
 
-/** 'longitude,latitude,altitude' with blanks between them; some programs put blanks behind the commas, too. */
-const readTuples = (text: string): Coordinate[][] =>
-  text
-    .replace(/\s*,\s*/g, ',')
-    .split(/\s+/)
-    .filter((tuple) => tuple !== '')
-    .map((tuple) => tuple.split(',').slice(0, 2).map(toCoordinate))
+/**
+ * Longitude and latitude of 'longitude,latitude,altitude' with spaces between them (some programs write spaces after commas,
+ * too), or of one 'longitude latitude altitude' in a track.
+ */
+function readPositions(name: 'coordinates' | 'coord', text: string): Position[] {
+  const tuples = name === 'coord' ? [text.trim()] : text.replace(/\s*,\s*/g, ',').match(/\S+/g)
+  return (tuples ?? []).map((tuple) =>
+    tuple
+      .split(name === 'coord' ? /\s+/ : ',')
+      .slice(0, 2)
+      // Text that is not a number stays text, and rejects the row later.
+      .map((text) => (text === '' || Number.isNaN(Number(text)) ? text : Number(text))),
+  )
+}
 
-/** 'longitude latitude altitude'. */
-const readTrackPosition = (text: string): Coordinate[] =>
-  text.trim().split(/\s+/).slice(0, 2).map(toCoordinate)
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }))
 
-/** What is none stays as it is, and refuses the row. */
-function toCoordinate(text: string): Coordinate {
-  const number = Number(text)
-  return text === '' || Number.isNaN(number) ? text : number
+const plainText = (html: string) =>
+  html
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    })
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/**
+ * Returns names and values of rows with two cells, and the text outside of them. Google Earth and ArcGIS write the attributes
+ * of a feature like this. Undefined for text without such rows.
+ */
+function readHtmlTable(html: string): { pairs: [name: string, value: string][]; rest: string } | undefined {
+  if (!/<tr[\s>]/i.test(html)) return undefined
+  const pairs: [string, string][] = []
+  const rest: string[] = []
+  let cells: string[] = []
+  let isInCell = false
+  const endRow = () => {
+    const [name = '', value = ''] = cells.map(plainText)
+    if (cells.length === 2 && name !== '') pairs.push([name, value])
+    else rest.push(...cells)
+    cells = []
+    isInCell = false
+  }
+  for (const { tag, text } of tokensOf(html)) {
+    if (tag === undefined) {
+      if (isInCell) cells.push((cells.pop() ?? '') + text)
+      else rest.push(text)
+    } else if (tag === 'tr' || tag === '/tr' || tag === '/table') endRow()
+    else if (tag === 'td' || tag === 'th') {
+      cells.push('')
+      isInCell = true
+    } else if (tag === '/td' || tag === '/th') isInCell = false
+    else if ((tag === 'br' || tag === '/p') && isInCell) cells.push(`${cells.pop() ?? ''} `)
+  }
+  endRow()
+  return pairs.length > 0 ? { pairs, rest: plainText(rest.join(' ')) } : undefined
+}
+
+/** Yields names of tags and the texts between them, in one pass. Skips comments, styles, scripts and titles. */
+function* tokensOf(html: string): Generator<{ tag?: string; text: string }> {
+  let hidden: string | undefined
+  for (let at = 0; at < html.length; ) {
+    const begin = html.indexOf('<', at)
+    const end = begin < 0 ? -1 : html.indexOf(html.startsWith('<!--', begin) ? '-->' : '>', begin)
+    if (end < 0) {
+      yield { text: html.slice(at) }
+      return
+    }
+    if (begin > at && hidden === undefined) yield { text: html.slice(at, begin) }
+    const tag = /^<(\/?[a-z]{1,10})\b/i.exec(html.slice(begin, begin + 12))?.[1]?.toLowerCase()
+    if (hidden === undefined && /^(style|script|title)$/.test(tag ?? '')) hidden = tag
+    else if (tag === `/${hidden}`) hidden = undefined
+    if (tag !== undefined && hidden === undefined) yield { tag, text: '' }
+    at = end + 1
+  }
 }

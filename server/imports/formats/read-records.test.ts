@@ -7,7 +7,7 @@ describe('readRecords', () => {
     ['a,b\n1,2', 'misnamed.geojson.txt', 'csv'],
     ['\u001e{"a":1}', 'sequence', 'json'],
     ['{"a":1}', 'page.csv', 'json'],
-  ])('goes by the content: %j in %s is %s', async (text, name, format) => {
+  ])('detects the format from the content: %j in %s is %s', async (text, name, format) => {
     expect((await recordsOf(text, name)).records[0]?.format).toBe(format)
   })
 
@@ -26,7 +26,7 @@ describe('readRecords', () => {
     ])
   })
 
-  it.each(['', ' \n '])('refuses %j: it is empty', async (text) => {
+  it.each(['', ' \n '])('rejects %j: it is empty', async (text) => {
     await expect(recordsOf(text)).rejects.toThrow('The file is empty.')
   })
 
@@ -78,7 +78,7 @@ describe('readRecords', () => {
       'in coordinates of urn:ogc:def:crs:EPSG::2249 instead of WGS 84',
       geometries,
     ],
-  ])('refuses %j: it is %s', async (text, what, help) => {
+  ])('rejects %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
     await expect(refused).rejects.toThrow(`The file is ${what}`)
     await expect(refused).rejects.toThrow('GPX and DXF can be imported. ')
@@ -88,18 +88,6 @@ describe('readRecords', () => {
   const page = '<html><head><meta name="x"></head><body><script>1</script></body></html>'
   const cells = '<table xmlns:x="urn:schemas-microsoft-com:office:excel"><tr><td>1</td></tr></table>'
   const descriptions = [page, `<!DOCTYPE html>${page}`, cells].map((html) => `<![CDATA[${html}]]>`)
-
-  it('reads the table of a web page in a description of KML as columns', async () => {
-    const table = '<table><tr><td>APN</td><td>00123</td></tr></table>'
-    const html = `<html xmlns:fo="http://www.w3.org/1999/XSL/Format"><head><META charset="utf-8"></head><body>${table}</body></html>`
-    const { records } = await recordsOf(
-      `<kml><Placemark><name>12</name><description><![CDATA[${html}]]></description></Placemark></kml>`,
-    )
-    expect(records[0]?.properties).toEqual([
-      ['Name', '12'],
-      ['APN', '00123'],
-    ])
-  })
 
   it.each(descriptions)('reads KML with the description %s', async (description) => {
     const content = `<Placemark><name>12</name><description>${description}</description></Placemark>`
@@ -125,7 +113,7 @@ describe('readRecords', () => {
     'BM,lat,lng\n1,1,2',
     'area (acres),lat,lng\n1,1,2',
     'var,lat=x\n1,2',
-  ])('takes the table %j for no script and no picture', async (text) => {
+  ])('reads the table %j, which is no script and no picture', async (text) => {
     expect((await recordsOf(text)).records[0]?.format).toBe('csv')
   })
 
@@ -142,7 +130,7 @@ describe('readRecords', () => {
       (names: readonly string[]) => `[${names.map((name) => record([name])).join()}]`,
     ],
   ])(
-    'takes 2,000 columns of %s and refuses one more, or names that are too long',
+    'reads 2,000 columns of %s, and rejects one more or names that are too long',
     async (_, fileName, write) => {
       expect((await recordsOf(write(named(2_000)), fileName)).records.length).toBeGreaterThan(0)
       await expect(recordsOf(write(named(2_001)), fileName)).rejects.toThrow(
@@ -155,7 +143,7 @@ describe('readRecords', () => {
   )
 })
 
-/** The beginning of an archive: so much of each file's header as says its name. */
+/** The beginning of an archive: the header of each file, up to its name. */
 function zip(...names: string[]) {
   const header = (length: number) =>
     `PK\u0003\u0004${'\u0000'.repeat(22)}${String.fromCharCode(length)}${'\u0000'.repeat(3)}`

@@ -1,15 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { ImportError } from '../import-error.ts'
-import { ColumnCount } from './column-limit.ts'
-import { utf8OfUtf16 } from './decode-text.ts'
+import { utf16ToUtf8 } from './decode-text.ts'
+import { lengthOfAssignment, otherFormat, recognizeForeign } from './foreign-formats.ts'
 import { readCsv, type TableOptions } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'
-import { refuseOtherFormats } from './refused-formats.ts'
-import type { OnNotice, SourceRecord } from './source-record.ts'
-import { blankFirst, lengthOfAssignment } from './unwrap-script.ts'
+import { ColumnCount, type OnNotice, type SourceRecord } from './source-record.ts'
 
-/** A file, wherever it comes from. `name` is its file name. */
+/** A file from any source. `name` is its file name. */
 export type ImportInput = {
   name: string
   totalBytes?: number
@@ -17,7 +15,7 @@ export type ImportInput = {
   chunks: AsyncIterable<Uint8Array>
 }
 
-/** A file of this machine. */
+/** A file on disk. */
 export type ImportFile = { path: string; totalBytes: number }
 
 export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
@@ -26,7 +24,7 @@ export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
 
 export type FileFormat = 'json' | 'csv' | 'kml'
 
-/** Reads a file as a stream of records, whatever its format: its content decides, not its name. */
+/** Reads a file as a stream of records. Detects the format from the content, not the name. */
 export async function* readRecords(
   input: ImportInput,
   onNotice: OnNotice,
@@ -36,17 +34,18 @@ export async function* readRecords(
   if (start.length === 0) throw new ImportError('The file is empty.')
   const utf16 = detectUtf16(start)
   if (utf16) {
-    yield* readRecords({ ...input, chunks: utf8OfUtf16(chunks, utf16) }, onNotice, table)
+    yield* readRecords({ ...input, chunks: utf16ToUtf8(chunks, utf16) }, onNotice, table)
     return
   }
   const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
-  refuseOtherFormats(content, input.name)
-  const whole = withoutFirst(start.length - content.length, chunks)
-  const before = lengthOfAssignment(Buffer.from(content).toString('latin1'))
-  const format = before > 0 ? 'json' : detectFormat(content, input.name)
-  const text = before > 0 ? blankFirst(whole, before) : whole
+  const foreign = recognizeForeign(content)
+  if (foreign) throw otherFormat(foreign, input.name)
+  const assignmentLength = lengthOfAssignment(Buffer.from(content).toString('latin1'))
+  const isScript = assignmentLength > 0
+  const format = isScript ? 'json' : detectFormat(content, input.name)
+  const text = withoutStart(chunks, start.length - content.length, assignmentLength)
   const readers = {
-    json: () => readJson(text, { fileName: input.name, isScript: before > 0 }, onNotice),
+    json: () => readJson(text, { fileName: input.name, isScript }, onNotice),
     csv: () => readCsv(text, content, onNotice, table),
     kml: () => readKml(text, onNotice),
   }
@@ -57,10 +56,10 @@ export async function* readRecords(
   }
 }
 
-/** So much of a file tells what it is: of an archive, which files it begins with. */
+/** Enough of a file to tell its format: of an archive, the names of its first files. */
 const peekedBytes = 65_536
 
-/** The first bytes, and the whole again. */
+/** Returns the first bytes, and all chunks including those. */
 async function peek(chunks: AsyncIterable<Uint8Array>) {
   const iterator = chunks[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -70,7 +69,7 @@ async function peek(chunks: AsyncIterable<Uint8Array>) {
     first.push(value)
     length += value.length
   }
-  async function* whole() {
+  async function* all() {
     try {
       yield* first
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
@@ -78,15 +77,23 @@ async function peek(chunks: AsyncIterable<Uint8Array>) {
       await iterator.return?.()
     }
   }
-  return { start: new Uint8Array(Buffer.concat(first).subarray(0, peekedBytes)), chunks: whole() }
+  return { start: new Uint8Array(Buffer.concat(first).subarray(0, peekedBytes)), chunks: all() }
 }
 
-async function* withoutFirst(count: number, chunks: AsyncIterable<Uint8Array>) {
-  let left = count
+const [newline, space] = [10, 32]
+
+/** Drops the first bytes, and replaces the next ones by spaces, so that lines and columns of the rest stay the same. */
+async function* withoutStart(chunks: AsyncIterable<Uint8Array>, dropped: number, blanked: number) {
+  let [toDrop, toBlank] = [dropped, blanked]
   for await (const chunk of chunks) {
-    const skipped = Math.min(left, chunk.length)
-    left -= skipped
-    if (skipped < chunk.length) yield chunk.subarray(skipped)
+    const rest = chunk.subarray(toDrop)
+    toDrop -= chunk.length - rest.length
+    const blanks = toBlank
+    toBlank -= Math.min(blanks, rest.length)
+    if (rest.length > 0)
+      yield blanks === 0
+        ? rest
+        : rest.map((byte, index) => (index < blanks && byte !== newline ? space : byte))
   }
 }
 
@@ -97,7 +104,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
 function detectUtf16(start: Uint8Array) {
   if (startsWith(start, 0xff, 0xfe)) return 'utf-16le'
   if (startsWith(start, 0xfe, 0xff)) return 'utf-16be'
-  // Without a byte order mark, too, it begins with letters of ASCII.
+  // Without a byte order mark: the first letters are ASCII.
   const zeros = [...start.subarray(0, 8)].map((byte) => (byte === 0 ? 0 : 1)).join('')
   if (zeros === '10101010') return 'utf-16le'
   return zeros === '01010101' ? 'utf-16be' : undefined
@@ -105,8 +112,8 @@ function detectUtf16(start: Uint8Array) {
 
 function detectFormat(start: Uint8Array, name: string): FileFormat {
   const [first = ''] = Buffer.from(start).toString('latin1').trimStart()
-  // U+001E separates GeoJSON texts in a sequence (RFC 8142).
   if (first === '<') return 'kml'
+  // U+001E separates GeoJSON texts in a sequence (RFC 8142).
   if (first === '{' || first === '[' || first === '\u001e') return 'json'
   return /\.(geo)?json[ls]?$|\.ndjson$/i.test(name) ? 'json' : 'csv'
 }

@@ -68,12 +68,12 @@ describe('splitJson', () => {
       'breaks off at line 2, column 12 (byte 15); what began at line 2, column 1 (byte 4) never ends',
     ],
     ['{"features": [{},', 'breaks off at line 1, column 18 (byte 17).'],
-  ])('says where %j is broken', async (text, where) => {
+  ])('reports where %j is broken', async (text, where) => {
     await expect(piecesOf(text)).rejects.toThrow(where)
     await expect(piecesOf(text, 1)).rejects.toThrow(where)
   })
 
-  it.each(['[', '{"a":'])('refuses values nested a million levels deep: %s', async (opening) => {
+  it.each(['[', '{"a":'])('rejects values nested a million levels deep: %s', async (opening) => {
     const nested = `{"type":"FeatureCollection","features":[${opening.repeat(1_000_000)}`
     await expect(piecesOf(nested)).rejects.toThrow(
       'The JSON value at line 1, column 41 (byte 40) is nested more than 100 levels deep.',

@@ -1,68 +1,33 @@
 import { ImportError } from '../import-error.ts'
-import { brokenJson, describePosition, parsePiece, type TextPosition } from './parse-piece.ts'
+import { brokenJson, describePosition, type Expected, parseJsonAt, type TextPosition } from './parse-json.ts'
 
-// Cuts JSON of any length into pieces that fit into memory: the elements of the root array, or of the root
-// object's `features`, one by one. Works on bytes: everything it looks for is ASCII, and no byte of a longer
-// UTF-8 sequence is. Several root values in a row (newline-delimited JSON, RFC 8142) are fine.
+// Cuts JSON of any length into pieces that fit into memory: the elements of the root array or of the root object's `features`.
+// Works on bytes: all syntax is ASCII, and no byte of a longer UTF-8 sequence is. Several root values (newline-delimited
+// JSON, RFC 8142) are allowed.
 
 export type JsonPiece =
   /** An element of the root array, or of the root object's `features`. */
   | { piece: 'element'; value: unknown; isOfFeatures: boolean }
   /** The root object has an array of features; its elements follow. */
   | { piece: 'features' }
-  /** A member of the root object, as soon as it is known. */
   | { piece: 'member'; name: string; value: unknown }
-  /** The root value ended. `value` is set where it was neither object nor array. */
+  /** The root value ended. `value` is set if it is neither object nor array. */
   | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
 
 const maxPieceBytes = 64 * 2 ** 20
 /** Later steps handle nested values by recursion. A geometry needs 6 levels. */
 const maxDepth = 100
 
-const byteOf = (character: string) => character.charCodeAt(0)
-const quote = byteOf('"')
-const backslash = byteOf('\\')
-const comma = byteOf(',')
-const colon = byteOf(':')
-const openBrace = byteOf('{')
-const closeBrace = byteOf('}')
-const openBracket = byteOf('[')
-const closeBracket = byteOf(']')
-const semicolon = byteOf(';')
-const newline = 10
-const recordSeparator = 0x1e
+const [quote, backslash, comma, colon, semicolon] = [0x22, 0x5c, 0x2c, 0x3a, 0x3b]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [newline, recordSeparator] = [0x0a, 0x1e]
 
 const isSpace = (byte: number) => byte === 32 || byte === newline || byte === 13 || byte === 9
-
-type State =
-  | 'root'
-  | 'name or }'
-  | 'name'
-  | 'colon'
-  | 'value'
-  | ', or }'
-  | 'element or ]'
-  | 'element'
-  | ', or ]'
-  | 'capture'
-
-const expectedIn: Record<State, string> = {
-  root: 'a value',
-  'name or }': 'a name or }',
-  name: 'a name',
-  colon: 'a colon',
-  value: 'a value',
-  ', or }': ', or }',
-  'element or ]': 'a value or ]',
-  element: 'a value',
-  ', or ]': ', or ]',
-  capture: 'a value',
-}
 
 const startsValue = (byte: number) =>
   byte !== comma && byte !== colon && byte !== closeBrace && byte !== closeBracket
 
-/** Reads a file's bytes; throws an ImportError that says where JSON is broken. */
+/** Splits the bytes of a file. Throws an ImportError with the position of a syntax error. */
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,
   decode: (bytes: Uint8Array) => string,
@@ -82,9 +47,9 @@ class JsonSplitter {
   /** An assignment to a variable: it may end with a semicolon. */
   private readonly isScript: boolean
   private pieces: JsonPiece[] = []
-  private state: State = 'root'
-  /** What to do with the captured value: it is the next thing expected in this state. */
-  private captured: State = 'root'
+  /** The next syntax element. 'a value' is the value of a member. */
+  private expected: Exclude<Expected, 'nothing more'> | 'root' | 'element' = 'root'
+  private isCapturing = false
   private captures: Uint8Array[] = []
   private captureBytes = 0
   private captureStart: TextPosition = { byte: 0, line: 1, column: 1 }
@@ -93,7 +58,7 @@ class JsonSplitter {
   private isEscaped = false
   private memberName = ''
   private isInFeatures = false
-  /** Byte offset of the chunk, and of the line that is being read. */
+  /** Byte offset of the chunk, and of the current line. */
   private chunkStart = 0
   private line = 1
   private lineStart = 0
@@ -104,23 +69,20 @@ class JsonSplitter {
   }
 
   takePieces(): JsonPiece[] {
-    const pieces = this.pieces
-    this.pieces = []
-    return pieces
+    return this.pieces.splice(0)
   }
 
   push(chunk: Uint8Array) {
     let index = 0
     while (index < chunk.length)
-      index = this.state === 'capture' ? this.capture(chunk, index) : this.step(chunk, index)
+      index = this.isCapturing ? this.capture(chunk, index) : this.step(chunk, index)
     this.chunkStart += chunk.length
   }
 
   end() {
-    if (this.state === 'capture' && this.depth === 0 && !this.isInString) this.finishCapture()
-    if (this.state === 'root') return
-    const start =
-      this.state === 'capture' ? `; what began at ${describePosition(this.captureStart)} never ends` : ''
+    if (this.isCapturing && this.depth === 0 && !this.isInString) this.finishCapture()
+    if (this.expected === 'root' && !this.isCapturing) return
+    const start = this.isCapturing ? `; what began at ${describePosition(this.captureStart)} never ends` : ''
     throw new ImportError(`The JSON breaks off at ${describePosition(this.positionAt(0))}${start}.`)
   }
 
@@ -129,85 +91,63 @@ class JsonSplitter {
     return { byte, line: this.line, column: byte - this.lineStart + 1 }
   }
 
-  /** Reads one byte between values; returns the index to go on at. */
+  private startLine(index: number) {
+    this.line++
+    this.lineStart = this.chunkStart + index + 1
+  }
+
+  /** Reads one byte between values; returns the next index. */
   private step(chunk: Uint8Array, index: number): number {
     const byte = chunk[index] as number
-    if (isSpace(byte) || (byte === recordSeparator && this.state === 'root')) {
-      if (byte === newline) {
-        this.line++
-        this.lineStart = this.chunkStart + index + 1
-      }
+    const { expected } = this
+    if (byte === newline) this.startLine(index)
+    const isIgnoredInRoot = byte === recordSeparator || (byte === semicolon && this.isScript)
+    if (isSpace(byte) || (expected === 'root' && isIgnoredInRoot)) return index + 1
+    const next = this.afterByte(byte)
+    if (next) {
+      this.expected = next
       return index + 1
     }
-    switch (this.state) {
-      case 'root':
-        if (byte === semicolon && this.isScript) return index + 1
-        if (byte === openBrace) this.state = 'name or }'
-        else if (byte === openBracket) this.state = 'element or ]'
-        else if (startsValue(byte)) return this.startCapture(index)
-        else break
-        return index + 1
-      case 'name or }':
-      case 'name':
-        if (byte === closeBrace && this.state === 'name or }') return this.endRoot('object', index)
-        if (byte === quote) return this.startCapture(index)
-        break
-      case 'colon':
-        if (byte !== colon) break
-        this.state = 'value'
-        return index + 1
-      case 'value':
-        this.isInFeatures = this.memberName === 'features' && byte === openBracket
-        if (!startsValue(byte)) break
-        if (!this.isInFeatures) return this.startCapture(index)
-        this.pieces.push({ piece: 'features' })
-        this.state = 'element or ]'
-        return index + 1
-      case 'element or ]':
-        if (byte === closeBracket) return this.endArray(index)
-        if (startsValue(byte)) return this.startCapture(index)
-        break
-      case 'element':
-        if (startsValue(byte)) return this.startCapture(index)
-        break
-      case ', or ]':
-        if (byte === closeBracket) return this.endArray(index)
-        if (byte !== comma) break
-        this.state = 'element'
-        return index + 1
-      case ', or }':
-        if (byte === closeBrace) return this.endRoot('object', index)
-        if (byte !== comma) break
-        this.state = 'name'
-        return index + 1
-      case 'capture':
-        break
+    const isName = expected === 'a name' || expected === 'a name or }'
+    const isValue = expected === 'root' || expected === 'element' || expected.startsWith('a value')
+    if (isName ? byte !== quote : !isValue || !startsValue(byte)) {
+      const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
+      const words = expected === 'root' || expected === 'element' ? 'a value' : expected
+      throw brokenJson(this.positionAt(index), `found ${found} where ${words} should be`)
     }
-    const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
-    throw brokenJson(this.positionAt(index), `found ${found} where ${expectedIn[this.state]} should be`)
-  }
-
-  private endArray(index: number): number {
-    if (!this.isInFeatures) return this.endRoot('array', index)
-    this.isInFeatures = false
-    this.state = ', or }'
-    return index + 1
-  }
-
-  private endRoot(type: 'object' | 'array', index: number): number {
-    this.pieces.push({ piece: 'root', type })
-    this.state = 'root'
-    return index + 1
-  }
-
-  private startCapture(index: number): number {
-    this.captured = this.state
-    this.state = 'capture'
+    this.isCapturing = true
     this.captureStart = this.positionAt(index)
     return index
   }
 
-  /** Takes bytes up to the end of the value, or of the chunk; returns the index to go on at. */
+  /** The next syntax element after a byte of punctuation; undefined for any other byte. */
+  private afterByte(byte: number): JsonSplitter['expected'] | undefined {
+    const { expected } = this
+    if (byte === openBrace) return expected === 'root' ? 'a name or }' : undefined
+    if (byte === openBracket) {
+      if (expected === 'root') return 'a value or ]'
+      if (expected !== 'a value' || this.memberName !== 'features') return undefined
+      this.isInFeatures = true
+      this.pieces.push({ piece: 'features' })
+      return 'a value or ]'
+    }
+    if (byte === closeBrace && expected.endsWith('or }')) return this.endRoot('object')
+    if (byte === closeBracket && expected.endsWith('or ]')) {
+      if (!this.isInFeatures) return this.endRoot('array')
+      this.isInFeatures = false
+      return ', or }'
+    }
+    if (byte === colon) return expected === 'a colon' ? 'a value' : undefined
+    if (byte !== comma || !expected.startsWith(',')) return undefined
+    return expected === ', or }' ? 'a name' : 'element'
+  }
+
+  private endRoot(type: 'object' | 'array'): 'root' {
+    this.pieces.push({ piece: 'root', type })
+    return 'root'
+  }
+
+  /** Takes bytes up to the end of the value or of the chunk; returns the next index. */
   private capture(chunk: Uint8Array, start: number): number {
     let { depth, isInString, isEscaped } = this
     let index = start
@@ -223,36 +163,25 @@ class JsonSplitter {
         }
       } else if (byte === quote) isInString = true
       else if (byte === openBrace || byte === openBracket) {
-        if (depth === maxDepth)
-          throw new ImportError(
-            `The JSON value at ${describePosition(this.captureStart)} is nested more than ${maxDepth} levels deep.`,
-          )
+        if (depth === maxDepth) throw this.tooMuch(`nested more than ${maxDepth} levels deep`)
         depth++
       } else if (byte === closeBrace || byte === closeBracket) {
         if (depth === 0) break
         depth--
         isDone = depth === 0
       } else if (depth === 0 && (byte === comma || isSpace(byte))) break
-      if (byte === newline) {
-        this.line++
-        this.lineStart = this.chunkStart + index + 1
-      }
+      if (byte === newline) this.startLine(index)
     }
-    this.depth = depth
-    this.isInString = isInString
-    this.isEscaped = isEscaped
-    this.keep(chunk.subarray(start, index))
+    Object.assign(this, { depth, isInString, isEscaped })
+    this.captures.push(chunk.subarray(start, index))
+    this.captureBytes += index - start
+    if (this.captureBytes > maxPieceBytes) throw this.tooMuch(`longer than ${maxPieceBytes / 2 ** 20} MB`)
     if (isDone || index < chunk.length) this.finishCapture()
     return index
   }
 
-  private keep(bytes: Uint8Array) {
-    this.captures.push(bytes)
-    this.captureBytes += bytes.length
-    if (this.captureBytes > maxPieceBytes)
-      throw new ImportError(
-        `The JSON value at ${describePosition(this.captureStart)} is longer than ${maxPieceBytes / 2 ** 20} MB.`,
-      )
+  private tooMuch(what: string) {
+    return new ImportError(`The JSON value at ${describePosition(this.captureStart)} is ${what}.`)
   }
 
   private finishCapture() {
@@ -260,24 +189,18 @@ class JsonSplitter {
     const text = this.decode(this.captures.length === 1 ? only : Buffer.concat(this.captures))
     this.captures = []
     this.captureBytes = 0
-    const value = parsePiece(text, this.captureStart)
-    switch (this.captured) {
-      case 'root':
-        this.pieces.push({ piece: 'root', type: 'scalar', value })
-        this.state = 'root'
-        break
-      case 'name or }':
-      case 'name':
-        this.memberName = String(value)
-        this.state = 'colon'
-        break
-      case 'value':
-        this.pieces.push({ piece: 'member', name: this.memberName, value })
-        this.state = ', or }'
-        break
-      default:
-        this.pieces.push({ piece: 'element', value, isOfFeatures: this.isInFeatures })
-        this.state = ', or ]'
+    this.isCapturing = false
+    const value = parseJsonAt(text, this.captureStart)
+    if (this.expected === 'root') this.pieces.push({ piece: 'root', type: 'scalar', value })
+    else if (this.expected.startsWith('a name')) {
+      this.memberName = String(value)
+      this.expected = 'a colon'
+    } else if (this.expected === 'a value') {
+      this.pieces.push({ piece: 'member', name: this.memberName, value })
+      this.expected = ', or }'
+    } else {
+      this.pieces.push({ piece: 'element', value, isOfFeatures: this.isInFeatures })
+      this.expected = ', or ]'
     }
   }
 }

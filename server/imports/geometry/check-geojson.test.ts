@@ -6,10 +6,9 @@ import { realDataFile } from '#test/real-data-files.ts'
 import { ImportError } from '../import-error.ts'
 import { buildRow } from '../mapping/build-row.ts'
 
-// GeoJSON texts that a validator finds good or bad. We read some bad ones all the same: what is wrong with
-// them does not matter to us.
+// GeoJSON texts that a validator finds good or bad. We read some bad ones whose faults do not matter to us.
 
-/** Everything that comes of a file: 'built' or why not, row by row; or why it cannot be read at all. */
+/** 'built' or the reason for each row of a file; or the reason why the file cannot be read. */
 async function outcomesOf(folder: 'good' | 'bad', file: string): Promise<string[]> {
   const content = readFileSync(realDataFile('suites/check-geojson', folder, file))
   try {
@@ -29,7 +28,7 @@ const unsupported: Record<string, string[]> = {
   'nullgeometry.geojson': ['it has no geometry'],
 }
 
-/** Boxes, extra members and coordinates beyond the second are nothing that we read; one bad row spoils no other. */
+/** Boxes, extra members and coordinates beyond the second are not read; one bad row affects no other. */
 const readable = [
   'badcoord.geojson',
   'bbox-4or6elements.geojson',
@@ -51,7 +50,7 @@ describeWithRealData('the check-geojson suite', () => {
   const filesIn = (folder: string) =>
     readdirSync(realDataFile('suites/check-geojson', folder)).filter((name) => name.endsWith('.geojson'))
 
-  it('good texts are read, where they have a geometry that we know', async () => {
+  it('reads good texts with a supported geometry', async () => {
     const files = filesIn('good')
     expect(files).toHaveLength(17)
     for (const file of files) {
@@ -60,7 +59,7 @@ describeWithRealData('the check-geojson suite', () => {
     }
   })
 
-  it('bad texts are refused with a reason', async () => {
+  it('rejects bad texts with a reason', async () => {
     const files = filesIn('bad')
     expect(files).toHaveLength(42)
     for (const file of files) {

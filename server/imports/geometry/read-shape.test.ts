@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { geometryTypes } from '../formats/read-json.ts'
-import { unreadTypes } from '../formats/read-wkt.ts'
+import { readWkt, unreadTypes } from '../formats/well-known-shapes.ts'
 import { Refusal } from '../import-error.ts'
 import { isEmptyShape, projectionNamedBy, readGeometry } from './read-geometry.ts'
 import { readShapeOf, shapeNotationOf } from './read-shape.ts'
@@ -51,7 +51,7 @@ it('rejects a pair that fits both orders where the column has both', () => {
   expect(readShapeOf('(42.39, -171.09)', 'mixed')).toEqual({ type: 'Point', coordinates: [-171.09, 42.39] })
 })
 
-it('reads the latitude first in a link, whatever the pairs of its column have first', () => {
+it('reads the latitude first in a link, regardless of the column', () => {
   expect(readShapeOf('https://maps.google.com/?q=42.39,-71.09', 'longitude-first')).toEqual(point)
 })
 
@@ -65,42 +65,28 @@ it.each(['https://maps.app.goo.gl/AbCdEf123', 'https://goo.gl/maps/AbCdEf123'])(
 )
 
 const ring = '0 0, 1 0, 1 1, 0 0'
-const polygon = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 0],
-    ],
-  ],
-}
+const polygon = readWkt(`POLYGON ((${ring}))`)
 const label = { type: 'Point', coordinates: [0.5, 0.5] }
 
-/** Extended well-known binary of a number of bytes. */
-const binary = (code: number, ...numbers: (readonly ['count' | 'part', number | string] | number)[]) =>
-  `01${uint32(code)}${numbers.map(asHex).join('')}`
-const uint32 = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes.toString('hex')
+/** Little-endian well-known binary: a code and doubles; `count` writes a count. */
+const binary = (code: number, ...parts: (string | number)[]) =>
+  `01${count(code)}${parts.map((part) => (typeof part === 'string' ? part : double(part))).join('')}`
+const hexOf = (bytes: number, write: (buffer: Buffer) => void) => {
+  const buffer = Buffer.alloc(bytes)
+  write(buffer)
+  return buffer.toString('hex')
 }
-const asHex = (one: readonly ['count' | 'part', number | string] | number) => {
-  if (typeof one !== 'number') return one[0] === 'count' ? uint32(Number(one[1])) : String(one[1])
-  const bytes = Buffer.alloc(8)
-  bytes.writeDoubleLE(one)
-  return bytes.toString('hex')
-}
+const count = (value: number) => hexOf(4, (buffer) => buffer.writeUInt32LE(value))
+const double = (value: number) => hexOf(8, (buffer) => buffer.writeDoubleLE(value))
 const binaryRing = [0, 0, 1, 0, 1, 1, 0, 0]
-const binaryPolygon = binary(3, ['count', 1], ['count', 4], ...binaryRing)
+const binaryPolygon = binary(3, count(1), count(4), ...binaryRing)
 
 it.each([
   ['GEOMETRYCOLLECTION (POLYGON ((0 0, 1 0, 1 1, 0 0)), POINT (0.5 0.5))', [polygon, label]],
   [`geometrycollection(point(0.5 0.5),polygon((${ring})))`, [label, polygon]],
   ['GEOMETRYCOLLECTION Z (POINT Z (0.5 0.5 7))', [{ type: 'Point', coordinates: [0.5, 0.5, 7] }]],
   ['GEOMETRYCOLLECTION (POLYGON EMPTY, POINT (0.5 0.5))', [{ type: 'Polygon', coordinates: [] }, label]],
-  [binary(7, ['count', 2], ['part', binaryPolygon], ['part', binary(1, 0.5, 0.5)]), [polygon, label]],
+  [binary(7, count(2), binaryPolygon, binary(1, 0.5, 0.5)), [polygon, label]],
 ])('reads the collection %s', (value, geometries) => {
   expect(shapeNotationOf(value)).toBeDefined()
   expect(readShapeOf(value)).toEqual({ type: 'GeometryCollection', geometries })
@@ -112,25 +98,27 @@ it.each([
   [`  Polygon  ZM  ( ( ${ring.replaceAll(',', ' 5 6 ,')} 5 6 ) )  `, 4],
 ])('reads the dimensions of %s', (value, size) => {
   const { coordinates } = readShapeOf(value) as { coordinates: number[][][] }
-  expect(coordinates[0]?.map((position) => position.slice(0, 2))).toEqual(polygon.coordinates[0])
+  expect(coordinates.map((ring) => ring.map((position) => position.slice(0, 2)))).toEqual(
+    polygon?.coordinates,
+  )
   expect(coordinates[0]?.[0]).toHaveLength(size)
 })
 
 const emptyShapes = geometryTypes.flatMap((type, index) => [
   [`${type.toUpperCase()} EMPTY`],
   [`SRID=4326; ${type} zm empty`],
-  [index === 0 ? binary(1, Number.NaN, Number.NaN) : binary(index + 1, ['count', 0])],
+  [index === 0 ? binary(1, Number.NaN, Number.NaN) : binary(index + 1, count(0))],
   [JSON.stringify(type === 'GeometryCollection' ? { type, geometries: [] } : { type, coordinates: [] })],
 ])
 
-it.each(emptyShapes)('reads %s as a shape without a place', (value) => {
+it.each(emptyShapes)('reads %s as an empty shape', (value) => {
   expect(shapeNotationOf(value)).toBeDefined()
   const shape = readShapeOf(value)
   expect(shape).toBeDefined()
   expect(isEmptyShape(shape)).toBe(true)
 })
 
-it.each(unreadTypes)('names the type %s, which is not read', (type) => {
+it.each(unreadTypes)('rejects the type %s by its name', (type) => {
   expect(() => readGeometry(readShapeOf(`${type} ((1 2, 3 4, 5 6))`))).toThrow(
     `its geometry type "${type}" is none of`,
   )
@@ -142,9 +130,9 @@ it.each([
   ['SRID=900913;POINT(1 2)', 3857],
   ['SRID=4326;POINT(1 2)', undefined],
   ['POINT(1 2)', undefined],
-  [binary(0x20000001, ['count', 2249], 1, 2), 2249],
+  [binary(0x20000001, count(2249), 1, 2), 2249],
   [JSON.stringify({ ...point, crs: { type: 'name', properties: { name: 'EPSG:2249' } } }), 2249],
-])('knows the projection that %s names', (value, number) => {
+])('returns the projection that %s names', (value, number) => {
   expect(projectionNamedBy(readShapeOf(value))).toBe(number)
 })
 
@@ -161,20 +149,8 @@ it.each([
 })
 
 it('reads a polygon in well-known binary, with elevations', () => {
-  const numbers = [0, 0, 9, 1, 0, 9, 1, 1, 9, 0, 0, 9]
-  const bytes = Buffer.alloc(1 + 4 + 4 + 4 + numbers.length * 8)
-  bytes.writeUInt8(1, 0)
-  bytes.writeUInt32LE(1003, 1)
-  bytes.writeUInt32LE(1, 5)
-  bytes.writeUInt32LE(4, 9)
-  for (const [index, number] of numbers.entries()) bytes.writeDoubleLE(number, 13 + index * 8)
-  const ring = [
-    [0, 0],
-    [1, 0],
-    [1, 1],
-    [0, 0],
-  ]
-  expect(readShapeOf(bytes.toString('hex'))).toEqual({ type: 'Polygon', coordinates: [ring] })
+  const positions = [0, 0, 9, 1, 0, 9, 1, 1, 9, 0, 0, 9]
+  expect(readShapeOf(binary(1003, count(1), count(4), ...positions))).toEqual(polygon)
 })
 
 it.each([
@@ -195,7 +171,7 @@ it.each([
 })
 
 it.each(['0103000000FFFFFFFF', wkb.slice(0, -2), `${wkb}00`, '0199000000FFFFFFFF'])(
-  'does not understand the bytes %s',
+  'does not read the bytes %s',
   (value) => {
     expect(readShapeOf(value)).toBeUndefined()
   },

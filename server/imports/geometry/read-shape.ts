@@ -1,29 +1,28 @@
 import { isShortMapLink, readFromWebMap } from '#domain/geometry/read-place.ts'
 import type { ShapeNotation } from '#domain/imports/import-layout.schema.ts'
-import { geometryTypes } from '../formats/read-json.ts'
-import { isWkb, readWkb } from '../formats/read-wkb.ts'
-import { isWkt, readWkt } from '../formats/read-wkt.ts'
+import { tryParseJson } from '../formats/parse-json.ts'
+import { geometryTypes, isObject, type JsonObject } from '../formats/read-json.ts'
+import { isWkb, isWkt, readWkb, readWkt } from '../formats/well-known-shapes.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-// A shape in a cell: well-known text or binary, GeoJSON, latitude and longitude ('(42.39, -71.09)', as Socrata writes it), or
-// the address of a place on a web map.
+// A shape in a cell: well-known text or binary, GeoJSON, latitude and longitude ('(42.39, -71.09)', as Socrata writes it), or a
+// link to a place on a web map.
 
-/** How a cell notes a shape; undefined for a cell without one. Looks at its beginning and end alone. */
+/** The notation of a shape in a cell; undefined for a cell without one. Looks only at its beginning and end. */
 export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
-  if (typeof value === 'object' && value !== null) return isGeoJson(value) ? 'geojson' : undefined
-  if (typeof value !== 'string') return undefined
+  if (typeof value !== 'string') return isGeoJson(value) ? 'geojson' : undefined
   const text = value.trim()
   if (isWkt(text)) return 'wkt'
   if (isWkb(text)) return 'wkb'
-  if (/^\{\s*"/.test(text)) return isGeoJson(parsed(text)) ? 'geojson' : undefined
+  if (/^\{\s*"/.test(text)) return isGeoJson(tryParseJson(text)) ? 'geojson' : undefined
   return isShortMapLink(text) || readPair(text) ? 'latitude-longitude' : undefined
 }
 
 export type PairOrder = 'latitude-first' | 'longitude-first'
 
-/** Tells from the cells of a column which of two coordinates comes first. */
+/** Detects the order of two coordinates from the cells of a column. */
 export class PairColumn {
   hasPairs = false
   private readonly proofs = new Set<PairOrder>()
@@ -38,7 +37,7 @@ export class PairColumn {
     return this.proofs.size > 0
   }
 
-  /** `mixed` where some cells prove one order and some the other; people write the latitude first. */
+  /** `mixed` if some cells prove one order and some the other. Latitude first is the usual order. */
   get order(): PairOrder | 'mixed' {
     const [order = 'latitude-first', ...others] = this.proofs
     return others.length > 0 ? 'mixed' : order
@@ -46,70 +45,59 @@ export class PairColumn {
 }
 
 /**
- * A GeoJSON geometry, unchecked; undefined for anything else. `order` is that of two coordinates in cells of the column that
- * could begin with either: a Refusal where they are mixed.
+ * Returns an unchecked GeoJSON geometry; undefined for any other value. `order` is that of pairs in the column that prove no
+ * order themselves; throws a Refusal for such a pair if it is mixed.
  */
 export function readShapeOf(value: unknown, order: PairColumn['order'] = 'latitude-first'): unknown {
+  const text = String(value).trim()
   switch (shapeNotationOf(value)) {
     case 'wkt':
-      return readWkt(String(value))
+      return readWkt(text)
     case 'wkb':
-      return readWkb(String(value).trim())
+      return readWkb(text)
     case 'geojson': {
-      const read = typeof value === 'string' ? parsed(value) : value
-      return withItsSystem(
-        (read as { type?: unknown }).type === 'Feature' ? (read as { geometry?: unknown }).geometry : read,
-      )
+      const json = typeof value === 'string' ? tryParseJson(value) : value
+      return withSrid(isObject(json) && json.type === 'Feature' ? json.geometry : json)
     }
     case 'latitude-longitude': {
-      const pair = readPair(String(value).trim())
+      const pair = readPair(text)
       if (!pair)
         throw new Refusal(
           `its short link ${quoteValue(value)} does not contain the place; open it in a browser, and copy the long address or the coordinates into the file`,
         )
       const { first, second, proves } = pair
-      const ofCell = proves ?? order
-      if (ofCell === 'mixed')
+      const pairOrder = proves ?? order
+      if (pairOrder === 'mixed')
         throw new Refusal(
-          `its place ${quoteValue(value)} could have the latitude or the longitude first, as other rows have the one and the other`,
+          `its place ${quoteValue(value)} could have the latitude or the longitude first: other rows have both orders`,
         )
-      return { type: 'Point', coordinates: ofCell === 'longitude-first' ? [first, second] : [second, first] }
+      const isSwapped = pairOrder === 'latitude-first'
+      return { type: 'Point', coordinates: isSwapped ? [second, first] : [first, second] }
     }
     default:
       return undefined
   }
 }
 
-function isGeoJson(value: unknown): boolean {
-  const type = (value as { type?: unknown } | null)?.type
-  return typeof type === 'string' && (geometryTypes.includes(type) || type === 'Feature')
-}
+const isGeoJson = (value: unknown): value is JsonObject =>
+  isObject(value) && (value.type === 'Feature' || geometryTypes.includes(String(value.type)))
 
 /** PostGIS names the reference system as `crs`, as GeoJSON of 2008 did. */
-function withItsSystem(shape: unknown): unknown {
+function withSrid(shape: unknown): unknown {
   const name = (shape as { crs?: { properties?: { name?: unknown } } } | null)?.crs?.properties?.name
   const number = /\bEPSG:+(\d{1,9})$/i.exec(String(name))?.[1]
   return number === undefined ? shape : { ...(shape as object), srid: Number(number) }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A latitude is at most 90, and a longitude lies in the east or west. */
 type Pair = { first: number; second: number; proves: PairOrder | null }
 
 /**
- * The end of a cell in parentheses, perhaps below an address; a whole cell of two numbers with fractions; or the address of a
- * place on a web map.
+ * Reads two coordinates at the end of a cell in parentheses, perhaps after an address; a cell of two numbers with fractions; or
+ * a link to a place on a web map. Latitudes are at most 90, and only longitudes are east or west.
  */
 function readPair(text: string): Pair | undefined {
-  const copied = readFromWebMap(text)
-  if (copied) return { first: copied[1], second: copied[0], proves: 'latitude-first' }
+  const linked = readFromWebMap(text)
+  if (linked) return { first: linked[1], second: linked[0], proves: 'latitude-first' }
   const inside = (/\(([^()]{3,60})\)$/.exec(text)?.[1] ?? (text.length <= 60 ? text : '')).trim()
   const parts = inside.split(/[,;]/)
   const [one, two, ...others] = parts.length === 1 ? splitAtSpace(inside) : parts
@@ -130,5 +118,5 @@ function splitAtSpace(text: string): string[] {
   return (directions ?? /^([NSEW][^NSEW]+)([NSEW][^NSEW]+)$/i.exec(text))?.slice(1) ?? []
 }
 
-const readFraction = (text = '') =>
-  /\d\s*[.°º]|[nsew]\s*$|^\s*[nsew]/i.test(text) ? readCoordinate(text.trim()) : undefined
+const readFraction = (text: string) =>
+  /\d\s*[.°º]|[nsew]\s*$|^\s*[nsew]/i.test(text) ? readCoordinate(text) : undefined

@@ -4,7 +4,6 @@ import {
   compactDateOf,
   type DateSeparator,
   type DateStyle,
-  dateSeparators,
   excelDayOf,
   numericDateOf,
 } from '../values/read-dates.ts'
@@ -12,15 +11,15 @@ import {
 /** Values of a column with the same separator. */
 type Group = { proofs: Set<DateOrder>; unclear: number }
 
-const mostExamples = 3
+const maxExamples = 3
 
-/** Tells how the dates of a column are written, from all of its values. */
+/** Detects the notation of dates from the values of a column. */
 export class DateColumn {
   readonly examples: string[] = []
   private values = 0
-  private numeric = 0
+  private numericDates = 0
   private excelDays = 0
-  private isNoExcel = false
+  private hasNoExcelDays = false
   private hasNoCompactDates = false
   private readonly groups = new Map<DateSeparator, Group>()
 
@@ -29,60 +28,58 @@ export class DateColumn {
     this.values++
     if (compactDateOf(value) === false) this.hasNoCompactDates = true
     const excelDay = excelDayOf(value)
-    if (excelDay === false) this.isNoExcel = true
+    if (excelDay === false) this.hasNoExcelDays = true
     if (excelDay) this.excelDays++
     const date = numericDateOf(value)
     if (!date) return
-    this.numeric++
+    this.numericDates++
     const group = this.groups.get(date.separator) ?? { proofs: new Set(), unclear: 0 }
     this.groups.set(date.separator, group)
     if (date.proves) group.proofs.add(date.proves)
-    else group.unclear++
-    // A value that proves nothing shows why the question is asked.
-    if (this.examples.length < mostExamples && date.proves === null) this.examples.push(String(value).trim())
+    else {
+      group.unclear++
+      if (this.examples.length < maxExamples) this.examples.push(String(value).trim())
+    }
   }
 
-  get isEmpty(): boolean {
-    return this.values === 0
+  /** Whether each date has one reading. */
+  get isProven(): boolean {
+    return this.values > 0 && !this.isUnclear
   }
 
-  /** Whether most values are dates whose day and month are both numbers. */
+  /** Whether at least half of the values are dates whose day and month are both numbers. */
   get isNumeric(): boolean {
-    return this.numeric * 2 >= this.values && this.numeric > 0
+    return this.numericDates * 2 >= this.values && this.numericDates > 0
   }
 
   get hasExcelDays(): boolean {
-    return this.excelDays > 0 && !this.isNoExcel
+    return this.excelDays > 0 && !this.hasNoExcelDays
   }
 
   /** Whether a value could be two days, and no other value tells which. */
   get isUnclear(): boolean {
-    return [...this.groups.values()].some((group) => group.unclear > 0 && orderOf(group) === undefined)
+    return [...this.groups.values()].some((group) => group.unclear > 0 && provenOrder(group) === undefined)
   }
 
-  /** The order that all dates have, where it is one. */
+  /** The order of all dates, if there is only one. */
   get order(): DateOrder | null {
-    if (this.isUnclear) return null
-    const orders = new Set([...this.groups.values()].flatMap((group) => orderOf(group) ?? []))
-    return orders.size === 1 ? ([...orders][0] as DateOrder) : null
+    const orders = new Set(Object.values(this.style.orders ?? {}))
+    const [order = null] = orders
+    return this.isUnclear || orders.size > 1 ? null : order
   }
 
   get style(): DateStyle {
-    const orders = dateSeparators.flatMap((separator) => {
-      const group = this.groups.get(separator)
-      const order = group && orderOf(group)
-      return order ? [[separator, order] as const] : []
-    })
-    return {
-      orders: Object.fromEntries(orders),
-      hasExcelDays: this.hasExcelDays,
-      hasNoCompactDates: this.hasNoCompactDates,
+    const orders: Partial<Record<DateSeparator, DateOrder>> = {}
+    for (const [separator, group] of this.groups) {
+      const order = provenOrder(group)
+      if (order) orders[separator] = order
     }
+    return { orders, hasExcelDays: this.hasExcelDays, hasNoCompactDates: this.hasNoCompactDates }
   }
 }
 
-/** Undefined where nothing proves it, or values prove both. */
-function orderOf({ proofs }: Group): DateOrder | undefined {
+/** Undefined if no value proves an order, or values prove both. */
+function provenOrder({ proofs }: Group): DateOrder | undefined {
   const [order, ...others] = proofs
   return others.length === 0 ? order : undefined
 }

@@ -12,11 +12,11 @@ async function found(content: string) {
 
 const decided = (
   content: string,
-  said: Partial<ImportLayout> = {},
+  overrides: Partial<ImportLayout> = {},
   kind: 'incident' | 'parcel' = 'incident',
 ) =>
   decideLayout(inputOf(content), {
-    said: { ...detectedLayout, ...said },
+    overrides: { ...detectedLayout, ...overrides },
     columns: new Map(),
     fields: fieldsOfKind(kind),
     addressField: kind === 'parcel' ? 'name' : undefined,
@@ -34,14 +34,9 @@ describe('the header of a table', () => {
     expect((await found(content)).headerRow).toBe(row)
   })
 
-  it('is where a person says, with the rows above it as an example', async () => {
+  it('can be selected by the user', async () => {
     const { records, table } = await readStart(inputOf('a,b\nc,d\ne,f\n'), 2)
-    expect(records.map(({ properties }) => properties)).toEqual([
-      [
-        ['c', 'e'],
-        ['d', 'f'],
-      ],
-    ])
+    expect(records.map(({ properties }) => Object.fromEntries(properties))).toEqual([{ c: 'e', d: 'f' }])
     expect(table).toMatchObject({
       headerRow: 2,
       rows: [
@@ -66,26 +61,26 @@ describe('the decimal mark', () => {
   })
 })
 
-it('finds the column with shapes by its content', async () => {
-  expect((await found('id,Where\n1,"(42.39, -71.09)"\n')).geometryColumn).toEqual({
-    name: 'Where',
-    notation: 'latitude-longitude',
-    isOfPoints: true,
-  })
-  expect((await found('id,Map\n1,"https://www.google.com/maps/@42.39,-71.09,17z"\n')).geometryColumn).toEqual(
-    {
-      name: 'Map',
-      notation: 'latitude-longitude',
-      isOfPoints: true,
-    },
-  )
-  expect((await found('id,Map\n1,https://maps.app.goo.gl/AbC\n')).geometryColumn?.name).toBe('Map')
-  const withLink = 'id,Map,Shape\n1,https://maps.google.com/?q=42.39%2C-71.09,"LINESTRING (0 0, 1 1)"\n'
-  expect((await found(withLink)).geometryColumn?.name).toBe('Shape')
-  expect((await found('id,name\n1,Elm (2 and 3)\n')).geometryColumn).toBeNull()
+it.each([
+  ['id,Where\n1,"(42.39, -71.09)"\n', { name: 'Where', notation: 'latitude-longitude', isOfPoints: true }],
+  [
+    'id,Map\n1,"https://www.google.com/maps/@42.39,-71.09,17z"\n',
+    { name: 'Map', notation: 'latitude-longitude', isOfPoints: true },
+  ],
+  [
+    'id,Map\n1,https://maps.app.goo.gl/AbC\n',
+    { name: 'Map', notation: 'latitude-longitude', isOfPoints: true },
+  ],
+  [
+    'id,Map,Shape\n1,https://maps.google.com/?q=42.39%2C-71.09,"LINESTRING (0 0, 1 1)"\n',
+    { name: 'Shape', notation: 'wkt', isOfPoints: false },
+  ],
+  ['id,name\n1,Elm (2 and 3)\n', null],
+])('finds the column with shapes by its content: %j', async (content, column) => {
+  expect((await found(content)).geometryColumn).toEqual(column)
 })
 
-it('prefers latitude and longitude in columns of their own to points in one', async () => {
+it('prefers columns of latitude and longitude to points in one column', async () => {
   const both = 'id,lat,lon,spot\n1,42.39,-71.09,"(42.39, -71.09)"\n'
   expect([...(await decided(both)).columns]).toEqual([])
   const one = await decided('id,lat,spot\n1,42.39,"(42.39, -71.09)"\n')
@@ -97,11 +92,11 @@ it.each([
   ['40.1, -89.9', '40.2, -90.1', 'latitude-first'],
   ['-90.1, 40.1', '40.2, -90.1', 'mixed'],
   ['40.1, -80.9', '40.2, -80.1', 'latitude-first'],
-])('has one order of coordinates for a column: %j and %j', async (one, other, pairOrder) => {
+])('detects one order of coordinates for a column: %j and %j', async (one, other, pairOrder) => {
   expect(await decided(`id,spot\n1,"${one}"\n2,"${other}"\n`)).toMatchObject({ pairOrder })
 })
 
-describe('a row far behind the first ones', () => {
+describe('a row after the first ones', () => {
   const repeated = (row: string) => Array.from({ length: 3_000 }, (_, index) => `${index},${row}`).join('\n')
 
   it('proves the order of coordinates in one cell', async () => {
@@ -123,8 +118,8 @@ describe('a row far behind the first ones', () => {
 describe('the dates of a column', () => {
   const rows = (count: number, date: string) =>
     Array.from({ length: count }, (_, row) => `${row},${date}`).join('\n')
-  const orderOf = async (content: string, said?: Partial<ImportLayout>) => {
-    const { dates, unclearDates } = await decided(content, said)
+  const orderOf = async (content: string, overrides?: Partial<ImportLayout>) => {
+    const { dates, unclearDates } = await decided(content, overrides)
     return { order: dates.get('date')?.orders?.['/'], isUnclear: unclearDates.has('date') }
   }
 
@@ -135,21 +130,15 @@ describe('the dates of a column', () => {
     ['31/12/2020\n2,12/31/2020\n3,01/02/2021', undefined, true],
     ['31/12/2020\n2,12/31/2020', undefined, false],
     ['01/01/2021\n2,2020-12-31', undefined, false],
-  ])('%j are read by all of them', async (values, order, isUnclear) => {
+  ])('detects one order from all values: %j', async (values, order, isUnclear) => {
     expect(await orderOf(`id,date\n1,${values}\n`)).toEqual({ order, isUnclear })
   })
 
-  it('are read in the order that a row far behind the first ones proves', async () => {
-    const content = `id,date\n${rows(3_000, '01/02/2021')}\n3001,31/12/2020\n`
-    expect(await orderOf(content)).toEqual({ order: 'day-first', isUnclear: false })
-  })
-
-  it('are read in the order that a person chose', async () => {
-    const content = `id,date\n${rows(600, '01/02/2021')}\n`
-    expect(await orderOf(content, { dates: { date: 'day-first' } })).toEqual({
-      order: 'day-first',
-      isUnclear: false,
-    })
+  it('are read in the order that a later row proves, or that the user selects', async () => {
+    const expected = { order: 'day-first', isUnclear: false }
+    const content = `id,date\n${rows(3_000, '01/02/2021')}\n`
+    expect(await orderOf(`${content}3001,31/12/2020\n`)).toEqual(expected)
+    expect(await orderOf(content, { dates: { date: 'day-first' } })).toEqual(expected)
   })
 
   it('have an order for each separator', async () => {
@@ -160,7 +149,7 @@ describe('the dates of a column', () => {
     })
   })
 
-  it('are no days of Excel where another number cannot be one', async () => {
+  it('are not day numbers of Excel if another number cannot be one', async () => {
     const { dates } = await decided('id,date\n1,44196\n2,2015\n')
     expect(dates.get('date')?.hasExcelDays).toBe(false)
   })
@@ -176,18 +165,18 @@ describe('joined columns and constants', () => {
     expect(arrange(first, layout).properties.at(-1)).toEqual(['AddNum + Street', '12 Elm St'])
   })
 
-  it('leave the name to a column that is called so, or to nothing where a person says it', async () => {
+  it('do not fill the name if a column has that name, or the user joins none', async () => {
     expect([...(await decided(lots.replace('lat', 'Name,lat'), {}, 'parcel')).columns]).toEqual([])
     expect([...(await decided(lots, { joined: { name: [] } }, 'parcel')).columns]).toEqual([])
   })
 
-  it('are refused where a table has no such column', async () => {
+  it('are rejected if a table has no such column', async () => {
     await expect(decided(lots, { joined: { title: ['AddNum', 'Streat'] } })).rejects.toThrow(
       'No row has a column "Streat"; the columns are AddNum, Street, lat, lon.',
     )
   })
 
-  it('fill the fields that a person names', async () => {
+  it('fill the selected fields', async () => {
     const layout = await decided(lots, {
       joined: { title: ['Street', 'AddNum'] },
       constants: { severity: 'low' },

@@ -1,17 +1,16 @@
-import type { FoundLayout } from '#domain/imports/import-layout.schema.ts'
-import type { TableStart } from '../formats/find-table.ts'
+import type { DecimalMark, FoundLayout } from '#domain/imports/import-layout.schema.ts'
+import type { TableStart } from '../formats/read-csv.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { PairColumn, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
 import { isBlank } from '../mapping/read-values.ts'
 import { isInDegrees, readCoordinate } from '../values/read-coordinate.ts'
 import { DateColumn, foundDates } from './date-columns.ts'
-import { DecimalMarks } from './number-columns.ts'
 
 /** Number of rows from which the layout is detected. */
 export const rowsExamined = 500
-/** Shapes may be long, so that a few of them are enough. */
+/** Shapes may be long, so that fewer are read. */
 const shapesExamined = 20
-const mostCharacters = 80
+const maxCharacters = 80
 
 export type Examined = FoundLayout & {
   dateColumns: ReadonlyMap<string, DateColumn>
@@ -20,33 +19,62 @@ export type Examined = FoundLayout & {
   decimalMarks: DecimalMarks | null
 }
 
-/** The first rows of a file; `table` is the start of a CSV file. */
+const groupedBy = (mark: string) => new RegExp(`^[-+]?\\d{1,3}(${mark}\\d{3})+$`)
+const [groupedByCommas, groupedByPoints] = [groupedBy(','), groupedBy('\\.')]
+
+/** Detects the decimal mark of a table from its numbers. */
+export class DecimalMarks {
+  private readonly separator: string
+  private hasPoint = false
+  private hasComma = false
+
+  constructor(separator: string) {
+    this.separator = separator
+  }
+
+  add(value: unknown) {
+    if (typeof value !== 'string') return
+    const text = value.trim()
+    const maybeGroups = this.separator === ';' ? groupedByPoints : groupedByCommas
+    if (maybeGroups.test(text)) return
+    if (/^[-+]?[\d,]*\d\.\d+$/.test(text)) this.hasPoint = true
+    if (/^[-+]?[\d.]*\d,\d+$/.test(text)) this.hasComma = true
+  }
+
+  get isProven(): boolean {
+    return this.hasPoint || this.hasComma
+  }
+
+  get mark(): DecimalMark {
+    return this.hasComma && !this.hasPoint ? 'comma' : 'point'
+  }
+}
+
+/** Detects the layout from the first rows of a file; `table` is the start of a CSV file. */
 export function detectLayout(records: readonly SourceRecord[], table: TableStart | undefined): Examined {
   const values = valuesByColumn(records)
   const dateColumns = new Map<string, DateColumn>()
   const pairColumns = new Map<string, PairColumn>()
-  for (const [column, ofColumn] of values) {
+  const decimalMarks = table ? new DecimalMarks(table.separator) : null
+  for (const [column, columnValues] of values) {
     const [dates, pairs] = [new DateColumn(), new PairColumn()]
-    for (const value of ofColumn) {
-      dates.add(value)
-      pairs.add(value)
-    }
+    for (const value of columnValues)
+      for (const detector of [dates, pairs, decimalMarks]) detector?.add(value)
     dateColumns.set(column, dates)
     pairColumns.set(column, pairs)
   }
   const hasShapes = records.some(({ geometry }) => geometry !== undefined && geometry !== null)
-  const geometryColumn = hasShapes ? null : findGeometryColumn(values)
-  const decimalMarks = table ? new DecimalMarks(table.separator) : null
-  for (const ofColumn of values.values()) for (const value of ofColumn) decimalMarks?.add(value)
   return {
     headerRow: table?.headerRow ?? null,
     firstRows: table?.rows.map((cells) => cells.slice(0, 40).map(shorten)) ?? [],
-    geometryColumn,
+    geometryColumn: hasShapes ? null : findGeometryColumn(values),
     decimalMark: decimalMarks?.mark ?? 'point',
     degreesMinutesSeconds: findDegrees(values),
     dates: foundDates(dateColumns),
     excelDates: [...dateColumns].flatMap(([column, dates]) =>
-      dates.hasExcelDays && isNamedLikeDate(column) ? [column] : [],
+      dates.hasExcelDays && /date|day|built|install|opened|closed|reported|when|_dt$/i.test(column)
+        ? [column]
+        : [],
     ),
     address: findAddress(values),
     dateColumns,
@@ -61,29 +89,26 @@ function valuesByColumn(records: readonly SourceRecord[]): Values {
   const values = new Map<string, unknown[]>()
   for (const { properties } of records)
     for (const [column, value] of properties) {
-      const known = values.get(column) ?? []
-      values.set(column, known)
-      if (!isBlank(value)) known.push(value)
+      const columnValues = values.get(column) ?? []
+      values.set(column, columnValues)
+      if (!isBlank(value)) columnValues.push(value)
     }
   return values
 }
 
 const shorten = (cell: string) =>
-  cell.length > mostCharacters ? `${cell.slice(0, mostCharacters - 1).toWellFormed()}…` : cell
-
-const isNamedLikeDate = (column: string) =>
-  /date|day|built|install|opened|closed|reported|when|_dt$/i.test(column)
+  cell.length > maxCharacters ? `${cell.slice(0, maxCharacters - 1).toWellFormed()}…` : cell
 
 function findGeometryColumn(values: Values): FoundLayout['geometryColumn'] {
-  const found = [...values].flatMap(([name, ofColumn]) => {
-    const examined = ofColumn.slice(0, shapesExamined)
+  const found = [...values].flatMap(([name, columnValues]) => {
+    const examined = columnValues.slice(0, shapesExamined)
     const notations = examined.flatMap((value) => shapeNotationOf(value) ?? [])
     const [notation] = notations
     return notation && notations.length * 2 > examined.length
       ? [{ name, notation, isOfPoints: examined.every(isPoint) }]
       : []
   })
-  // A link to the map beside a shape adds nothing to it.
+  // A column of links to a map beside a column of shapes adds nothing.
   return found.find(({ isOfPoints }) => !isOfPoints) ?? found[0] ?? null
 }
 
@@ -93,41 +118,33 @@ function isPoint(value: unknown): boolean {
   return shape === undefined || (shape as { type?: unknown }).type === 'Point'
 }
 
+/** The first coordinate in degrees, minutes and seconds. */
 function findDegrees(values: Values): string | null {
-  for (const ofColumn of values.values()) {
-    const [first] = ofColumn
-    if (typeof first !== 'string' || first.length > 40 || !/\d.*\d/.test(first) || !isInDegrees(first))
-      continue
-    const degrees = readCoordinate(first)
-    if (degrees !== undefined && Math.abs(degrees) <= 180 && /[°º˚]|[NSEW]\s*$|^\s*[NSEW]/i.test(first))
-      return first
-  }
-  return null
+  const firstValues = [...values.values()].flatMap(([first]) => (typeof first === 'string' ? first : []))
+  const found = firstValues.find((text) => {
+    if (text.length > 40 || !/\d.*\d/.test(text) || !isInDegrees(text)) return false
+    const degrees = readCoordinate(text) ?? Number.POSITIVE_INFINITY
+    return Math.abs(degrees) <= 180 && /[°º˚]|[NSEW]\s*$|^\s*[NSEW]/i.test(text)
+  })
+  return found ?? null
 }
 
-const houseNumber =
+const numberColumn =
   /^(add(r(ess)?)?|house|street|st|str|site|situs|prop(erty)?|loc(ation)?)?_?\s*(num(ber)?|no|nbr|nr|#)$/i
-const street =
+const streetColumn =
   /^(full|site|situs|prop(erty)?|add(r(ess)?)?|loc(ation)?)?_?\s*(st(reet)?|str|road)_?\s*(name)?$/i
+const houseNumber = /^\d{1,6}\s?[a-z]?(\s?[-/]\s?\d{1,6}[a-z]?)?( 1\/2)?$/i
+const streetName = /^(?!\d+ )\D*\p{L}|^\d+(st|nd|rd|th)\b/iu
 
-/** A house number and a street in columns of their own; the number alone is no name, nor is the street. */
+/** Columns with a house number and with a street, which are a name only together. */
 function findAddress(values: Values): string[] | null {
-  const columns = [...values.keys()]
-  const isHouseNumber = (value: unknown) =>
-    /^\d{1,6}\s?[a-z]?(\s?[-/]\s?\d{1,6}[a-z]?)?( 1\/2)?$/i.test(String(value).trim())
-  const number = columns.find(
-    (column) => houseNumber.test(column.trim()) && mostly(values.get(column) ?? [], isHouseNumber),
-  )
-  const name = columns.find(
-    (column) =>
-      street.test(column.trim()) &&
-      mostly(
-        values.get(column) ?? [],
-        (value) => /^(?!\d+ )\D*\p{L}/u.test(String(value)) || /^\d+(st|nd|rd|th)\b/i.test(String(value)),
-      ),
-  )
-  return number !== undefined && name !== undefined ? [number, name] : null
+  const find = (name: RegExp, pattern: RegExp) =>
+    [...values].find(([column, columnValues]) => {
+      const matching = columnValues.filter((value) => pattern.test(String(value).trim()))
+      return (
+        name.test(column.trim()) && matching.length > 0 && matching.length * 10 >= columnValues.length * 8
+      )
+    })?.[0]
+  const [number, street] = [find(numberColumn, houseNumber), find(streetColumn, streetName)]
+  return number !== undefined && street !== undefined ? [number, street] : null
 }
-
-const mostly = (values: readonly unknown[], is: (value: unknown) => boolean) =>
-  values.length > 0 && values.filter(is).length * 10 >= values.length * 8

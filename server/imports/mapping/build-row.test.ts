@@ -1,29 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { contextOf, featureOf, reasonOf, rowOf } from '#test/import-inputs.ts'
+import { readWkt } from '../formats/well-known-shapes.ts'
 import { buildRow } from './build-row.ts'
 
 const point = { type: 'Point', coordinates: [1, 2] }
-const square = [
-  [
-    [0, 0],
-    [0.001, 0],
-    [0.001, 0.001],
-    [0, 0.001],
-    [0, 0],
-  ],
-]
+const square = readWkt('POLYGON ((0 0, 0.001 0, 0.001 0.001, 0 0.001, 0 0))')
 
 /** A GeoJSON feature with a square of 3.06 acres. */
 function parcelOf(
   properties: Record<string, unknown>,
   ...context: Parameters<typeof contextOf> extends [unknown, ...infer Rest] ? Rest : never
 ) {
-  const record = {
-    rowNumber: 1,
-    properties: Object.entries(properties),
-    geometry: { type: 'Polygon', coordinates: square },
-  }
+  const record = { rowNumber: 1, properties: Object.entries(properties), geometry: square }
   const built = buildRow(record, contextOf('parcel', ...context))
   if (built.outcome === 'refused') throw new Error(built.reason)
   return built.feature
@@ -63,20 +52,18 @@ describe('an incident', () => {
     expect(newFeature.parse(feature)).toEqual(feature)
   })
 
-  it('is called by its type and id where it has no name', () => {
+  it('is named by its type and id if it has no title', () => {
     expect(featureOf('incident', { id: 12 }, { type: 'fire' })).toMatchObject({
       title: 'Fire 12',
       type: 'fire',
-      resolved: false,
     })
-    expect(featureOf('incident', {})).toMatchObject({ title: 'Incident' })
+    expect(featureOf('incident', {})).toMatchObject({ title: 'Incident', resolved: false })
   })
 
-  it('is resolved where it has a resolved date, unless its status says otherwise', () => {
-    expect(featureOf('incident', { resolvedDate: '2015-01-03' })).toMatchObject({ resolved: true })
-    expect(featureOf('incident', { resolvedDate: '2015-01-03', resolved: 'no' })).toMatchObject({
-      resolved: false,
-    })
+  it('is resolved if it has a resolved date, unless its status differs', () => {
+    const resolvedDate = '2015-01-03'
+    expect(featureOf('incident', { resolvedDate })).toMatchObject({ resolved: true })
+    expect(featureOf('incident', { resolvedDate, resolved: 'no' })).toMatchObject({ resolved: false })
   })
 })
 
@@ -99,7 +86,7 @@ describe('an asset', () => {
     })
   })
 
-  it('is operational unless it says otherwise', () => {
+  it('is operational by default', () => {
     expect(featureOf('asset', {})).toMatchObject({ name: 'Asset', status: 'operational' })
   })
 })
@@ -139,16 +126,16 @@ describe('a parcel', () => {
     })
   })
 
-  it('has no zoning and no tax information where none is given', () => {
+  it('has no zoning and no tax information by default', () => {
     expect(parcelOf({})).toMatchObject({ name: 'Parcel', zoning: null, taxInfo: null, owner: null })
   })
 
-  it('has the area of its shape where no column says one', () => {
+  it('has the area of its shape if there is no column for it', () => {
     expect((parcelOf({}) as { area: number }).area).toBeCloseTo(3.0416, 3)
     expect(featureOf('parcel', {})).toMatchObject({ area: null })
   })
 
-  it('believes a column called area only where it is about that of the shape', () => {
+  it('uses a column named area only if its value is near the area of the shape', () => {
     expect(parcelOf({ area: '3.2' })).toMatchObject({ area: 3.2, metadata: [] })
     const inSquareMeters = parcelOf({ area: '12309' }) as { area: number }
     expect(inSquareMeters.area).toBeCloseTo(3.0416, 3)
@@ -158,7 +145,7 @@ describe('a parcel', () => {
 })
 
 describe('columns that fill no field', () => {
-  it('stay as metadata: nested values as JSON, blanks as null', () => {
+  it('are metadata: nested values as JSON, blanks as null', () => {
     expect(featureOf('asset', { a: { b: [1] }, n: null, t: true, '': 5, h: '<i>x</i>' }).metadata).toEqual([
       { name: 'a', value: '{"b":[1]}' },
       { name: 'n', value: null },
@@ -168,7 +155,7 @@ describe('columns that fill no field', () => {
     ])
   })
 
-  it('include what a field could not take from a column of its name', () => {
+  it('include values that a field of that name cannot store', () => {
     const feature = featureOf('incident', {
       type: 'Tree Emergencies',
       severity: 3,
@@ -179,20 +166,20 @@ describe('columns that fill no field', () => {
     expect(feature.metadata.map(({ name }) => name)).toEqual(['type', 'severity', 'date', 'status'])
   })
 
-  it('include the type of a row where one type is given for all', () => {
+  it('include the type of a row if one type is set for all', () => {
     expect(featureOf('incident', { type: 'flood' }, { type: 'fire' })).toMatchObject({
       type: 'fire',
       metadata: [{ name: 'type', value: 'flood' }],
     })
   })
 
-  it('include the place in columns where there is a geometry', () => {
+  it('include coordinates in columns if there is a geometry', () => {
     expect(parcelOf({ lat: 5 }).metadata).toEqual([{ name: 'lat', value: 5 }])
   })
 })
 
-describe('a row is refused', () => {
-  it.each([
+describe('a row is rejected', () => {
+  it.each<readonly [Record<string, unknown>, columns: Record<string, string>, reason: string]>([
     [
       { kind: 'foo' },
       { type: 'kind' },
@@ -216,14 +203,11 @@ describe('a row is refused', () => {
       'parcelId (column p) "a b" is not an id of letters, digits, dot, underscore and hyphen',
     ],
     [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
-    [{ x: ' ' }, { id: 'x' }, 'its id is missing'],
-    [{ x: null }, { id: 'x' }, 'its id is missing'],
-    [{ x: 'NULL' }, { id: 'x' }, 'its id is missing'],
-    [{ x: ' <Null> ' }, { id: 'x' }, 'its id is missing'],
-    [{ x: 'N/A' }, { id: 'x' }, 'its id is missing'],
-    [{}, { id: 'x' }, 'its id is missing'],
-  ])('where a named column holds what its field cannot: %j', (row, columns, reason) => {
-    expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)
+    ...[{ x: ' ' }, { x: null }, { x: 'NULL' }, { x: ' <Null> ' }, { x: 'N/A' }, {}].map(
+      (row) => [row, { id: 'x' }, 'its id is missing'] as const,
+    ),
+  ])('if the field of a selected column cannot store its value: %j', (row, columns, reason) => {
+    expect(reasonOf('incident', row, {}, columns)).toBe(reason)
   })
 
   it.each([
@@ -233,7 +217,7 @@ describe('a row is refused', () => {
     [{ lat: '' }, 'it has no latitude'],
     [{ lat: null, lng: ' ' }, 'it has no latitude and no longitude'],
     [{ lat: 0, lng: '0.0' }, 'longitude 0 and latitude 0 are no real place'],
-  ])('where its place is none: %j', (row, reason) => {
+  ])('if its location is invalid: %j', (row, reason) => {
     expect(reasonOf('asset', row)).toBe(reason)
   })
 
@@ -249,24 +233,24 @@ describe('a row is refused', () => {
     ],
     [{ title: 'a\ud800b' }, 'title "a\ufffdb" is ill-formed text (half a character, or NUL)'],
     [{ note: 'a\u0000b' }, 'column "note" "a b" is ill-formed text (half a character, or NUL)'],
-    [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to keep'],
-  ])('where a limit is not kept: %#', (row, reason) => {
+    [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to store'],
+  ])('if it exceeds a limit: %#', (row, reason) => {
     expect(reasonOf('incident', row)).toBe(reason)
   })
 
-  it('where it is nested beyond reason', () => {
+  it('if it is nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    expect(reasonOf('asset', { note: deep })).toBe('it is nested too deeply to keep')
-    expect(reasonOf('asset', { id: 1, note: deep })).toBe('"note" is nested too deeply to keep')
+    expect(reasonOf('asset', { note: deep })).toBe('it is nested too deeply to store')
+    expect(reasonOf('asset', { id: 1, note: deep })).toBe('"note" is nested too deeply to store')
   })
 
-  it('by its id, so that people find it', () => {
+  it('with its id, so that users find it', () => {
     expect(rowOf('asset', { id: 'H-7', lat: 95 })).toMatchObject({ outcome: 'refused', sourceId: 'H-7' })
   })
 })
 
 describe('the id of a feature', () => {
-  it('follows from kind, source and id in the source', () => {
+  it('is derived from kind, source and id in the source', () => {
     const id = featureOf('asset', { id: 7 }).id
     expect(id).toMatch(/^asset-[0-9a-f]{16}$/)
     expect(featureOf('asset', { id: '7', name: 'other' }).id).toBe(id)
@@ -274,46 +258,40 @@ describe('the id of a feature', () => {
     expect(featureOf('asset', { id: 7 }, { source: 'other' }).id).not.toBe(id)
   })
 
-  it('follows from the content where there is no id', () => {
+  it('is derived from the content if there is no id', () => {
     expect(featureOf('asset', { a: 1 }).id).toBe(featureOf('asset', { a: 1 }).id)
     expect(featureOf('asset', { a: 1 }).id).not.toBe(featureOf('asset', { a: 2 }).id)
   })
 
-  it('is the named column, else that of the GeoJSON feature, else a column called so', () => {
-    const record = {
-      rowNumber: 1,
-      id: 1,
-      properties: [
-        ['id', 2],
-        ['case', 3],
-      ] as const,
-      geometry: { type: 'Point', coordinates: [1, 2] },
-    }
-    expect(buildRow(record, contextOf('asset'))).toMatchObject({ sourceId: '1' })
-    expect(buildRow(record, contextOf('asset', {}, { id: 'case' }))).toMatchObject({ sourceId: '3' })
-    expect(buildRow({ ...record, id: undefined }, contextOf('asset'))).toMatchObject({ sourceId: '2' })
+  const record = { rowNumber: 1, properties: Object.entries({ id: 2, case: 3 }), geometry: point }
+  it.each<[string, id: unknown, columns: Record<string, string>, sourceId: string]>([
+    ['the selected column', 1, { id: 'case' }, '3'],
+    ['the GeoJSON feature', 1, {}, '1'],
+    ...[undefined, null, '', ' '].map((id): [string, unknown, Record<string, string>, string] => [
+      'the column named id',
+      id,
+      {},
+      '2',
+    ]),
+  ])('is that of %s: %j', (_, id, columns, sourceId) => {
+    expect(buildRow({ ...record, id }, contextOf('asset', {}, columns))).toMatchObject({ sourceId })
   })
 
-  it.each([undefined, null, '', ' '])('of a GeoJSON feature is missing where it is %j', (id) => {
-    const record = { rowNumber: 1, id, properties: [['id', 2]] as const, geometry: point }
-    expect(buildRow(record, contextOf('asset'))).toMatchObject({
-      sourceId: '2',
-      feature: { metadata: [{ value: 2 }] },
-    })
-  })
-
-  it('of GeoJSON stays readable', () => {
-    const record = {
-      rowNumber: 1,
-      id: 10_002,
-      properties: [],
-      geometry: { type: 'Point', coordinates: [1, 2] },
-    }
-    expect(buildRow(record, contextOf('asset'))).toMatchObject({
+  it('of GeoJSON is stored as metadata', () => {
+    const bare = { ...record, properties: [] }
+    expect(buildRow({ ...bare, id: 10_002 }, contextOf('asset'))).toMatchObject({
       feature: { metadata: [{ name: 'id', value: 10_002 }] },
     })
-    expect(buildRow({ ...record, id: {} }, contextOf('asset'))).toMatchObject({
+    expect(buildRow({ ...bare, id: {} }, contextOf('asset'))).toMatchObject({
       reason: 'its id an object is neither a text nor a number',
     })
+  })
+})
+
+it('describes all repairs of a geometry', () => {
+  const geometry = readWkt('POLYGON ((179.5 51, -179.5 51, -179.5 52, 179.5 52))')
+  expect(buildRow({ rowNumber: 1, properties: [], geometry }, contextOf('parcel'))).toMatchObject({
+    repaired:
+      'a ring was not closed: it was closed at 179.5, 51; it lies over the date line and was cut there',
   })
 })

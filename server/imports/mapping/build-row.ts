@@ -1,111 +1,74 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
-import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import { metadata, newFeatureId } from '#domain/values/common.schema.ts'
+import { tryParseJson } from '../formats/parse-json.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
-import {
-  type Coordinates,
-  isEmptyShape,
-  type OnRepair,
-  placeOf,
-  readGeometry,
-  requireRealPlace,
-} from '../geometry/read-geometry.ts'
-import { type PairColumn, readShapeOf } from '../geometry/read-shape.ts'
-import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
-import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.ts'
+import type { Coordinates } from '../geometry/read-geometry.ts'
+import type { PairColumn } from '../geometry/read-shape.ts'
+import { type CheckedGeometry, repairGeometry } from '../geometry/repair-geometry.ts'
+import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { readCoordinate } from '../values/read-coordinate.ts'
-import { buildFeature } from './build-feature.ts'
-import { describeIssue } from './describe-issue.ts'
-import type { ColumnMapping, Filling, Source } from './map-columns.ts'
-import { readFields } from './read-fields.ts'
+import { buildFeature, describeIssue } from './build-feature.ts'
+import type { Assigned, ColumnMapping, Filling, Source } from './map-columns.ts'
+import { readFields, UnknownValueRefusal } from './read-fields.ts'
+import { hasNoLocation, locationFields, readLocation, readShape } from './read-location.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
 import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 
 export type RowContext = ReadContext & {
   kind: DefinedKind
   mapId: string
-  /** What the ids of the records are of; null where they are the features' own. */
+  /** The source of the records' ids; null if they are the ids of features. */
   source: string | null
   mapping: ColumnMapping
   ownFields?: OwnFields | undefined
-  /** Type of all rows, whatever their columns say. */
+  /** Type of all rows; overrides their columns. */
   type?: string
   coordinates: Coordinates
   /** Order of two coordinates in one cell. */
   pairOrder?: PairColumn['order']
-  /** A row of our own export of this map: what it says is kept as it is. */
+  /** A row of our own export of this map: its values stay unchanged. */
   isOwnExport?: true
-  /** All its metadata, as such a row has it. */
+  /** All metadata of such a row. */
   ownMetadata?: unknown
 }
 
 export type BuiltRow =
   | {
       outcome: 'built'
-      /** Where it keeps its place this is nowhere yet. */
+      /** Its geometry has no meaning if `keepsPlace`. */
       feature: NewFeature
-      /** It says no place: the feature that is there already keeps the one that it has. */
+      /** The row has no location: the existing feature keeps its own. */
       keepsPlace: boolean
       sourceId: string | undefined
       repaired?: string
       filled: Filling[]
-      /** What the column says that a person named for the area, in acres. */
+      /** The column that the user selected for the area, and its value in acres. */
       namedArea?: { column: string; acres: number }
     }
   | {
       outcome: 'refused'
       reason: string
       sourceId: string | undefined
-      /** Its coordinates, where they are no degrees. */
+      /** Its coordinates, if they are not degrees. */
       misplaced?: { lng: number; lat: number }
-      /** What was read of it, where a value of it is what its field cannot take. */
+      /** The fields that were read before one that cannot store its value, and that one. */
       filled?: readonly Filling[]
     }
 
-/** The fields of a place, where the record has a geometry; and of the type, where one is given for all. */
-const place = ['latitude', 'longitude', 'wkt']
-
-/** One record as a feature, or why it cannot be one. */
+/** Builds a feature from a record, or tells why that is impossible. */
 export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
-  const { mapping, kind, mapId, source, type, ownFields, isOwnExport = false } = context
+  const { mapping, type } = context
   let sourceId: string | undefined
   try {
-    const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
-    const assigned = mapping.assign(record.properties, ignored)
+    const ignored = [...(record.geometry === undefined ? [] : locationFields), ...(type ? ['type'] : [])]
+    const assigned = mapping.assign(record.properties, new Set(ignored))
     sourceId = sourceIdOf(record, assigned.fields.get('id'))
     if (record.problem !== undefined) throw new Refusal(record.problem)
-    const keepsPlace = isOwnExport && saysNoPlace(record, assigned.fields)
-    const { geometry, repaired }: CheckedGeometry = keepsPlace
-      ? { geometry: nowhere }
-      : readWhere(record, assigned.fields, context)
-    const placeColumns = takePlace(assigned.fields)
-    const { values, rest, filled } = readFields(mapping.fields, assigned, context)
-    if (type) values.set('type', type)
-    const area = assigned.fields.get('area')
-    if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
-    if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
-    const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
-    const own = isOwnExport ? readOwnMetadata(context.ownMetadata) : []
-    const kept = [
-      ...own.filter(([name]) => mapping.isWanted(name)),
-      ...rest.filter(([column]) => mapping.isKept(column)),
-    ]
-    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept, ownFields })
-    return {
-      outcome: 'built',
-      feature,
-      keepsPlace,
-      sourceId,
-      repaired,
-      filled: [...placeColumns, ...filled],
-      namedArea: isOwnExport ? undefined : nameArea(area, values),
-    }
+    return { outcome: 'built', sourceId, ...build(record, assigned, sourceId, context) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const misplaced = error instanceof MisplacedRefusal ? { lng: error.lng, lat: error.lat } : undefined
@@ -116,31 +79,55 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
 
 const nowhere: Geometry = { type: 'Point', coordinates: [0, 0] }
 
-/** No feature is nowhere, so an empty place empties nothing. */
-const saysNoPlace = ({ geometry }: SourceRecord, fields: ReadonlyMap<string, Source>) =>
-  isEmptyShape(geometry) &&
-  place.every((field) => isBlank(fields.get(field)?.value) || (field === 'wkt' && !readShape(fields)))
+function build(
+  record: SourceRecord,
+  assigned: Assigned,
+  sourceId: string | undefined,
+  context: RowContext,
+): Omit<Extract<BuiltRow, { outcome: 'built' }>, 'outcome' | 'sourceId'> {
+  const { mapping, kind, mapId, source, type, ownFields, isOwnExport = false } = context
+  const { fields } = assigned
+  const keepsPlace = isOwnExport && hasNoLocation(record, fields)
+  const { geometry, repaired }: CheckedGeometry = keepsPlace
+    ? { geometry: nowhere }
+    : readGeometryOf(record, fields, context)
+  const locationColumns = takeLocation(fields)
+  const { values, rest, filled } = readFields(mapping.fields, assigned, context)
+  if (type) values.set('type', type)
+  const area = fields.get('area')
+  if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
+  // The id of a feature would be lost without a property of that name.
+  if (source !== null && !isBlank(record.id) && !record.properties.some(([name]) => name === 'id'))
+    rest.unshift(['id', record.id])
+  const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
+  const own = isOwnExport ? readOwnMetadata(context.ownMetadata) : []
+  const stored = [
+    ...own.filter(([name]) => mapping.isWanted(name)),
+    ...rest.filter(([column]) => mapping.isStored(column)),
+  ]
+  const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: stored, ownFields })
+  const acres = values.get('area')
+  const namedArea =
+    !isOwnExport && area?.isExplicit && typeof acres === 'number' ? { column: area.column, acres } : undefined
+  return { feature, keepsPlace, repaired, filled: [...locationColumns, ...filled], namedArea }
+}
 
-function readWhere(
+function readGeometryOf(
   record: SourceRecord,
   fields: ReadonlyMap<string, Source>,
-  { coordinates, decimalMark, pairOrder }: Pick<RowContext, 'coordinates' | 'decimalMark' | 'pairOrder'>,
+  context: RowContext,
 ): CheckedGeometry {
-  const shape = record.geometry === undefined ? readShape(fields, pairOrder) : record.geometry
   const repairs = new Set<string>()
-  const onRepair = (what: string) => repairs.add(what)
-  const read =
-    shape === undefined
-      ? readPlace(fields, { coordinates, decimalMark }, onRepair)
-      : readGeometry(shape, coordinates, onRepair)
-  const { geometry, repaired } = checkGeometry(read)
-  const words = repaired === undefined ? [...repairs] : [...repairs, repaired]
-  return words.length > 0 ? { geometry, repaired: words.join('; ') } : { geometry }
+  const shape = readShape(record, fields, context.pairOrder)
+  const read = readLocation(shape, fields, context, (what) => repairs.add(what))
+  const { geometry, repaired } = repairGeometry(read)
+  if (repaired !== undefined) repairs.add(repaired)
+  return repairs.size > 0 ? { geometry, repaired: [...repairs].join('; ') } : { geometry }
 }
 
 /**
- * A column that happens to be called 'area' may be in any unit. Where it says something quite different from
- * the land's own shape it stays metadata. Without an area that of the shape is taken.
+ * A column that happens to be named 'area' may have any unit: it stays metadata if it differs much from the area of the shape,
+ * which is then used, as it is without a column.
  */
 function fillArea(
   column: Source | undefined,
@@ -148,18 +135,13 @@ function fillArea(
   values: Map<string, unknown>,
   rest: [string, unknown][],
 ) {
-  const said = values.get('area')
-  if (typeof said === 'number' && column?.isExplicit) return
+  const area = values.get('area')
+  if (typeof area === 'number' && column?.isExplicit) return
   const measured = measureAcres(geometry)
   if (measured === null) return
-  if (typeof said === 'number' && said <= measured * 2 && said >= measured / 2) return
-  if (column && said !== undefined) rest.push([column.column, column.value])
+  if (typeof area === 'number' && area <= measured * 2 && area >= measured / 2) return
+  if (column && area !== undefined) rest.push([column.column, column.value])
   values.set('area', measured)
-}
-
-function nameArea(column: Source | undefined, values: ReadonlyMap<string, unknown>) {
-  const acres = values.get('area')
-  return column?.isExplicit && typeof acres === 'number' ? { column: column.column, acres } : undefined
 }
 
 function ownId(sourceId: string | undefined): string {
@@ -170,72 +152,19 @@ function ownId(sourceId: string | undefined): string {
   throw new Refusal(describeIssue(issue && { ...issue, path: ['id'] }, { id: sourceId }))
 }
 
-/** Whether a feature's id would be lost, because none of its properties is called so. */
-function isNamedNowhere({ id, properties }: SourceRecord): boolean {
-  return !isBlank(id) && !properties.some(([name]) => name === 'id')
-}
-
-function checkGeometry(geometry: Geometry): CheckedGeometry {
-  const cut = cutAtDateLine(geometry)
-  const checked = repairPolygons(cut ?? geometry)
-  const words = [cut && 'it lies over the date line and was cut there', checked.repaired].filter(Boolean)
-  return words.length > 0 ? { ...checked, repaired: words.join('; ') } : checked
-}
-
-/** Takes the columns of the place out of the fields. */
-function takePlace(fields: Map<string, Source>): Filling[] {
-  return place.flatMap((field) => {
+/** Removes the columns of the location from the fields. */
+function takeLocation(fields: Map<string, Source>): Filling[] {
+  return locationFields.flatMap((field) => {
     const column = fields.get(field)?.column
     fields.delete(field)
     return column === undefined ? [] : [{ field, column }]
   })
 }
 
-/** A shape that stands in a column as text; undefined where there is none, or an empty one. */
-export function readShape(fields: ReadonlyMap<string, Source>, order?: PairColumn['order']): unknown {
-  const value = fields.get('wkt')?.value
-  if (isBlank(value)) return undefined
-  const shape = readShapeOf(value, order)
-  if (shape !== undefined && isEmptyShape(shape)) return undefined
-  if (shape === undefined)
-    throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT), WKB, GeoJSON or a place`)
-  return shape
-}
-
 /** Names and values, as a list or as its JSON. */
 function readOwnMetadata(value: unknown): [string, unknown][] {
   if (isBlank(value)) return []
-  const refusal = new Refusal(`its metadata ${quoteValue(value)} is not a list of names and values`)
-  const read = metadata.safeParse(typeof value === 'string' ? parseJson(value) : value)
-  if (!read.success) throw refusal
+  const read = metadata.safeParse(typeof value === 'string' ? tryParseJson(value) : value)
+  if (!read.success) throw new Refusal(`its metadata ${quoteValue(value)} is not a list of names and values`)
   return read.data.map((one) => [one.name, one.value])
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The point that the columns of a record without geometry say; throws a Refusal where they say none. */
-export function readPlace(
-  fields: ReadonlyMap<string, Source>,
-  { coordinates, decimalMark }: { coordinates: Coordinates; decimalMark?: DecimalMark | undefined },
-  onRepair: OnRepair = () => {},
-): Geometry {
-  const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
-  if (fields.has('wkt') && !fields.has('latitude') && !fields.has('longitude'))
-    throw new Refusal('it has no geometry')
-  const missing = Object.entries(values).filter(([, value]) => isBlank(value))
-  if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
-  const read = (field: keyof typeof values) => {
-    const number = readCoordinate(values[field], decimalMark)
-    if (number === undefined) throw new Refusal(`${field} ${quoteValue(values[field])} is not a number`)
-    return number
-  }
-  const place: Position = [read('longitude'), read('latitude')]
-  requireRealPlace(place)
-  return { type: 'Point', coordinates: placeOf(place, coordinates, onRepair) }
 }

@@ -9,8 +9,8 @@ import { rowFieldLabels } from '#domain/imports/field-labels.ts'
 import * as read from './read-values.ts'
 
 /**
- * A field that a column can fill. Columns that are called like it or like one of its `aliases` fill it by
- * themselves, earlier aliases first; none where `isOnlyExplicit`.
+ * A field that a column can fill. Columns with its name or one of its `aliases` fill it by themselves, earlier aliases first;
+ * none if `isOnlyExplicit`.
  */
 export type Field = {
   label: string
@@ -20,7 +20,7 @@ export type Field = {
 }
 export type Fields = Readonly<Record<string, Field>>
 
-/** Any kind: who the record is to its source, and where a record without geometry is. */
+/** Fields of any kind: the id of a record in its source, and its location. */
 const commonFields: Fields = {
   id: { label: rowFieldLabels.id, reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
   latitude: { label: rowFieldLabels.latitude, reader: read.number, aliases: ['lat', 'y'] },
@@ -28,7 +28,6 @@ const commonFields: Fields = {
   wkt: { label: rowFieldLabels.wkt, reader: read.text, aliases: [] },
 }
 
-/** Of a kind on a map whose client has added these. */
 export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFields): Fields {
   const fields: DefinedFields = fieldsOf(kind, ownFields)
   const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
@@ -44,35 +43,30 @@ export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFiel
   return { ...commonFields, ...Object.fromEntries(defined) }
 }
 
-/** What an import can change alone of features that are there: 'geometry' is the shape, 'metadata' what fills no field. */
+/** Paths of existing features that an import can update: 'geometry' is the shape, 'metadata' the columns without a field. */
 export const updatablePaths = (kind: DefinedKind, ownFields: OwnFields): string[] => [
   ...singleFields(fieldsOf(kind, ownFields)).map(([path]) => path),
   'geometry',
   'metadata',
 ]
 
+const simpleReaders = {
+  line: read.name,
+  prose: read.text,
+  count: read.count,
+  flag: read.yesOrNo,
+  day: read.day,
+  instant: read.instant,
+  link: read.link,
+  reference: read.idOfFeature,
+}
+
 function readerOf({ value }: DefinedField): read.ValueReader {
   switch (value.type) {
-    case 'line':
-      return read.name
-    case 'prose':
-      return read.text
     case 'number':
       return value.unit === 'acres' ? read.area : read.number
-    case 'count':
-      return read.count
-    case 'flag':
-      return read.yesOrNo
-    case 'day':
-      return read.day
-    case 'instant':
-      return read.instant
     case 'choice':
       return read.oneOf(Object.keys(value.choices), Object.values(value.choices))
-    case 'link':
-      return read.link
-    case 'reference':
-      return read.idOfFeature
     case 'list':
       return read.listOf(
         Object.entries(value.of).map(([key, part]) => ({
@@ -84,11 +78,13 @@ function readerOf({ value }: DefinedField): read.ValueReader {
       )
     case 'group':
     case 'own':
-      throw new Error('Many values are no value of one column.')
+      throw new Error('A column has no reader for a group of values.')
+    default:
+      return simpleReaders[value.type]
   }
 }
 
-/** Lower-case letters and digits alone: 'Last_Maintenance' and 'last maintenance' are the same column. */
+/** Lower-case letters and digits only: 'Last_Maintenance' and 'last maintenance' are the same column. */
 export function plainName(column: string): string {
   return column.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

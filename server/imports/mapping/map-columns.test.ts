@@ -1,86 +1,80 @@
 import { describe, expect, it } from 'vitest'
+import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { fieldLabels } from '#domain/imports/field-labels.ts'
 import { fieldsOfKind } from './fields.ts'
 import { ColumnMapping } from './map-columns.ts'
 
-const noField = new Set<string>()
-
-function assign(
-  kind: 'incident' | 'asset' | 'parcel',
-  columns: string[],
-  explicit: Record<string, string> = {},
-  ignored = noField,
-) {
-  const mapping = new ColumnMapping(fieldsOfKind(kind), new Map(Object.entries(explicit)))
-  const { fields, rest } = mapping.assign(
-    columns.map((column) => [column, `value of ${column}`] as const),
-    ignored,
-  )
-  return {
-    fields: Object.fromEntries([...fields].map(([field, { column }]) => [field, column])),
-    rest: rest.map(([column]) => column),
-  }
-}
+const mappingOf = (kind: 'incident' | 'asset' | 'parcel', explicit: Record<string, string> = {}) =>
+  new ColumnMapping(fieldsOfKind(kind), new Map(Object.entries(explicit)))
 
 describe('ColumnMapping', () => {
-  it('knows fields by their names, however these are written', () => {
-    const columns = ['Reported By', 'resolved_date', 'SEVERITY', 'LAT', 'Lng', 'Other']
-    expect(assign('incident', columns)).toEqual({
-      fields: {
+  it.each<
+    [
+      string,
+      kind: 'incident' | 'asset' | 'parcel',
+      columns: string,
+      explicit: Record<string, string>,
+      fields: object,
+      rest: string,
+    ]
+  >([
+    [
+      'matches names in any case and punctuation',
+      'incident',
+      'Reported By,resolved_date,SEVERITY,LAT,Lng,Other',
+      {},
+      {
         reportedBy: 'Reported By',
         resolvedDate: 'resolved_date',
         severity: 'SEVERITY',
         latitude: 'LAT',
         longitude: 'Lng',
       },
-      rest: ['Other'],
-    })
-  })
-
-  it('prefers the key of a field to its other names', () => {
-    expect(assign('incident', ['Name', 'Title'])).toEqual({ fields: { title: 'Title' }, rest: ['Name'] })
-    expect(assign('asset', ['Title', 'Name'])).toEqual({ fields: { name: 'Name' }, rest: ['Title'] })
-  })
-
-  it('prefers what a person says, and keeps what it would have taken', () => {
-    expect(assign('incident', ['title', 'CASE'], { title: 'CASE' })).toEqual({
-      fields: { title: 'CASE' },
-      rest: ['title'],
-    })
-  })
-
-  it('fills two fields from one column', () => {
-    expect(assign('parcel', ['ZONE'], { name: 'ZONE', 'zoning.type': 'ZONE' })).toEqual({
-      fields: { name: 'ZONE', 'zoning.type': 'ZONE' },
-      rest: [],
-    })
-  })
-
-  it('keeps the column of the id, by which people know the record', () => {
-    expect(assign('asset', ['GlobalID', 'id'])).toEqual({ fields: { id: 'id' }, rest: ['GlobalID', 'id'] })
-  })
-
-  it('takes no column for a parcel id unasked', () => {
-    expect(assign('asset', ['parcelId'])).toEqual({ fields: {}, rest: ['parcelId'] })
-    expect(assign('asset', ['parcelId'], { parcelId: 'parcelId' }).fields).toEqual({ parcelId: 'parcelId' })
-  })
-
-  it('leaves the place in the columns alone where a record has a geometry', () => {
-    expect(assign('asset', ['lat', 'name'], {}, new Set(['latitude', 'longitude']))).toEqual({
-      fields: { name: 'name' },
-      rest: ['lat'],
-    })
-  })
-
-  it('knows which named columns never came', () => {
-    const mapping = new ColumnMapping(
-      fieldsOfKind('asset'),
-      new Map([
-        ['name', 'A'],
-        ['type', 'B'],
-      ]),
+      'Other',
+    ],
+    ['prefers the key of a field to its aliases', 'incident', 'Name,Title', {}, { title: 'Title' }, 'Name'],
+    ['prefers the key of a field to its aliases', 'asset', 'Title,Name', {}, { name: 'Name' }, 'Title'],
+    ['prefers selected columns', 'incident', 'title,CASE', { title: 'CASE' }, { title: 'CASE' }, 'title'],
+    [
+      'fills two fields from one column',
+      'parcel',
+      'ZONE',
+      { name: 'ZONE', 'zoning.type': 'ZONE' },
+      { name: 'ZONE', 'zoning.type': 'ZONE' },
+      '',
+    ],
+    ['stores the column of the id', 'asset', 'GlobalID,id', {}, { id: 'id' }, 'GlobalID,id'],
+    ['matches no parcel id by its name', 'asset', 'parcelId', {}, {}, 'parcelId'],
+    [
+      'fills a parcel id from a selected column',
+      'asset',
+      'parcelId',
+      { parcelId: 'parcelId' },
+      { parcelId: 'parcelId' },
+      '',
+    ],
+  ])('%s: %s, %s', (_, kind, columns, explicit, fields, rest) => {
+    const properties = columns.split(',').map((column) => [column, `value of ${column}`] as const)
+    const assigned = mappingOf(kind, explicit).assign(properties, new Set())
+    expect(Object.fromEntries([...assigned.fields].map(([field, { column }]) => [field, column]))).toEqual(
+      fields,
     )
-    mapping.assign([['A', 1]], noField)
-    expect(mapping.unseenColumns).toEqual(['B'])
-    expect(mapping.seenColumns).toEqual(['A'])
+    expect(assigned.rest.map(([column]) => column).join()).toBe(rest)
   })
+
+  it('ignores fields of the location in a record with a geometry', () => {
+    const { fields, rest } = mappingOf('asset').assign([['lat', 1]], new Set(['latitude', 'longitude']))
+    expect([fields.size, rest]).toEqual([0, [['lat', 1]]])
+  })
+
+  it('returns selected columns that no record has', () => {
+    const mapping = mappingOf('asset', { name: 'A', type: 'B' })
+    mapping.assign([['A', 1]], new Set())
+    expect([mapping.unseenColumns, mapping.seenColumns]).toEqual([['B'], ['A']])
+  })
+})
+
+it.each(['parcel', 'asset', 'incident'] as const)('every field of a %s has a label', (kind) => {
+  const labels = fieldLabels(fieldsOf(kind, noOwnFields))
+  for (const field of Object.keys(fieldsOfKind(kind))) expect(labels.get(field), field).toMatch(/^[A-Z]/)
 })

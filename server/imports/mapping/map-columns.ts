@@ -1,73 +1,100 @@
-import { problemColumns } from '#domain/imports/import-draft.schema.ts'
+import { type ImportSettings, type Keeper, problemColumns } from '#domain/imports/import-draft.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Fields, plainName } from './fields.ts'
-import { RowSet } from './row-set.ts'
 
 /**
- * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
- * by its name either, as do those that are `apart` and stay. `isLenient` where no row need have them.
+ * Columns that are stored with a feature beside its fields: all but some, or only some. Columns that are omitted, or stored `apart`,
+ * fill no field by their names. `isLenient` if they may be missing in the file.
  */
-export type KeptColumns = ({ omit: readonly string[] } | { only: readonly string[] }) & {
+export type StoredColumns = ({ omit: readonly string[] } | { only: readonly string[] }) & {
   apart?: readonly string[]
   isLenient?: true
 }
 
-/** What a field is filled from in one record. */
+export const columnsFor = (keeper: Keeper, keptFor: ImportSettings['keptFor']): string[] =>
+  Object.entries(keptFor).flatMap(([column, one]) => (one === keeper ? [column] : []))
+
+/** Lenient, since the settings also apply to later editions of the file. */
+export const storedColumnsOf = (keptFor: ImportSettings['keptFor']): StoredColumns => ({
+  omit: columnsFor('nobody', keptFor),
+  apart: [...columnsFor('staff', keptFor), ...columnsFor('everybody', keptFor)],
+  isLenient: true,
+})
+
+/** The column that fills a field in a record. `isExplicit` if the user selected it. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
 
 export type Assigned = {
   fields: Map<string, Source>
-  /** Columns that fill no field, in the file's order. The id's column is among them: people know it by that. */
+  /** Columns that fill no field, in the order of the file. Includes the column of the id, which people recognize. */
   rest: [column: string, value: unknown][]
 }
 
 /**
- * A field, and the column that has a value for it in one record; `unknown` is one that is not understood, `odd` a date in a year
- * that offices have no records of, `rounded` a number with more digits than a field keeps.
+ * The column that has a value for a field in a record. `unknown` is a value that is not understood, `odd` a date in a year that
+ * offices have no records of, `rounded` a number with more digits than the field stores.
  */
 export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown; rounded?: unknown }
 
-/**
- * `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature or refuses its row.
- * `unknown` is some of these.
- */
+export type ValueOfRow = { row: number; value: string }
+
+/** Counts of values: `rows` understood, `notUnderstood` stored as metadata or in rejected rows. */
 export type FilledField = {
   field: string
   column: string
   rows: number
   notUnderstood: number
+  /** Values that were not understood, the most frequent first; and the first of them with their rows. */
   unknown?: string[]
-  /** The first values that were not understood, with their rows. */
   unknownRows?: ValueOfRow[]
   /** Dates before 1800 or after 2200, and the first of them. */
   oddDates?: number
   oddRows?: ValueOfRow[]
-  /** Numbers with more digits than the field keeps, and the first of them. */
+  /** Numbers with more digits than the field stores, and the first of them. */
   rounded?: number
   roundedRows?: ValueOfRow[]
 }
 
-export type ValueOfRow = { row: number; value: string }
+const maxValuesOfRows = 5
+const [maxUnknown, maxCharacters] = [50, 200]
 
-const mostValuesOfRows = 5
+/** A set of row numbers, with a bit for each. Can be sent to another thread as its bytes. */
+export class RowSet {
+  bytes: Uint8Array<ArrayBuffer>
 
-/** So many different values are told of, of so many characters. */
-const [mostUnknown, mostCharacters] = [50, 200]
+  constructor(bytes = new Uint8Array(64)) {
+    this.bytes = bytes
+  }
 
-/** `counts` is how often each value came that was not understood. */
+  add(row: number) {
+    const index = row >> 3
+    if (index >= this.bytes.length) {
+      const grown = new Uint8Array(2 * index)
+      grown.set(this.bytes)
+      this.bytes = grown
+    }
+    this.bytes[index] = (this.bytes[index] as number) | (1 << (row & 7))
+  }
+
+  has(row: number): boolean {
+    return ((this.bytes[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
+  }
+}
+
+/** `counts` are the frequencies of values that were not understood. */
 type CountedField = FilledField & { counts: Map<string, number> }
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
-/** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
+/** They identify and locate a record, and are not stored themselves: a column that is left out may still fill them. */
 export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude', 'wkt'])
 
-const withValue = (known: ValueOfRow[] = [], row: number, value: unknown): ValueOfRow[] =>
-  known.length >= mostValuesOfRows
-    ? known
-    : [...known, { row, value: String(value).trim().slice(0, mostCharacters).toWellFormed() }]
+const withValue = (values: ValueOfRow[] = [], row: number, value: unknown): ValueOfRow[] =>
+  values.length >= maxValuesOfRows
+    ? values
+    : [...values, { row, value: String(value).trim().slice(0, maxCharacters).toWellFormed() }]
 
-/** Decides which column fills which field, from what the person said and from the columns' names. */
+/** Decides which column fills which field, from the user's selection and the names of the columns. */
 export class ColumnMapping {
   readonly fields: Fields
   private readonly explicit: ReadonlyMap<string, string>
@@ -79,18 +106,18 @@ export class ColumnMapping {
   private readonly filled = new Map<string, CountedField>()
   private readonly unread = new Map<string, RowSet>()
 
-  /** `explicit` says the column of a field. */
-  constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
+  /** `explicit` is the selected column of each field. */
+  constructor(fields: Fields, explicit: ReadonlyMap<string, string>, stored: StoredColumns = { omit: [] }) {
     this.fields = fields
     this.explicit = explicit
-    this.omitted = new Set('omit' in kept ? kept.omit : [])
-    this.only = 'only' in kept ? new Set(kept.only) : null
-    this.apart = new Set(kept.apart)
-    const named = kept.isLenient ? [] : [...this.omitted, ...(this.only ?? [])]
-    this.unseen = new Set([...explicit.values(), ...named])
+    this.omitted = new Set('omit' in stored ? stored.omit : [])
+    this.only = 'only' in stored ? new Set(stored.only) : null
+    this.apart = new Set(stored.apart)
+    const required = stored.isLenient ? [] : [...this.omitted, ...(this.only ?? [])]
+    this.unseen = new Set([...explicit.values(), ...required])
   }
 
-  /** Columns that the person named and that no record has had. */
+  /** Columns that the user named and no record has. */
   get unseenColumns(): string[] {
     return [...this.unseen]
   }
@@ -104,46 +131,46 @@ export class ColumnMapping {
     for (const { field, column, unknown, odd, rounded } of fillings) {
       const key = `${field}\0${column}`
       const none: CountedField = { field, column, rows: 0, notUnderstood: 0, counts: new Map() }
-      const known = this.filled.get(key) ?? none
-      this.filled.set(key, known)
+      const counted = this.filled.get(key) ?? none
+      this.filled.set(key, counted)
       if (odd !== undefined) {
-        known.oddDates = (known.oddDates ?? 0) + 1
-        known.oddRows = withValue(known.oddRows, row, odd)
+        counted.oddDates = (counted.oddDates ?? 0) + 1
+        counted.oddRows = withValue(counted.oddRows, row, odd)
       }
       if (rounded !== undefined) {
-        known.rounded = (known.rounded ?? 0) + 1
-        known.roundedRows = withValue(known.roundedRows, row, rounded)
+        counted.rounded = (counted.rounded ?? 0) + 1
+        counted.roundedRows = withValue(counted.roundedRows, row, rounded)
       }
       if (unknown === undefined) {
-        known.rows++
+        counted.rows++
         continue
       }
-      known.notUnderstood++
+      counted.notUnderstood++
       const rows = this.unread.get(field) ?? new RowSet()
       this.unread.set(field, rows)
       rows.add(row)
-      known.unknownRows = withValue(known.unknownRows, row, unknown)
+      counted.unknownRows = withValue(counted.unknownRows, row, unknown)
       const value = String(unknown).trim()
-      const { counts } = known
-      if (value.length <= mostCharacters && (counts.has(value) || counts.size < mostUnknown))
+      const { counts } = counted
+      if (value.length <= maxCharacters && (counts.has(value) || counts.size < maxUnknown))
         counts.set(value, (counts.get(value) ?? 0) + 1)
     }
   }
 
-  /** Which column filled which field, in the order of the fields; and the columns that fill none and are kept. */
+  /** The filled fields in the order of the fields; and the columns that fill none and are stored. */
   get result(): { filled: FilledField[]; kept: string[] } {
     const order = Object.keys(this.fields)
     const filled = [...this.filled.values()]
       .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field))
-      .map(({ counts, ...known }) => {
+      .map(({ counts, ...field }) => {
         const unknown = [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value)
-        return unknown.length === 0 ? known : { ...known, unknown }
+        return unknown.length === 0 ? field : { ...field, unknown }
       })
     const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
-    return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
+    return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isStored(column)) }
   }
 
-  /** By the field: the rows whose value was not understood, as bytes of a RowSet. */
+  /** The rows whose value was not understood, by field, as bytes of a RowSet. */
   get unreadRows(): Map<string, Uint8Array<ArrayBuffer>> {
     return new Map([...this.unread].map(([field, { bytes }]) => [field, bytes]))
   }
@@ -157,18 +184,18 @@ export class ColumnMapping {
     return this.claimsOf(column).length > 0
   }
 
-  /** Whether a column of a record that fills no field stays with the feature. */
-  isKept(column: string): boolean {
+  /** Whether a column without a field is stored with the feature. */
+  isStored(column: string): boolean {
     return this.isWanted(column) && !this.leavesOut(column)
   }
 
-  /** The same of what stands in no column: metadata that a row of our own export has. */
+  /** Whether a column, or metadata in a row of our own export, is wanted by its name. */
   isWanted(name: string): boolean {
     this.unseen.delete(name)
     return this.only ? this.only.has(name) : !this.omitted.has(name)
   }
 
-  /** Whether a column stays out by itself: it says what was wrong with refused rows, and nobody wants it. */
+  /** Whether a column of problems in a file of rejected rows is left out by default. */
   leavesOut(column: string): boolean {
     if (!problemColumns.includes(column) || this.only?.has(column) || this.apart.has(column)) return false
     return this.claimsOf(column).length === 0
@@ -176,37 +203,34 @@ export class ColumnMapping {
 
   /** `ignored` fields take no column in this record. */
   assign(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Assigned {
-    const best = new Map<string, { claim: Claim; column: string; value: unknown }>()
-    for (const [column, value] of properties) {
-      for (const claim of this.claimsOf(column)) {
-        if (ignored.has(claim.field)) continue
-        const rival = best.get(claim.field)
-        if (!rival || claim.rank < rival.claim.rank) best.set(claim.field, { claim, column, value })
-      }
-    }
+    const best = new Map<string, Source & { rank: number }>()
+    for (const [column, value] of properties)
+      for (const { field, isExplicit, rank } of this.claimsOf(column))
+        if (!ignored.has(field) && rank < (best.get(field)?.rank ?? Number.POSITIVE_INFINITY))
+          best.set(field, { column, value, isExplicit, rank })
     const fields = new Map<string, Source>()
     const used = new Set<string>()
     const id = this.explicit.get('id')
-    // A record that lacks the column of its id is like one whose id is empty.
+    // A record without the column of its id is treated as one with an empty id.
     if (id !== undefined && !best.has('id') && !ignored.has('id'))
       fields.set('id', { column: id, value: null, isExplicit: true })
-    for (const [field, { claim, column, value }] of best) {
-      fields.set(field, { column, value, isExplicit: claim.isExplicit })
+    for (const [field, { column, value, isExplicit }] of best) {
+      fields.set(field, { column, value, isExplicit })
       if (field !== 'id') used.add(column)
     }
-    const rest = properties
-      .filter(([column]) => !used.has(column))
-      .map(([column, value]) => [column, value] as [string, unknown])
+    const rest = properties.flatMap(([column, value]): Assigned['rest'] =>
+      used.has(column) ? [] : [[column, value]],
+    )
     return { fields, rest }
   }
 
   private claimsOf(column: string): Claim[] {
-    const known = this.claims.get(column)
-    if (known) return known
+    const cached = this.claims.get(column)
+    if (cached) return cached
     const plain = plainName(column)
     const claims = Object.entries(this.fields).flatMap(([field, { aliases, isOnlyExplicit }]): Claim[] => {
-      const named = this.explicit.get(field)
-      if (named !== undefined) return named === column ? [{ field, isExplicit: true, rank: 0 }] : []
+      const selected = this.explicit.get(field)
+      if (selected !== undefined) return selected === column ? [{ field, isExplicit: true, rank: 0 }] : []
       const isLeftOut = (this.omitted.has(column) || this.apart.has(column)) && !fieldsOfRecord.has(field)
       const rank = isOnlyExplicit || isLeftOut ? -1 : [plainName(field), ...aliases].indexOf(plain)
       return rank < 0 ? [] : [{ field, isExplicit: false, rank }]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import {
-  type AreaUnit,
   area,
   count,
   day,
@@ -12,6 +12,7 @@ import {
   name,
   oneOf,
   text,
+  type ValueReader,
   yesOrNo,
 } from './read-values.ts'
 
@@ -30,87 +31,66 @@ describe('area', () => {
   })
 })
 
-describe('yesOrNo', () => {
-  it.each([true, 'true', 'Yes', 'Y', 1, '1', 'Closed', 'RESOLVED', ' done '])('%j is yes', (value) => {
-    expect(yesOrNo.read(value, context)).toBe(true)
-  })
+const incidentType = oneOf(incidentTypes)
+it.each<readonly [ValueReader, value: unknown, expected: unknown]>([
+  ...[true, 'true', 'Yes', 'Y', 1, '1', 'Closed', 'RESOLVED', ' done '].map(
+    (value) => [yesOrNo, value, true] as const,
+  ),
+  ...[false, 'false', 'no', 'N', 0, '0', 'Open', 'unresolved', 'Active', 'In Progress'].map(
+    (value) => [yesOrNo, value, false] as const,
+  ),
+  [yesOrNo, 'perhaps', undefined],
+  [yesOrNo, 2, undefined],
+  [incidentType, 'Fallen Tree', 'fallen_tree'],
+  [incidentType, 'fallen-tree', 'fallen_tree'],
+  [incidentType, ' FIRE ', 'fire'],
+  [incidentType, 'tree', undefined],
+  [incidentType, 5, undefined],
+  [count, '2.0', 2],
+  [count, '2.5', undefined],
+  [count, -1, undefined],
+  [text, ' <b>a</b> ', ' <b>a</b> '],
+  [text, ['a'], undefined],
+  [name, ' Oak ', 'Oak'],
+  [name, 7, '7'],
+  [idOfFeature, 'parcel-1', 'parcel-1'],
+  [idOfFeature, 'parcel 1', undefined],
+])('reads %j: %j is %j', (reader, value, expected) => {
+  expect(reader.read(value, context)).toBe(expected)
+})
 
-  it.each([false, 'false', 'no', 'N', 0, '0', 'Open', 'unresolved', 'Active', 'In Progress'])(
-    '%j is no',
-    (value) => {
-      expect(yesOrNo.read(value, context)).toBe(false)
-    },
+it('names the words that it expects', () => {
+  expect(oneOf(assetTypes).expected).toBe(
+    'one of water, electrical, road, residence, facility, recreation, communication',
   )
-
-  it.each(['perhaps', 2])('%j is neither', (value) => {
-    expect(yesOrNo.read(value, context)).toBeUndefined()
-  })
 })
 
-describe('oneOf', () => {
-  it.each([
-    ['Fallen Tree', 'fallen_tree'],
-    ['fallen-tree', 'fallen_tree'],
-    [' FIRE ', 'fire'],
-    ['tree', undefined],
-    [5, undefined],
-  ])('%j among the incident types is %s', (value, type) => {
-    expect(oneOf(incidentTypes).read(value, context)).toBe(type)
-  })
-
-  it('says what it expects', () => {
-    expect(oneOf(assetTypes).expected).toBe(
-      'one of water, electrical, road, residence, facility, recreation, communication',
-    )
-  })
+it('reads a list from JSON, newest first, or not at all', () => {
+  const visits = listOf([
+    { key: 'date', isRequired: true, isDate: true, reader: day },
+    { key: 'note', isRequired: false, isDate: false, reader: text },
+  ])
+  const read = (value: unknown) => visits.read(value, context)
+  const newestFirst = [
+    { date: '2025-02-01', note: null },
+    { date: '2024-01-31', note: 'x' },
+  ]
+  expect(read([{ date: '1/31/2024', note: 'x' }, { date: '2025-02-01' }])).toEqual(newestFirst)
+  expect(read(JSON.stringify(newestFirst))).toEqual(newestFirst)
+  expect(read([])).toEqual([])
+  for (const wrong of [
+    '2 visits',
+    '{}',
+    7,
+    [null],
+    [{ note: 'x' }],
+    [{ date: 'May' }],
+    [{ date: '2025-02-01', by: 'A' }],
+  ])
+    expect(read(wrong), JSON.stringify(wrong)).toBeUndefined()
 })
 
-describe('other values', () => {
-  it('a whole number is one', () => {
-    expect(count.read('2.0', context)).toBe(2)
-    expect(count.read('2.5', context)).toBeUndefined()
-    expect(count.read(-1, context)).toBeUndefined()
-  })
-
-  it('text stays as it is, a name is trimmed, and neither is a list', () => {
-    expect(text.read(' <b>a</b> ', context)).toBe(' <b>a</b> ')
-    expect(name.read(' Oak ', context)).toBe('Oak')
-    expect(name.read(7, context)).toBe('7')
-    expect(text.read(['a'], context)).toBeUndefined()
-  })
-
-  it('a list is JSON, newest first, and nothing of it is lost', () => {
-    const visits = listOf([
-      { key: 'date', isRequired: true, isDate: true, reader: day },
-      { key: 'note', isRequired: false, isDate: false, reader: text },
-    ])
-    const read = (value: unknown) => visits.read(value, context)
-    const newestFirst = [
-      { date: '2025-02-01', note: null },
-      { date: '2024-01-31', note: 'x' },
-    ]
-    expect(read([{ date: '1/31/2024', note: 'x' }, { date: '2025-02-01' }])).toEqual(newestFirst)
-    expect(read(JSON.stringify(newestFirst))).toEqual(newestFirst)
-    expect(read([])).toEqual([])
-    for (const wrong of [
-      '2 visits',
-      '{}',
-      7,
-      [null],
-      [{ note: 'x' }],
-      [{ date: 'May' }],
-      [{ date: '2025-02-01', by: 'A' }],
-    ])
-      expect(read(wrong), JSON.stringify(wrong)).toBeUndefined()
-  })
-
-  it('an id has no spaces', () => {
-    expect(idOfFeature.read('parcel-1', context)).toBe('parcel-1')
-    expect(idOfFeature.read('parcel 1', context)).toBeUndefined()
-  })
-
-  it('an empty cell is blank', () => {
-    expect([null, undefined, '', '  '].every(isBlank)).toBe(true)
-    expect([0, false, 'x'].some(isBlank)).toBe(false)
-  })
+it('an empty cell is blank', () => {
+  expect([null, undefined, '', '  '].every(isBlank)).toBe(true)
+  expect([0, false, 'x'].some(isBlank)).toBe(false)
 })

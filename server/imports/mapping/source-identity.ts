@@ -2,48 +2,43 @@ import { hash as digest } from 'node:crypto'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
+import type { Source } from './map-columns.ts'
 import { isBlank } from './read-values.ts'
 
-/** What tells a source's records apart; undefined where the source gives its records no id. */
+/** The id of a record in its source; undefined if it has none. A column that the user selected must have one. */
 export function sourceIdOf(
   record: SourceRecord,
-  idColumn: { value: unknown; isExplicit: boolean } | undefined,
-) {
-  if (idColumn?.isExplicit && isId(idColumn.value)) return String(idColumn.value).trim()
-  if (idColumn?.isExplicit && isMissing(idColumn.value)) throw new Refusal('its id is missing')
-  if (idColumn?.isExplicit)
-    throw new Refusal(`its id ${quoteValue(idColumn.value)} is neither a text nor a number`)
-  if (!isMissing(record.id)) {
-    if (isId(record.id)) return String(record.id).trim()
-    throw new Refusal(`its id ${quoteValue(record.id)} is neither a text nor a number`)
-  }
-  return isId(idColumn?.value) ? String(idColumn?.value).trim() : undefined
+  column: Pick<Source, 'value' | 'isExplicit'> | undefined,
+): string | undefined {
+  if (column?.isExplicit && isMissing(column.value)) throw new Refusal('its id is missing')
+  const isRequired = column?.isExplicit || !isMissing(record.id)
+  const value = column?.isExplicit || isMissing(record.id) ? column?.value : record.id
+  if (typeof value === 'number' || (typeof value === 'string' && !isMissing(value)))
+    return String(value).trim()
+  if (isRequired) throw new Refusal(`its id ${quoteValue(value)} is neither a text nor a number`)
+  return undefined
 }
 
-function isId(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && !isMissing(value))
-}
-
-/** How databases and spreadsheets write that there is no value. */
+/** Notations of databases and spreadsheets for a missing value. */
 const noValue = /^(null|<null>|\(null\)|#?n\/a|nil|nan|none|undefined)$/i
 
 const isMissing = (value: unknown) =>
   isBlank(value) || (typeof value === 'string' && noValue.test(value.trim()))
 
-/** The same record of the same source is the same feature, whenever and wherever it is imported. */
+/** The same record of the same source gets the same id in any import. */
 export function featureIdOf(kind: string, source: string, sourceId: string): string {
   return `${kind}-${hash(`${source}\0${sourceId}`)}`
 }
 
-/** 16 hexadecimal digits that tell the ids of features apart. */
+/** 16 hexadecimal digits that distinguish the ids of features. */
 export const digitsOf = (id: string): string => /-([0-9a-f]{16})$/.exec(id)?.[1] ?? hash(id)
 
-/** Stands in for the id of a record without one: its content. */
+/** Replaces the id of a record without one by its content. */
 export function contentId(record: SourceRecord): string {
   try {
     return `content ${hash(JSON.stringify([record.properties, record.geometry]))}`
   } catch {
-    throw new Refusal('it is nested too deeply to keep')
+    throw new Refusal('it is nested too deeply to store')
   }
 }
 

@@ -1,50 +1,48 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Extent } from '../../database/database.ts'
 import type { Gdal } from '../../gdal.ts'
-import { kilometersTo } from '../../geometry/distances.ts'
+import { kilometersTo, type Place } from '../../geometry/distances.ts'
 import { withScratchFile } from '../../scratch-file.ts'
 import { ImportError } from '../import-error.ts'
 import { openProjection, type ProjectionDefinition } from './projection.ts'
-import { middleOfUse } from './projection-register.ts'
 
 /** NAD27 without its grids is as exact as that. */
-const exactWithinKm = 0.1
+const toleranceKm = 0.1
 
-/** What a number of the EPSG register stands for. Throws an ImportError where nobody knows it. */
+/** Throws an ImportError for a code that is not in the EPSG register. */
 export async function defineProjection(gdal: Gdal, code: string): Promise<ProjectionDefinition> {
-  // A file in what nobody knows counts as one in degrees.
-  const isKnown = (await middleOfUse(gdal, code)) !== undefined
-  const wkt = isKnown && (await readDefinition(gdal, code))
+  // GDAL reads a file in an unknown projection as one in degrees.
+  const isInRegister = (await middleOfUse(gdal, code)) !== undefined
+  const wkt = isInRegister && (await readDefinition(gdal, code))
   if (wkt) return { code, wkt }
   throw new ImportError(`The projection ${code} is not known.`)
 }
 
-/**
- * The same for rows that are transformed by proj4, one by one: it does not understand every kind, so it must bring a place
- * where GDAL brings it.
- */
+/** Also throws for projections that proj4, which transforms single rows, does not transform as GDAL does. */
 export async function findProjection(gdal: Gdal, code: string): Promise<ProjectionDefinition> {
   const definition = await defineProjection(gdal, code)
-  if (await isUnderstood(gdal, definition)) return definition
+  if (await isSupported(gdal, definition)) return definition
   throw new ImportError(
-    `Rows in ${code} cannot be read from a table or from GeoJSON. As a GeoPackage or a Shapefile that says its projection they can.`,
+    `Rows in ${code} cannot be read from a table or from GeoJSON. Use a GeoPackage, or a Shapefile with its projection.`,
   )
 }
 
-async function isUnderstood(gdal: Gdal, definition: ProjectionDefinition): Promise<boolean> {
+async function isSupported(gdal: Gdal, definition: ProjectionDefinition): Promise<boolean> {
   const middle = await middleOfUse(gdal, definition.code)
   if (!middle) return false
   try {
     const position = openProjection(definition).fromDegrees(middle.lng, middle.lat)
     const [place] = await transformToDegrees(gdal, definition.code, [position])
     const [lng, lat] = place as Position
-    return kilometersTo({ west: lng, east: lng, south: lat, north: lat }, middle) <= exactWithinKm
+    return kilometersTo({ west: lng, east: lng, south: lat, north: lat }, middle) <= toleranceKm
   } catch {
-    // proj4 throws what it likes at what it does not know.
+    // proj4 throws values of many types for projections that it does not support.
     return false
   }
 }
 
-/** Longitude and latitude in WGS 84, whatever order of axes the register says. */
+/** Longitude and latitude in WGS 84, regardless of the axis order in the register. */
 export function transformToDegrees(
   gdal: Gdal,
   code: string,
@@ -56,7 +54,7 @@ export function transformToDegrees(
   )
 }
 
-/** GDAL tells the definition of what a file is in. */
+/** Reads the definition of a projection as WKT: GDAL returns the one of a file that names it. */
 export function readDefinition(gdal: Gdal, code: string): Promise<string | undefined> {
   const crs = { type: 'name', properties: { name: `urn:ogc:def:crs:${code.replace(':', '::')}` } }
   const feature = { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [0, 0] } }
@@ -66,5 +64,64 @@ export function readDefinition(gdal: Gdal, code: string): Promise<string | undef
     const [dataset] = datasets
     if (dataset) await gdal.close(dataset)
     return dataset?.info?.layers?.[0]?.geometryFields?.[0]?.coordinateSystem?.wkt
+  })
+}
+
+/** A projection by its code in the EPSG register, such as 'EPSG:2223', and its name there. */
+export type NamedProjection = { code: string; name: string }
+
+/** The projections whose area of use overlaps the extent. */
+export async function projectionsAt(gdal: Gdal, extent: Extent): Promise<NamedProjection[]> {
+  const { west, south, east, north } = extent
+  const rows = await queryRegister(gdal, projectionsInUse, { west, south, east, north })
+  return rows.map(({ code, name }) => ({ code: `EPSG:${code}`, name: String(name) }))
+}
+
+/** An area across the date line has a west greater than its east. */
+const projectionsInUse = `
+  select distinct projected_crs.code, projected_crs.name
+  from projected_crs
+  join usage
+    on usage.object_table_name = 'projected_crs'
+    and usage.object_auth_name = projected_crs.auth_name
+    and usage.object_code = projected_crs.code
+  join extent on extent.auth_name = usage.extent_auth_name and extent.code = usage.extent_code
+  where projected_crs.auth_name = 'EPSG' and projected_crs.deprecated = 0
+    and extent.south_lat <= :north and extent.north_lat >= :south
+    and case
+      when extent.west_lon <= extent.east_lon then extent.west_lon <= :east and extent.east_lon >= :west
+      else extent.west_lon <= :east or extent.east_lon >= :west
+    end
+  order by cast(projected_crs.code as integer)`
+
+/** The middle of the area of use; undefined for a code that is not in the register. */
+async function middleOfUse(gdal: Gdal, code: string): Promise<Place | undefined> {
+  const [found] = await queryRegister(gdal, areaOfUse, { code: code.replace('EPSG:', '') })
+  if (!found) return undefined
+  const { west, east, south, north } = found as Record<'west' | 'east' | 'south' | 'north', number>
+  const lng = (west + east + (west > east ? 360 : 0)) / 2
+  return { lng: lng > 180 ? lng - 360 : lng, lat: (south + north) / 2 }
+}
+
+const areaOfUse = `
+  select west_lon as west, east_lon as east, south_lat as south, north_lat as north
+  from usage
+  join extent on extent.auth_name = usage.extent_auth_name and extent.code = usage.extent_code
+  where usage.object_table_name in ('projected_crs', 'geodetic_crs')
+    and usage.object_auth_name = 'EPSG' and usage.object_code = :code`
+
+/** Queries the database of PROJ in GDAL's file system. */
+export function queryRegister(
+  { Module: { FS } }: Gdal,
+  query: string,
+  values: Record<string, SQLInputValue>,
+) {
+  return withScratchFile('projections.sqlite', FS.readFile('/usr/share/proj/proj.db'), (path) => {
+    const register = new DatabaseSync(path, { readOnly: true })
+    try {
+      return register.prepare(query).all(values)
+    } finally {
+      register.close()
+    }
   })
 }

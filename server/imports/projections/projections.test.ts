@@ -30,7 +30,7 @@ const [phoenix, boston, juneau] = [
   [-134.42, 58.3],
 ] as const
 
-describe('the projection of a file that does not say it', () => {
+describe('the suggested projection of a file without one', () => {
   it.each([
     ['feet of the state', 'EPSG:2223', phoenix],
     ['meters of the state', 'EPSG:26949', phoenix],
@@ -43,14 +43,14 @@ describe('the projection of a file that does not say it', () => {
     expect(first).toMatchObject({ projection: code, kilometersOff: 0 })
   })
 
-  it('of an old datum is offered behind those of today, where both come to lie on the land', async () => {
+  it('of an old datum follows those of today if both are on the land', async () => {
     const positions = await positionsIn('EPSG:26712', ...phoenix)
-    const question = { positions, land: landAround(...phoenix) }
-    const suggested = await suggestProjections(gdal, question, 60_000)
+    const request = { positions, land: landAround(...phoenix) }
+    const suggested = await suggestProjections(gdal, request, 60_000)
     const codes = suggested.map(({ projection }) => projection)
     expect(codes[0]).toBe('EPSG:26912')
     expect(codes).toContain('EPSG:26712')
-    // Of those that look the same on a map there is one.
+    // Projections with the same result are suggested once.
     expect(codes).not.toContain('EPSG:32612')
   })
 
@@ -78,20 +78,20 @@ describe('the projection of a file that does not say it', () => {
     expect(tried.indexOf('EPSG:5070')).toBeGreaterThan(tried.indexOf('EPSG:26719'))
   })
 
-  it('is found where one row has numbers of no place on earth', async () => {
+  it('is found if one row has numbers outside the earth', async () => {
     const positions = [...(await positionsIn('EPSG:3857', ...boston)), [1e300, 1e300] as Position]
     const [first] = await suggestProjections(gdal, { positions, land: landAround(...boston) })
     expect(first).toMatchObject({ projection: 'EPSG:3857', kilometersOff: 0 })
   })
 
-  it('is none where nothing brings it to the land', async () => {
+  it('is missing if no projection is on the land', async () => {
     const positions = await positionsIn('EPSG:2249', ...boston)
     expect(await suggestProjections(gdal, { positions, land: landAround(...phoenix) })).toEqual([])
     expect(await suggestProjections(gdal, { positions: [], land: landAround(...phoenix) })).toEqual([])
   })
 })
 
-describe('a projection that somebody has said', () => {
+describe('a projection that the user selects', () => {
   it.each([
     ['EPSG:2223', phoenix],
     ['EPSG:2249', boston],
@@ -99,7 +99,7 @@ describe('a projection that somebody has said', () => {
     ['EPSG:26912', phoenix],
     ['EPSG:5070', phoenix],
     ['EPSG:26932', juneau],
-  ] as const)('%s brings each place where GDAL brings it', async (code, [lng, lat]) => {
+  ] as const)('%s transforms positions as GDAL does', async (code, [lng, lat]) => {
     const positions = await positionsIn(code, lng, lat)
     const { toDegrees } = openProjection(await findProjection(gdal, code))
     const places = await transformToDegrees(gdal, code, positions)
@@ -111,7 +111,7 @@ describe('a projection that somebody has said', () => {
     }
   })
 
-  it('is refused where it is unknown, or of a kind that is read wrongly', async () => {
+  it('is rejected if it is unknown, or proj4 does not support it', async () => {
     await expect(findProjection(gdal, 'EPSG:999999')).rejects.toThrow(
       'The projection EPSG:999999 is not known.',
     )

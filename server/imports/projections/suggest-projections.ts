@@ -3,47 +3,37 @@ import type { SuggestedProjection } from '#domain/imports/import-draft.schema.ts
 import type { Extent } from '../../database/database.ts'
 import type { Gdal } from '../../gdal.ts'
 import { kilometersTo, middleOf, reachOf } from '../../geometry/distances.ts'
-import { transformToDegrees } from './find-projection.ts'
-import { type NamedProjection, projectionsAt } from './projection-register.ts'
+import { type NamedProjection, projectionsAt, transformToDegrees } from './find-projection.ts'
 
-type Question = {
-  /** Some positions as the file says them. */
-  positions: readonly Position[]
-  /** Where they should be. */
-  land: Extent
-}
-
-/** More would be nothing to choose from. */
-const mostSuggested = 5
-/** Two that bring a place so close together are one and the same to who looks at a map; feet and survey feet are meters apart. */
+const maxSuggested = 5
+/** Results this close look the same on a map; feet and survey feet are meters apart. */
 const sameWithinKm = 0.0015
-/** So many positions tell. */
-const mostTried = 25
+const maxTriedPositions = 25
 
 /** Milliseconds. Each projection takes about 50 ms. */
 const usualLimitMs = 3_000
 
 /**
- * Projections in which the coordinates of a file would lie on or near the land, the likeliest first. Tries the projections
- * made for this land, common ones first, until the time is up. The middle of the file is compared with the land.
+ * Suggests projections in which the coordinates of a file would be on or near the land, the likeliest first. Tries projections
+ * with an area of use on the land, common ones first, until the time is up, and compares the middle of the positions.
  */
 export async function suggestProjections(
   gdal: Gdal,
-  { positions, land }: Question,
+  { positions, land }: { positions: readonly Position[]; land: Extent },
   limitMs = usualLimitMs,
 ): Promise<SuggestedProjection[]> {
-  const tried = evenly(positions.filter(isOnEarth), mostTried)
+  const tried = takeEvenly(positions.filter(isOnEarth), maxTriedPositions)
   if (tried.length === 0) return []
   const deadline = performance.now() + limitMs
   const placed: (NamedProjection & { lng: number; lat: number; kilometersOff: number })[] = []
   for (const projection of [webMercator, ...inOrder(await projectionsAt(gdal, land))]) {
     if (projection !== webMercator && performance.now() > deadline) break
-    const places = await placesOf(gdal, projection.code, tried)
+    const places = await transformMost(gdal, projection.code, tried)
     if (!places) continue
     const middle = middleOf(places.map(([lng, lat]) => ({ lng, lat })))
     const kilometersOff = kilometersTo(land, middle)
     if (kilometersOff <= reachOf(land)) placed.push({ ...projection, ...middle, kilometersOff })
-    // Its numbers mean another part of the world in any other projection.
+    // In any other projection these numbers are in another part of the world.
     if (projection === webMercator && kilometersOff === 0) break
   }
   placed.sort(
@@ -55,9 +45,9 @@ export async function suggestProjections(
   for (const one of placed) {
     const { lng, lat } = one
     const here = { west: lng, east: lng, south: lat, north: lat }
-    if (different.every((known) => kilometersTo(here, known) > sameWithinKm)) different.push(one)
+    if (different.every((other) => kilometersTo(here, other) > sameWithinKm)) different.push(one)
   }
-  return different.slice(0, mostSuggested).map(({ code, name, kilometersOff }) => ({
+  return different.slice(0, maxSuggested).map(({ code, name, kilometersOff }) => ({
     projection: code,
     name,
     kilometersOff: Math.round(kilometersOff),
@@ -66,51 +56,47 @@ export async function suggestProjections(
 
 const webMercator: NamedProjection = { code: 'EPSG:3857', name: 'WGS 84 / Pseudo-Mercator' }
 
-/** Feet around the equator, and more. PROJ turns larger numbers around the world until they fit, which may take forever. */
-const mostOnEarth = 1e9
-const isOnEarth = (position: Position) => position.every((number) => Math.abs(number) < mostOnEarth)
+/** Longer than the equator in feet. PROJ wraps larger numbers around the world until they fit, which may never end. */
+const isOnEarth = (position: Position) => position.every((number) => Math.abs(number) < 1e9)
 
 /** State planes and UTM zones of current datums first, then those of older ones, then all others. */
 function inOrder(projections: readonly NamedProjection[]): NamedProjection[] {
-  const orderOf = ({ name }: NamedProjection) => rankOf(name) + (isOfZone(name) ? 0 : datums.length + 2)
+  const orderOf = ({ name }: NamedProjection) => rankOf(name) + (isZone(name) ? 0 : datums.length + 2)
   return projections
     .filter(({ code }) => code !== webMercator.code)
     .toSorted((one, other) => orderOf(one) - orderOf(other))
 }
 
 /** `NAD83 / Massachusetts Mainland (ftUS)` and `NAD83 / UTM zone 19N`, but not `NAD83 / Conus Albers`. */
-const isOfZone = (name: string) =>
+const isZone = (name: string) =>
   !/Albers|Equal|LCC|Lambert Conformal|Atlas|Equidistant|Mercator|Polar|Statistics/i.test(name)
 
-/** What counties and surveyors give away today comes first; what nobody has used for decades last. */
+/** Datums that counties and surveyors use today. */
 const datums = ['NAD83 /', 'WGS 84 /', 'NAD83(2011)', 'NAD83(HARN)', 'NAD83(NSRS2007)']
-const oldDatums = ['NAD27', 'WGS 72']
 
+/** The old datums have the last rank. */
 function rankOf(name: string): number {
-  const known = datums.findIndex((datum) => name.startsWith(datum))
-  if (known >= 0) return known
-  return oldDatums.some((datum) => name.startsWith(datum)) ? datums.length + 1 : datums.length
+  const index = datums.findIndex((datum) => name.startsWith(datum))
+  if (index >= 0) return index
+  return /^(NAD27|WGS 72)/.test(name) ? datums.length + 1 : datums.length
 }
 
-/** Places of most positions; undefined where the projection does not have them. A stray row does not count. */
-async function placesOf(
+/** Ignores single positions outside of the projection; undefined if most are outside. */
+async function transformMost(
   gdal: Gdal,
   code: string,
   positions: readonly Position[],
 ): Promise<Position[] | undefined> {
   try {
-    const places = await transformToDegrees(gdal, code, positions)
-    const some = places.filter(([lng, lat]) => Math.abs(lng) <= 180 && Math.abs(lat) <= 90)
-    return some.length * 2 > positions.length ? some : undefined
+    const all = await transformToDegrees(gdal, code, positions)
+    const valid = all.filter(([lng, lat]) => Math.abs(lng) <= 180 && Math.abs(lat) <= 90)
+    return valid.length * 2 > positions.length ? valid : undefined
   } catch {
     return undefined
   }
 }
 
-function evenly<Item>(items: readonly Item[], most: number): Item[] {
-  const step = Math.max(1, items.length / most)
-  return Array.from(
-    { length: Math.min(most, items.length) },
-    (_, index) => items[Math.floor(index * step)] as Item,
-  )
+function takeEvenly<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const step = items.length / count
+  return step <= 1 ? items : items.filter((_, index) => index % step < 1)
 }

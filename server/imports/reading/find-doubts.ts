@@ -1,4 +1,5 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import {
   diagonalOf,
@@ -13,7 +14,6 @@ import {
 } from '../../geometry/distances.ts'
 import type { Advice, Remedy } from '../import-error.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
-import type { AreaUnit } from '../mapping/read-values.ts'
 import { acresPerUnit } from '../mapping/read-values.ts'
 import { antarctic } from './orders.ts'
 import type { Survey, SurveyedPlace, UnclearDates } from './survey.ts'

@@ -1,4 +1,4 @@
-import { unfilledName } from '#domain/imports/unfilled-name.ts'
+import { unfilledName } from '#domain/imports/field-labels.ts'
 import type { Fields } from '../mapping/fields.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import { quoteValue } from '../quote-value.ts'

@@ -1,7 +1,7 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import { kilometersTo, median, type Place, reachOf } from '../../geometry/distances.ts'
-import { mostLongitude } from '../geometry/read-geometry.ts'
+import { maxLongitude } from '../geometry/read-geometry.ts'
 
 // Whether coordinates are degrees at all, and in which order.
 
@@ -38,6 +38,6 @@ export function areSwapped(
 const middleOf = (positions: readonly Position[]) =>
   [median(positions.map(([x]) => x)), median(positions.map(([, y]) => y))] as const
 
-const isPlace = ({ lng, lat }: Place) => Math.abs(lng) <= mostLongitude && Math.abs(lat) <= 90
+const isPlace = ({ lng, lat }: Place) => Math.abs(lng) <= maxLongitude && Math.abs(lat) <= 90
 
 const isNear = (land: Extent, place: Place) => kilometersTo(land, place) <= reachOf(land)

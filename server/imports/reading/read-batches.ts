@@ -10,7 +10,7 @@ import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.t
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
-import { SaidWords } from '../mapping/read-values.ts'
+import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
 import type { ReportedRow } from '../reported-row.ts'
@@ -50,7 +50,7 @@ export async function* readBatches(
 ): AsyncGenerator<RowBatch> {
   const fields = fieldsOfKind(options.kind, options.ownFields)
   const layout = await decideLayout(input, {
-    said: options.layout,
+    overrides: options.layout,
     columns: options.columns ?? new Map(),
     fields,
     addressField: addressFieldOf(options.kind),
@@ -216,7 +216,7 @@ function rowContext(
   const mapping = new ColumnMapping(fields, columns, options.kept)
   const { decimalMark, pairOrder, dates: dateColumns, named } = layout
   const coordinates = { isSwapped, projection: projection && openProjection(projection), named }
-  const words = options.words && new SaidWords(options.words)
+  const words = options.words && new WordMeanings(options.words)
   return {
     kind,
     mapId,

@@ -70,7 +70,7 @@ describe('readInstant', () => {
     '02/30/2015',
     '2015-02-29',
     '2015-13-01',
-    // Number of a month, and a count: seconds of 1970 for nobody but a computer.
+    // A month, and a count, which are too small for seconds.
     202012,
     12_345_678,
     // Days as Excel counts them, in a column that has others.
@@ -91,12 +91,12 @@ describe('readInstant', () => {
     true,
     {},
     '',
-  ])('%j is no date', (value) => {
+  ])('rejects %j', (value) => {
     expect(readInstant(value, 'UTC', monthFirst)).toBeUndefined()
     expect(readDay(value, 'UTC', monthFirst)).toBeUndefined()
   })
 
-  it('takes dates without offset for local ones', () => {
+  it('reads dates without offset in the time zone', () => {
     expect(instantOf('01/02/2015 03:45:56 PM', newYork)).toBe('2015-01-02T20:45:56.000Z')
     expect(instantOf('2015-07-02', newYork)).toBe('2015-07-02T04:00:00.000Z')
     expect(instantOf('2015-01-02T15:45:56Z', newYork)).toBe('2015-01-02T15:45:56.000Z')
@@ -128,14 +128,14 @@ describe('a date whose day and month are both numbers', () => {
     expect(readDay(value, 'UTC', monthFirst)).toBe(monthFirstDay)
   })
 
-  it('is not read where nothing tells the order', () => {
+  it('is not read if nothing proves the order', () => {
     expect(readDay('01/02/2021', 'UTC')).toBeUndefined()
     expect(isUnclearDate('01/02/2021')).toBe(true)
     expect(readDay('02/02/2021', 'UTC')).toBe('2021-02-02')
     expect(readDay('31/12/2020', 'UTC')).toBe('2020-12-31')
   })
 
-  it('proves its order where only one is a day', () => {
+  it('proves its order if only one reading is a day', () => {
     expect(numericDateOf('31/12/2020')).toEqual({ separator: '/', proves: 'day-first' })
     expect(numericDateOf('12/31/20')).toEqual({ separator: '/', proves: 'month-first' })
     expect(numericDateOf('1.2.2021')).toEqual({ separator: '.', proves: null })
@@ -143,8 +143,8 @@ describe('a date whose day and month are both numbers', () => {
   })
 })
 
-describe('a day as Excel counts it', () => {
-  it('is read where its column has such days', () => {
+describe('a day number of Excel', () => {
+  it('is read if its column has such days', () => {
     expect(readDay(44_196, newYork, { hasExcelDays: true })).toBe('2020-12-31')
     expect(readDay('44196', newYork, { hasExcelDays: true })).toBe('2020-12-31')
     expect(instantOf('44196.5', 'UTC', { hasExcelDays: true })).toBe('2020-12-31T12:00:00.000Z')
@@ -152,7 +152,7 @@ describe('a day as Excel counts it', () => {
   })
 })
 
-it('reads digits as milliseconds where others of the column are no dates', () => {
+it('reads digits as milliseconds if others in the column are no dates', () => {
   expect(instantOf(201_109_161_225)).toBe('2011-09-16T12:25:00.000Z')
   expect(instantOf(201_109_161_225, 'UTC', { hasNoCompactDates: true })).toBe('1976-05-16T15:39:21.225Z')
 })
@@ -167,13 +167,13 @@ it.each([
   'december, 2020',
   '2020 Dec.',
   'Q4 2020',
-])('knows that %j names no day, and does not read it', (value) => {
+])('does not read %j, which names no day', (value) => {
   expect(isPartialDate(value)).toBe(true)
   expect(readDay(value, 'UTC')).toBeUndefined()
 })
 
 it.each(['2020-12-01', 'Dec 5, 2020', '44196', '12/31/20', '1234567', 'soon', '202013'])(
-  'does not take %j for a date without a day',
+  'does not treat %j as a date without a day',
   (value) => {
     expect(isPartialDate(value)).toBe(false)
   },

@@ -2,20 +2,20 @@ import type { DateOrder } from '#domain/imports/import-layout.schema.ts'
 import { instantOfLocalTime, offsetAt } from './time-zones.ts'
 
 // Dates as files write them: '2015-01-02T15:45:56-05:00', '01/02/2015 03:45:56 PM', '31.12.20', '31-Dec-2020', 'Dec 31, 2020',
-// 20150102, 20150102154556, days as Excel counts them, seconds or milliseconds since 1970. A value that fits two readings is
-// not understood until its column says which one is meant.
+// 20150102, 20150102154556, day numbers of Excel, seconds or milliseconds since 1970. A value with two possible readings is not
+// read until its column proves one.
 
 /** The notation that the values of a column share. */
 export type DateStyle = {
-  /** Order of day and month, by what stands between them. */
+  /** Order of day and month, by the separator. */
   orders?: Readonly<Partial<Record<DateSeparator, DateOrder>>>
-  /** Numbers such as 44196 are days as Excel counts them. */
+  /** Numbers such as 44196 are day numbers of Excel. */
   hasExcelDays?: boolean
   /** Numbers of 8 or 12 digits are seconds or milliseconds, since some of them are no calendar days. */
   hasNoCompactDates?: boolean
 }
 
-export const dateSeparators = ['/', '.', '-'] as const
+const dateSeparators = ['/', '.', '-'] as const
 export type DateSeparator = (typeof dateSeparators)[number]
 
 const dayMs = 86_400_000
@@ -28,22 +28,13 @@ const dayNamed = String.raw`(?<namedDay>\d{1,2})(?:st|nd|rd|th)?[-/. ]+(?<namedM
 const monthNamed = String.raw`(?<monthFirst>${monthName})\.?[-/. ]+(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<yearAfter>\d{4}|\d{2})`
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[., ]+)?'
 const timePart = String.raw`(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<seconds>\d{2})(?<fraction>[.,]\d+)?)?(?: *(?<half>[ap])\.?m\.?)?)`
-/** Hours behind UTC of the time zones of the United States, as their names are used. */
-const zoneHours: Readonly<Record<string, number>> = {
-  EST: 5,
-  EDT: 4,
-  CST: 6,
-  CDT: 5,
-  MST: 7,
-  MDT: 6,
-  PST: 8,
-  PDT: 7,
-  AKST: 9,
-  AKDT: 8,
-  HST: 10,
-}
-const offsetPart = String.raw`(?: *(?<offset>Z|${Object.keys(zoneHours).join('|')}|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT)(?: *\([^()]*\))?)`
-const written = new RegExp(
+/** Hours behind UTC of the time zones of the United States. */
+const zoneHours = new Map([
+  ...Object.entries({ EST: 5, EDT: 4, CST: 6, CDT: 5, MST: 7, MDT: 6, PST: 8, PDT: 7 }),
+  ...Object.entries({ AKST: 9, AKDT: 8, HST: 10 }),
+])
+const offsetPart = String.raw`(?: *(?<offset>Z|${[...zoneHours.keys()].join('|')}|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT)(?: *\([^()]*\))?)`
+const datePattern = new RegExp(
   `^${weekday}(?:${iso}|${numeric}|${dayNamed}|${monthNamed})(?:${timePart}${offsetPart}?)?$`,
   'i',
 )
@@ -52,37 +43,40 @@ const basic = /^(\d{4})(\d{2})(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})?(.*)$/i
 /** 'Thu Dec 31 10:00:00 EST 2020', as Java and Unix print a date. */
 const yearLast = /^([a-z]{3} [a-z]{3} +\d{1,2}) (\d{1,2}:\d{2}:\d{2}(?: [A-Z]+)?) (\d{4})$/i
 
-/** A date without its zone: its local time as if it were UTC, and its offset (null where it has none). */
+/** A local time as if it were UTC, and its offset (null if the date has none). */
 type LocalDate = { localMs: number; offsetMs: number | null }
 
-/** Epoch milliseconds of a date; one without offset is local to the time zone. Undefined: not understood. */
+/** Epoch milliseconds of a date. Without an offset it is local to the time zone. Undefined if it cannot be read. */
 export function readInstant(value: unknown, timeZone: string, style: DateStyle = {}): number | undefined {
   const epoch = readEpoch(value, style)
   if (epoch !== undefined) return epoch
   const local = readLocal(value, style)
   if (!local) return undefined
-  const instant =
-    local.offsetMs === null ? instantOfLocalTime(local.localMs, timeZone) : local.localMs - local.offsetMs
+  const { localMs, offsetMs } = local
+  const instant = offsetMs === null ? instantOfLocalTime(localMs, timeZone) : localMs - offsetMs
   return isUsable(instant) ? instant : undefined
 }
 
 /**
- * A calendar day, YYYY-MM-DD, as it is written. Seconds and milliseconds are an instant, whose day is the time zone's; but
- * midnight UTC is how many systems store a day.
+ * A calendar day, YYYY-MM-DD, as written. The day of seconds and milliseconds is that of the time zone, except for midnight UTC,
+ * which many systems store for a day.
  */
 export function readDay(value: unknown, timeZone: string, style: DateStyle = {}): string | undefined {
   const epoch = readEpoch(value, style)
-  const localMs = epoch === undefined ? readLocal(value, style)?.localMs : localTimeOf(epoch, timeZone)
+  const localMs =
+    epoch === undefined
+      ? readLocal(value, style)?.localMs
+      : epoch + (epoch % dayMs === 0 ? 0 : offsetAt(epoch, timeZone))
   return localMs !== undefined && isUsable(localMs) ? new Date(localMs).toISOString().slice(0, 10) : undefined
 }
 
-/** A date whose order its column tells: '01/02/2021' proves nothing, '31/02/2021' is day first. */
+/** A date of numbers: '01/02/2021' proves no order of day and month, '31/02/2021' is day first. */
 export type NumericDate = { separator: DateSeparator; proves: DateOrder | null }
 
-/** Undefined for a value that is no date, is the same in both orders, names its month, or begins with its year. */
+/** Undefined for values that are not dates, are the same in both orders, name their month, or begin with their year. */
 export function numericDateOf(value: unknown): NumericDate | undefined {
   if (typeof value !== 'string') return undefined
-  const groups = written.exec(value.trim())?.groups
+  const groups = datePattern.exec(value.trim())?.groups
   if (!groups?.separator) return undefined
   const [dayFirst, monthFirst] = [readNumeric(groups, 'day-first'), readNumeric(groups, 'month-first')]
   if (dayFirst === monthFirst) return undefined
@@ -97,8 +91,7 @@ export function isUnclearDate(value: unknown, { orders }: DateStyle = {}): boole
 }
 
 const partialDates = [
-  /^(1[89]|2[01])\d\d$/,
-  /^(1[89]|2[01])\d\d(0[1-9]|1[0-2])$/,
+  /^(1[89]|2[01])\d\d(0[1-9]|1[0-2])?$/,
   /^\d{4}[-/.]\d{1,2}$/,
   /^\d{1,2}[-/.]\d{4}$/,
   new RegExp(`^${monthName}[-/., ]+\\d{4}$`, 'i'),
@@ -110,113 +103,102 @@ const partialDates = [
 export const isPartialDate = (value: unknown): boolean =>
   partialDates.some((pattern) => pattern.test(String(value).trim()))
 
-/** The style of a column in which a person named the order. */
+/** The style of a column with a given order. */
 export const inOrder = (order: DateOrder): DateStyle => ({
   orders: Object.fromEntries(dateSeparators.map((separator) => [separator, order])),
 })
 
-/** Years that offices have records of: others are read, and flagged. */
+const [firstYear, lastYear] = [1800, 2200]
+
+/** Whether a year is outside of those that offices have records of. Such dates are read, and reported. */
 export const isOddYear = (date: string): boolean => {
   const year = Number(date.slice(0, 4))
   return year < firstYear || year > lastYear
 }
 
-const [firstYear, lastYear] = [1800, 2200]
-const [firstPlausibleMs, lastPlausibleMs] = [Date.UTC(firstYear, 0), Date.UTC(lastYear + 1, 0) - 1]
+/** From the year 1000 to 9999. */
+const isUsable = (instantMs: number) => instantMs >= -30_610_224_000_000 && instantMs < 253_402_300_800_000
 
-function localTimeOf(epoch: number, timeZone: string): number {
-  return epoch % dayMs === 0 ? epoch : epoch + offsetAt(epoch, timeZone)
-}
+const plainText = (value: unknown) =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
 
-/** Years that ISO 8601 writes with four digits, and that people mean. */
-function isUsable(instantMs: number): boolean {
-  return instantMs >= -30_610_224_000_000 && instantMs < 253_402_300_800_000
-}
+const wholeDigits = (value: unknown) => /^(-?\d{1,16})(?:\.0+)?$/.exec(plainText(value))?.[1]
 
-/** As seconds, these reach from 1900 to 2100. */
+/** 1900 to 2100 in seconds. */
 const [earliestSeconds, latestSeconds] = [-2_208_988_800, 4_102_444_800]
-/** Fewer digits are counts, years, numbers of a month (202012) or days. */
-const [leastSeconds, leastMilliseconds] = [100_000_000, 10_000_000_000]
-
-/** Digits of a whole number, in text or not. */
-function digitsOf(value: unknown): string | undefined {
-  const said = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-  return /^(-?\d{1,16})(?:\.0+)?$/.exec(said)?.[1]
-}
+const [earliestMs, latestMs] = [Date.UTC(firstYear, 0), Date.UTC(lastYear + 1, 0) - 1]
+/** Smaller numbers are counts, years, months (202012) or days. */
+const [minSeconds, minMs] = [100_000_000, 10_000_000_000]
 
 function readEpoch(value: unknown, style: DateStyle): number | undefined {
-  const digits = digitsOf(value)
+  const digits = wholeDigits(value)
   if (digits === undefined || readCompact(digits, style)) return undefined
   const number = Number(digits)
   if (number === 0) return 0
   const size = Math.abs(number)
-  if (size >= leastSeconds && number >= earliestSeconds && number <= latestSeconds) return number * 1000
-  const isPlausible = size >= leastMilliseconds && number >= firstPlausibleMs && number <= lastPlausibleMs
-  return isPlausible ? number : undefined
+  if (size >= minSeconds && number >= earliestSeconds && number <= latestSeconds) return number * 1000
+  return size >= minMs && number >= earliestMs && number <= latestMs ? number : undefined
 }
 
-/** 20150102, 201501021545 and 20150102154556, of 1800 to 2200. */
+/** 20150102, 201501021545 and 20150102154556, from 1800 to 2200. */
 function readCompact(digits: string, { hasNoCompactDates }: DateStyle): LocalDate | undefined {
-  const isLong = digits.length === 14
-  if (!isLong && (hasNoCompactDates || (digits.length !== 8 && digits.length !== 12))) return undefined
+  const { length } = digits
+  if (length !== 14 && (hasNoCompactDates || (length !== 8 && length !== 12))) return undefined
   const part = (start: number, length = 2) => Number(digits.slice(start, start + length) || 0)
   const year = part(0, 4)
   const midnight = calendarDay(year, part(4), part(6))
   if (midnight === undefined || year < firstYear || year > lastYear) return undefined
-  return atTime(midnight, { hour: part(8), minute: part(10), second: part(12) })
+  return atTime(midnight, part(8), part(10), part(12))
 }
 
-/** Whether a number has as many digits as a compact date, and whether it is one. */
+/** Whether a number with the length of a compact date is one; undefined for any other value. */
 export function compactDateOf(value: unknown): boolean | undefined {
-  const digits = digitsOf(value)
+  const digits = wholeDigits(value)
   if (digits?.length !== 8 && digits?.length !== 12) return undefined
   return readCompact(digits, {}) !== undefined
 }
 
-/** 1940 to 2100 as Excel counts days: from 1899-12-30, as its 1900 has a February 29. */
+/** 1940 to 2100 in day numbers of Excel: from 1899-12-30, as its year 1900 has a February 29. */
 const [firstExcelDay, lastExcelDay] = [14_611, 73_415]
 const excelEpochMs = Date.UTC(1899, 11, 30)
 
-/** Whether a number that is too small for seconds could be a day of Excel; undefined for any other value. */
+/** Whether a number too small for seconds could be a day number of Excel; undefined for any other value. */
 export function excelDayOf(value: unknown): boolean | undefined {
-  const number = smallNumberOf(value)
+  const number = smallNumber(value)
   return number === undefined ? undefined : number >= firstExcelDay && number < lastExcelDay + 1
 }
 
-function smallNumberOf(value: unknown): number | undefined {
-  const said = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-  if (!/^-?\d{1,7}([.,]\d+)?$/.test(said)) return undefined
-  return Number(said.replace(',', '.'))
+function smallNumber(value: unknown): number | undefined {
+  const text = plainText(value)
+  return /^-?\d{1,7}([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
 function readLocal(value: unknown, style: DateStyle): LocalDate | undefined {
-  const digits = digitsOf(value)
-  const compact = digits === undefined ? undefined : readCompact(digits, style)
+  const compact = readCompact(wholeDigits(value) ?? '', style)
   if (compact) return compact
   if (style.hasExcelDays && excelDayOf(value)) {
-    const seconds = Math.round((smallNumberOf(value) as number) * 86_400)
+    const seconds = Math.round((smallNumber(value) as number) * 86_400)
     return { localMs: excelEpochMs + seconds * 1000, offsetMs: null }
   }
-  return typeof value === 'string' ? readWritten(value.trim(), style) : undefined
+  return typeof value === 'string' ? readText(value.trim(), style) : undefined
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-function readWritten(value: string, { orders = {} }: DateStyle): LocalDate | undefined {
+function readText(value: string, { orders = {} }: DateStyle): LocalDate | undefined {
   const extended = value.replace(
     basic,
     (_, year, month, day, hour, minute, second = '00', rest) =>
       `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}`,
   )
-  const groups: Groups | undefined = written.exec(extended.replace(yearLast, '$1 $3 $2'))?.groups
+  const groups: Groups | undefined = datePattern.exec(extended.replace(yearLast, '$1 $3 $2'))?.groups
   if (!groups) return undefined
   const midnight = midnightOf(groups, orders)
   const hour = hourOf(Number(groups.hour ?? 0), groups.half)
   if (midnight === undefined || hour === undefined) return undefined
-  const fraction = Number(`0${(groups.fraction ?? '').replace(',', '.')}`)
-  const time = { hour, minute: Number(groups.minute ?? 0), second: Number(groups.seconds ?? 0) }
-  const local = atTime(midnight, time)
+  const local = atTime(midnight, hour, Number(groups.minute ?? 0), Number(groups.seconds ?? 0))
   if (!local) return undefined
+  const fraction = Number(`0${(groups.fraction ?? '').replace(',', '.')}`)
   return {
     localMs: local.localMs + Math.floor(Number((fraction * 1000).toFixed(6))),
     offsetMs: offsetOf(groups.offset),
@@ -224,8 +206,8 @@ function readWritten(value: string, { orders = {} }: DateStyle): LocalDate | und
 }
 
 function midnightOf(groups: Groups, orders: NonNullable<DateStyle['orders']>): number | undefined {
-  if (groups.isoYear)
-    return calendarDay(Number(groups.isoYear), Number(groups.isoMonth), Number(groups.isoDay))
+  const { isoYear, isoMonth, isoDay } = groups
+  if (isoYear) return calendarDay(Number(isoYear), Number(isoMonth), Number(isoDay))
   const month = groups.namedMonth ?? groups.monthFirst
   if (month)
     return calendarDay(
@@ -245,40 +227,36 @@ function readNumeric({ first, second, year }: Groups, order: DateOrder): number 
   return calendarDay(fullYear(year), Number(month), Number(day))
 }
 
-/** Two digits are 1950 to 2049, as Excel reads them. */
+/** Two digits are 1950 to 2049, as in Excel. */
 function fullYear(year = ''): number {
   const number = Number(year)
   return year.length > 2 ? number : number + (number < 50 ? 2000 : 1900)
 }
 
-function atTime(
-  midnight: number,
-  time: { hour: number; minute: number; second: number },
-): LocalDate | undefined {
-  const { hour, minute, second } = time
-  if (hour > 23 || minute > 59 || second > 59) return undefined
-  return { localMs: midnight + ((hour * 60 + minute) * 60 + second) * 1000, offsetMs: null }
-}
+const atTime = (midnight: number, hour: number, minute: number, second: number): LocalDate | undefined =>
+  hour > 23 || minute > 59 || second > 59
+    ? undefined
+    : { localMs: midnight + ((hour * 60 + minute) * 60 + second) * 1000, offsetMs: null }
 
 function calendarDay(year: number, month: number, day: number): number | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1000
-    ? date.getTime()
-    : undefined
+  const isValid = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1000
+  return isValid ? date.getTime() : undefined
 }
 
 function hourOf(hour: number, half: string | undefined): number | undefined {
   if (!half) return hour < 24 ? hour : undefined
   if (hour < 1) return undefined
-  // Some files write 24-hour times and still add PM: '01/15/2015 13:45:21 PM'.
-  if (hour > 12) return hour < 24 && half.toLowerCase() === 'p' ? hour : undefined
-  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  const isAfternoon = half.toLowerCase() === 'p'
+  // Some files write 24-hour times with PM: '01/15/2015 13:45:21 PM'.
+  if (hour > 12) return hour < 24 && isAfternoon ? hour : undefined
+  return (hour % 12) + (isAfternoon ? 12 : 0)
 }
 
 function offsetOf(offset: string | undefined): number | null {
   if (!offset) return null
   if (/^(z|utc|gmt)$/i.test(offset)) return 0
-  const hours = zoneHours[offset.toUpperCase()]
+  const hours = zoneHours.get(offset.toUpperCase())
   if (hours !== undefined) return -hours * 3_600_000
   const signed = offset.replace(/^(utc|gmt)/i, '')
   const minutes = Number(signed.slice(1, 3)) * 60 + Number(signed.slice(3).replace(':', '') || 0)

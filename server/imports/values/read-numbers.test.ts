@@ -52,7 +52,7 @@ describe('readNumber', () => {
     ['$ 1,234.5', false],
     ['n/a', false],
     [0.1, false],
-  ])('knows whether %j is rounded: %j', (value, rounded) => {
+  ])('detects that %j is rounded: %j', (value, rounded) => {
     expect(isRounded(value)).toBe(rounded)
   })
 
@@ -65,7 +65,7 @@ describe('readNumber', () => {
     )
   })
 
-  it('understands no whole number whose digits it would lose', () => {
+  it('rejects whole numbers with more digits than a double holds', () => {
     expect(readNumber('253418300000000011')).toBeUndefined()
     expect(readNumber('9007199254740991')).toBe(9_007_199_254_740_991)
   })

@@ -4,22 +4,26 @@ const withPoint = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:\.\d*
 const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:,\d*)?(?:e[-+]?\d+)?$/i
 
 /**
- * '3,224.00', '$ 335,700', '1 234.5'; with a decimal comma '3.224,00'. Undefined for what is no number, and for whole numbers
- * whose last digits a number cannot hold.
+ * '3,224.00', '$ 335,700', '1 234.5'; with a decimal comma '3.224,00'. Returns undefined for other values, and for whole numbers
+ * whose last digits a double cannot hold.
  */
 export function readNumber(value: unknown, decimalMark: DecimalMark = 'point'): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
-  const digits = value.replace(/\s*[$€]\s*/g, '').trim()
+  const text = withoutCurrency(value)
   const pattern = decimalMark === 'comma' ? withComma : withPoint
-  if (!/\d/.test(digits) || !pattern.test(digits)) return undefined
-  const plain = plainOf(value, decimalMark)
+  if (!/\d/.test(text) || !pattern.test(text)) return undefined
+  const plain = plainNumber(text, decimalMark)
   const number = Number(plain)
-  if (!Number.isFinite(number) || losesDigits(plain)) return undefined
-  return number
+  return Number.isFinite(number) && !losesDigits(plain) ? number : undefined
 }
 
-/** Digits and the power of ten of the first one, without zeros at the ends. */
+const withoutCurrency = (text: string) => text.replace(/\s*[$€]\s*/g, '').trim()
+
+const plainNumber = (text: string, decimalMark: DecimalMark) =>
+  decimalMark === 'comma' ? text.replace(/[.\s]/g, '').replace(',', '.') : text.replace(/[,\s]/g, '')
+
+/** Digits without zeros at the ends, and the power of ten of the first one. */
 function digitsOf(decimal: string): { digits: string; power: number } | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? []
@@ -29,39 +33,26 @@ function digitsOf(decimal: string): { digits: string; power: number } | undefine
   return { digits: all.slice(first).replace(/0+$/, ''), power: whole.length - first + Number(exponent) }
 }
 
-/** Digits that any double keeps. */
-const keptDigits = 15
+/** Digits that any double holds. */
+const doubleDigits = 15
 
 /**
- * Whether a number with a decimal point has more digits than a double keeps, and these are not only those of the double itself:
- * programs write 0.1 as 0.10000000000000000555.
+ * Whether a number with a decimal point has more digits than a double holds. False for the digits of the double itself: programs
+ * write 0.1 as 0.10000000000000000555.
  */
 export function losesDecimals(decimal: string): boolean {
-  const said = digitsOf(decimal)
-  if (!said || said.digits.length <= keptDigits) return false
-  const isKeptBy = (written: string) => {
-    const kept = digitsOf(written)
-    return kept?.digits === said.digits && kept.power === said.power
-  }
+  const exact = digitsOf(decimal)
+  if (!exact || exact.digits.length <= doubleDigits) return false
   const number = Number(decimal)
-  // A tie, such as 1965288613986966.25, is rounded up by toExponential with a precision, while the shortest form ends with .2.
-  return (
-    !isKeptBy(number.toExponential()) &&
-    !isKeptBy(number.toExponential(Math.min(said.digits.length - 1, 100)))
-  )
+  // toExponential with a precision rounds a tie, such as 1965288613986966.25, up; the shortest form ends with .2.
+  const forms = [number.toExponential(), number.toExponential(Math.min(exact.digits.length - 1, 100))]
+  return forms.map(digitsOf).every((form) => form?.digits !== exact.digits || form.power !== exact.power)
 }
 
-/** The same of a cell that `readNumber` understands. */
+/** Whether a cell that `readNumber` understands loses decimals. */
 export const isRounded = (value: unknown, decimalMark: DecimalMark = 'point'): boolean =>
-  typeof value === 'string' && losesDecimals(plainOf(value, decimalMark))
+  typeof value === 'string' && losesDecimals(plainNumber(withoutCurrency(value), decimalMark))
 
-const plainOf = (value: string, decimalMark: DecimalMark) => {
-  const digits = value.replace(/\s*[$€]\s*/g, '').trim()
-  return decimalMark === 'comma'
-    ? digits.replace(/[.\s]/g, '').replace(',', '.')
-    : digits.replace(/[,\s]/g, '')
-}
-
-/** Whether a whole number would be written with other digits after it was a double. */
+/** Whether a whole number has digits that a double does not hold. */
 export const losesDigits = (digits: string): boolean =>
   /^[-+]?\d{16,}$/.test(digits) && String(Number(digits)) !== digits.replace(/^\+/, '')

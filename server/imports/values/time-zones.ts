@@ -1,10 +1,12 @@
-// Local times of an IANA time zone, by the rules that the runtime knows.
+// Local times of an IANA time zone, by the rules of the runtime.
 
-type Offsets = { format: Intl.DateTimeFormat; known: Map<number, number> }
+type Offsets = { format: Intl.DateTimeFormat; cache: Map<number, number> }
 const zones = new Map<string, Offsets>()
 
-/** Offsets change on the quarter of an hour at the finest. */
+/** Offsets change at quarters of an hour. */
 const quarterMs = 900_000
+const dayMs = 86_400_000
+const maxCached = 100_000
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -18,26 +20,23 @@ export function isTimeZone(name: string): boolean {
 /** Milliseconds by which the zone's clocks are ahead of UTC at an instant. */
 export function offsetAt(instantMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
-  const { format, known } = offsetsOf(timeZone)
+  const { format, cache } = offsetsOf(timeZone)
   const quarter = Math.floor(instantMs / quarterMs) * quarterMs
-  const remembered = known.get(quarter)
-  if (remembered !== undefined) return remembered
-  const parts = Object.fromEntries(
-    format.formatToParts(quarter).map(({ type, value }) => [type, Number(value)]),
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  const cached = cache.get(quarter)
+  if (cached !== undefined) return cached
+  const parts = format.formatToParts(quarter).map(({ type, value }) => [type, Number(value)])
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = Object.fromEntries(parts)
   const offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter
-  if (known.size > 100_000) known.clear()
-  known.set(quarter, offset)
+  if (cache.size > maxCached) cache.clear()
+  cache.set(quarter, offset)
   return offset
 }
 
 /**
- * The instant at which the zone's clocks show a local time (given as if it were UTC). A time that comes twice
- * when clocks go back is the first of the two; one that is skipped is moved on by what was skipped.
+ * The instant at which the zone's clocks show a local time (given as if it were UTC): the first of two if clocks go back; if
+ * clocks skip it, the time later by the skipped amount.
  */
 export function instantOfLocalTime(localMs: number, timeZone: string): number {
-  const dayMs = 86_400_000
   const before = offsetAt(localMs - dayMs, timeZone)
   const after = offsetAt(localMs + dayMs, timeZone)
   const early = localMs - before
@@ -58,7 +57,7 @@ function offsetsOf(timeZone: string): Offsets {
     minute: 'numeric',
     second: 'numeric',
   })
-  const offsets = { format, known: new Map<number, number>() }
+  const offsets = { format, cache: new Map<number, number>() }
   zones.set(timeZone, offsets)
   return offsets
 }

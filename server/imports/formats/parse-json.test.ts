@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findJsonError } from './find-json-error.ts'
+import { findJsonError } from './parse-json.ts'
 
 describe('findJsonError', () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findPolygonProblem } from '#domain/geometry/find-polygon-problem.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorSize } from '#domain/geometry/measure-geometry.ts'
-import { repairPolygons } from './repair-polygons.ts'
+import { repairGeometry } from './repair-geometry.ts'
 
 /** A ring from '0,0 1,0 1,1'; closed by itself. */
 function ring(text: string): Position[] {
@@ -92,16 +92,16 @@ describe('findPolygonProblem', () => {
   })
 })
 
-describe('repairPolygons', () => {
+describe('repairGeometry', () => {
   it('leaves valid geometries unchanged', () => {
     const geometry: Geometry = { type: 'Polygon', coordinates: [ring('0,0 4,0 4,0 4,4')] }
-    expect(repairPolygons(geometry)).toEqual({ geometry })
+    expect(repairGeometry(geometry)).toEqual({ geometry })
     const line: Geometry = { type: 'LineString', coordinates: ring('0,0 4,4 4,0 0,4') }
-    expect(repairPolygons(line)).toEqual({ geometry: line })
+    expect(repairGeometry(line)).toEqual({ geometry: line })
   })
 
   it('makes two triangles of a bow tie', () => {
-    const { geometry, repaired } = repairPolygons({ type: 'Polygon', coordinates: [ring('0,0 4,4 4,0 0,4')] })
+    const { geometry, repaired } = repairGeometry({ type: 'Polygon', coordinates: [ring('0,0 4,4 4,0 0,4')] })
     expect(repaired).toBe('its polygon crosses itself near 2.000000, 2.000000')
     expect(geometry.type).toBe('MultiPolygon')
     expect(geometry.coordinates).toHaveLength(2)
@@ -109,20 +109,20 @@ describe('repairPolygons', () => {
 
   it('keeps land that a ring goes around twice', () => {
     const wound = ring('0,0 6,0 6,6 0,6 0,0 2,2 4,2 4,4 2,4 2,2')
-    const { geometry } = repairPolygons({ type: 'Polygon', coordinates: [wound] })
+    const { geometry } = repairGeometry({ type: 'Polygon', coordinates: [wound] })
     const expected = mercatorSize({ type: 'Polygon', coordinates: [box(0, 0, 6, 6)] })
     expect(mercatorSize(geometry) / expected).toBeCloseTo(1, 6)
   })
 
   it('makes a hole where a ring comes back the other way round', () => {
     const wound = ring('0,0 6,0 6,6 0,6 0,0 2,2 2,4 4,4 4,2 2,2')
-    const { geometry } = repairPolygons({ type: 'Polygon', coordinates: [wound] })
+    const { geometry } = repairGeometry({ type: 'Polygon', coordinates: [wound] })
     const expected = mercatorSize({ type: 'Polygon', coordinates: [box(0, 0, 6, 6), box(2, 2, 4, 4)] })
     expect(mercatorSize(geometry) / expected).toBeCloseTo(1, 6)
   })
 
   it('cuts spikes off', () => {
-    const { geometry } = repairPolygons({ type: 'Polygon', coordinates: [ring('0,0 4,0 4,4 4,6 4,4 0,4')] })
+    const { geometry } = repairGeometry({ type: 'Polygon', coordinates: [ring('0,0 4,0 4,4 4,6 4,4 0,4')] })
     expect(geometry.type).toBe('Polygon')
     expect(mercatorSize(geometry)).toBeCloseTo(
       mercatorSize({ type: 'Polygon', coordinates: [box(0, 0, 4, 4)] }),
@@ -131,7 +131,7 @@ describe('repairPolygons', () => {
   })
 
   it('refuses polygons that enclose nothing', () => {
-    expect(() => repairPolygons({ type: 'Polygon', coordinates: [ring('0,0 1,1 0,0')] })).toThrow(
+    expect(() => repairGeometry({ type: 'Polygon', coordinates: [ring('0,0 1,1 0,0')] })).toThrow(
       'its polygon has a ring with fewer than 3 different positions near 0.000000, 0.000000, and encloses nothing',
     )
   })
