@@ -37,8 +37,8 @@ export type EngineDialect = {
    * are epoch milliseconds.
    */
   fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
-  /** Whether there is anything under these keys. */
-  hasField(keys: readonly string[]): Condition
+  /** Whether the fields of a feature, or of a staged row, have a value under these keys. */
+  hasField(keys: readonly string[], table?: 'features' | 'staged_features'): Condition
   /** As `foldCase` (domain/values/text.ts) has it. */
   foldCase(text: Expression<unknown>): RawBuilder<unknown>
   isLike(text: Expression<unknown>, pattern: readonly PatternPart[]): Condition

@@ -74,7 +74,7 @@ describe('npm run import', { timeout }, () => {
       output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 put back.\n`,
     })
     expect(await namesOf()).toEqual([])
-    expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} has been undone already.\n` })
+    expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} is already undone.\n` })
   })
 
   it('says that nothing changed the second time, and removes the report when nothing is refused any more', async () => {
@@ -169,7 +169,7 @@ describe('npm run import', { timeout }, () => {
     ],
     [['x.csv', '--kind', 'asset'], 2, '--map ID is missing: the map to import into. --help shows how.\n'],
     [['missing.csv', ...oakHill], 1, /^missing.csv cannot be read: ENOENT.*\n$/],
-    [['server', ...oakHill], 1, 'server is no file.\n'],
+    [['server', ...oakHill], 1, 'server is not a file.\n'],
   ])('ends in one line and a code: %j', async (args, code, line) => {
     const ended = await run(...args)
     expect(ended.code).toBe(code)
@@ -216,11 +216,11 @@ describe('npm run import', { timeout }, () => {
     )
     expect(await run(two, ...oakHill)).toEqual({
       code: 1,
-      output: 'There are several layers in it: lots.csv, roads.csv. Choose one with --layer NAME.\n',
+      output: 'The file has several layers: lots.csv, roads.csv. Choose one with --layer NAME.\n',
     })
     expect(await run(two, ...oakHill, '--layer', 'rods.csv')).toEqual({
       code: 1,
-      output: 'No one layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
+      output: 'No layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
     })
     expect((await run(two, ...oakHill, '--layer', 'roads.csv')).code).toBe(0)
     expect((await run('--list', '--map', 'oak-hill')).output).toContain('two roads.csv\n')
@@ -234,7 +234,7 @@ describe('npm run import', { timeout }, () => {
     expect(await run(drawing, ...oakHill)).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^entities does not say what its coordinates are in\. Say which with --projection/,
+        /^entities does not name the projection of its coordinates\. Add --projection/,
       ),
     })
     const inFeet = await run(drawing, ...oakHill, '--projection', 'EPSG:2223', '--field', 'name=Layer')
@@ -254,7 +254,7 @@ describe('npm run import', { timeout }, () => {
     const mended = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
     const { output } = await run(fileOf('mended.csv', mended), ...oakHill)
     expect(output).toContain(
-      'The column problem is left out: files of refused rows say in it what is wrong with each.',
+      'The column problem is left out: files of refused rows have their problems in it.',
     )
     expect(output).not.toContain('Kept with the features')
     const kept = await run(fileOf('mended.csv', mended), ...oakHill, '--only', 'problem')
@@ -269,7 +269,7 @@ describe('npm run import', { timeout }, () => {
     const { code, output } = await run(fileOf('export.csv', rows.join('\n')), ...oakHill)
     expect(code, output).toBe(0)
     expect(output).toContain(
-      'refused: row 2, line 3, id shed: it says no place, and there is no feature shed here that has one',
+      'refused: row 2, line 3, id shed: it has no place, and the map has no feature shed with one',
     )
     const stored = await database.read.selectFrom('features').select(['name', 'geometry']).execute()
     expect(stored).toEqual([{ name: 'North', geometry: '{"type":"Point","coordinates":[-111,34]}' }])
@@ -295,7 +295,7 @@ describe('npm run import', { timeout }, () => {
     })
     expect(await last(table, '--map', 'elsewhere', '--kind', 'asset')).toEqual({
       code: 1,
-      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to make a client with this map.',
+      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to create a client with this map.',
     })
     expect(await last('--undo', 'none')).toEqual({
       code: 1,

@@ -7,7 +7,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type Filter, fullestTiles, lookAtTile, readAnchors, type Tile } from '#test/tile-cells.ts'
-import type { ReportedRow } from './reported-row.ts'
+import type { ReportedRow } from './import-watch.ts'
 
 describeWithRealData('real files', () => {
   onEachEngine('are imported', (createDatabase, { engine }) => {

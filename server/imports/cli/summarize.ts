@@ -1,11 +1,11 @@
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import type { ImportOptions, ImportResult } from '../import-options.ts'
+import type { ImportOptions, ImportResult } from '../import-features.ts'
+import type { ReportedRow } from '../import-watch.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
-import type { ReportedRow } from '../reported-row.ts'
 
 /** How many rows are listed on the screen; the report has all of them. */
 export const shownRows = 10

@@ -22,15 +22,6 @@ import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
 import type { ImportLimits } from '../../import-limits.ts'
-import {
-  type DraftKey,
-  readDraft,
-  readDraftFiles,
-  readDraftFilesOfMap,
-  readDraftsOfMap,
-  toDraft,
-  toSummary,
-} from '../import-drafts.queries.ts'
 import { readNewerImports, toNewerImport } from '../publishing/imports.queries.ts'
 import {
   beginStep,
@@ -40,6 +31,15 @@ import {
   refuseBeforeNewer,
   startDraft,
 } from './import-drafts.commands.ts'
+import {
+  type DraftKey,
+  readDraft,
+  readDraftFiles,
+  readDraftFilesOfMap,
+  readDraftsOfMap,
+  toDraft,
+  toSummary,
+} from './import-drafts.queries.ts'
 import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
 import { receivePiece, removePieces } from './receive-files.ts'

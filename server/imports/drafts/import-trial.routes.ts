@@ -15,10 +15,10 @@ import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { boxQuery } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
-import { type DraftKey, readDraft, settingsOf, shownOf } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
 import { refusedFile } from '../trial/refused-file.ts'
-import { findResult } from './shared-results.ts'
+import { type DraftKey, readDraft, settingsOf, shownOf } from './import-drafts.queries.ts'
+import { findResult } from './working-folder.ts'
 
 const path = '/api/maps/:mapId/import-drafts/:id/trial'
 const config = { access: 'editor' } as const
@@ -158,6 +158,6 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   }
 
   function gone({ id }: DraftKey): never {
-    throw notFound(`What the trial of import ${id} found is not on this server: try it again.`)
+    throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
   }
 }

@@ -3,7 +3,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ReportedRow } from '../reported-row.ts'
+import type { ReportedRow } from '../import-watch.ts'
 
 /** From 179.5 east to 179.5 west, with a hole in its western half. */
 const overTheLine: Geometry = {
@@ -30,13 +30,17 @@ onEachEngine('a shape over the date line', (createDatabase) => {
   async function importOne(geometry: Geometry) {
     const database = await createDatabase()
     const told: ReportedRow[] = []
-    await importFeatures(database, inputOf(JSON.stringify({ type: 'Feature', properties: {}, geometry })), {
-      mapId: 'attu',
-      kind: 'parcel',
-      source: 'lots',
-      client: { name: 'Attu', location: '' },
-      onRow: (row) => told.push(row),
-    })
+    await importFeatures(
+      database,
+      inputOf(JSON.stringify({ type: 'Feature', properties: {}, geometry })),
+      {
+        mapId: 'attu',
+        kind: 'parcel',
+        source: 'lots',
+        client: { name: 'Attu', location: '' },
+      },
+      { onRow: (row) => told.push(row) },
+    )
     const row = await database.read.selectFrom('features').select(['geometry', 'fields']).executeTakeFirst()
     return {
       told: told.map(({ outcome, reason }) => `${outcome}: ${reason}`),

@@ -1,10 +1,19 @@
-import { UnknownValueRefusal } from '../import-error.ts'
+import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type DateStyle, isOddYear, isPartialDate, isUnclearDate } from '../values/read-dates.ts'
 import { isRounded } from '../values/read-numbers.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
+
+/** A value that its field cannot take. `filled` has it, and the values read before it. */
+export class UnknownValueRefusal extends Refusal {
+  readonly filled: readonly Filling[]
+  constructor(reason: string, filled: readonly Filling[]) {
+    super(reason)
+    this.filled = filled
+  }
+}
 
 export type ReadFields = {
   /** Values of the fields that the record fills. */

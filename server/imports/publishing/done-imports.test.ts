@@ -105,7 +105,7 @@ onEngine('postgres', 'an import behind which nobody can tidy up', (createDatabas
     // Something to look at also when the import is undone.
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
-    const notice = /^The database could not be tidied up: No space left\. npm run compact does it, too\.$/m
+    const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m
     const file = writeTable(database, 1_800)
     const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
     expect(imported).toMatch(/^Import \w+ is done\./m)

@@ -5,9 +5,9 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { changeFeatures } from '../../features/change-features.commands.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
-import { goneMark } from './follow-gone.ts'
+import { missingMark } from './missing-features.ts'
 import { undoImport } from './undo-import.ts'
 
 const options: ImportOptions = {
@@ -173,7 +173,7 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
   const names = async (database: TestDatabase) => [...(await idsOf(database)).keys()]
   const marksOf = async ({ read }: TestDatabase) => {
     const rows = await read.selectFrom('features').select(['name', 'metadata']).orderBy('name').execute()
-    return rows.filter(({ metadata }) => metadata.includes(goneMark)).map(({ name }) => name)
+    return rows.filter(({ metadata }) => metadata.includes(missingMark)).map(({ name }) => name)
   }
 
   it('stays, is marked once, and is marked no more when it comes again', async () => {

@@ -214,7 +214,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     await undoImport(database, { importId: secondId })
     const before = await featuresOf(database)
     await expect(undoImport(database, { importId: secondId })).rejects.toThrow(
-      `Import ${secondId} has been undone already.`,
+      `Import ${secondId} is already undone.`,
     )
     expect(await featuresOf(database)).toEqual(before)
   })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { inFlags } from '../cli/in-flags.ts'
+import { withFlag } from '../explain-remedy.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
 
 // Files whose rows may each be good, and that are wrong as a whole.
 
@@ -37,24 +37,30 @@ const acresOfLot = 2.467
 const inA = { columns: new Map([['area', 'A']]) }
 
 onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
-  type Changes = Partial<ImportOptions> & { name?: string }
+  type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
   /** What is said of the file, and what came of it where nobody says yes; null where it was refused for that. */
   async function run(
     database: TestDatabase,
     content: string,
-    { name = 'lots.geojson', ...changes }: Changes = {},
+    { name = 'lots.geojson', confirm, ...changes }: Changes = {},
   ) {
     const told: string[] = []
-    const result = await importFeatures(database, inputOf(content, name), {
-      mapId: 'oak-hill',
-      kind: 'parcel',
-      source: 'lots',
-      client: { name: 'Oak Hill', location: '' },
-      onNotice: (notice) => told.push(inFlags(notice)),
-      confirm: async (doubts) => told.push(...doubts.map(inFlags)) === 0,
-      ...changes,
-    }).catch((error) => {
+    const result = await importFeatures(
+      database,
+      inputOf(content, name),
+      {
+        mapId: 'oak-hill',
+        kind: 'parcel',
+        source: 'lots',
+        client: { name: 'Oak Hill', location: '' },
+        ...changes,
+      },
+      {
+        onNotice: (notice) => told.push(withFlag(notice)),
+        confirm: confirm ?? (async (doubts) => told.push(...doubts.map(withFlag)) === 0),
+      },
+    ).catch((error) => {
       expect(error.message).toBe('Nothing was imported.')
       return null
     })
@@ -121,7 +127,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       table,
       changes,
-      'The areas in A are around 107,000,000 acres each, as acres. Say their unit: --area-unit sqft, m2, ha or acre.',
+      'The areas in A are around 107,000,000 acres each, as acres. Add --area-unit with sqft, m2, ha or acre.',
     )
     const { result } = await run(database, table, { ...changes, confirm: async () => true })
     expect(result?.created).toBe(1)
@@ -162,7 +168,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
     expect(result).toMatchObject({ created: 0, refused: 20 })
     expect(told).toContain(
-      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Say which with --projection EPSG:NNNN',
+      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Add --projection EPSG:NNNN',
     )
     await expectIn(database, lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
