@@ -71,7 +71,7 @@ describe('npm run import', { timeout }, () => {
     )
     expect(await run('--undo', id)).toEqual({
       code: 0,
-      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 put back.\n`,
+      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 restored.\n`,
     })
     expect(await namesOf()).toEqual([])
     expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} is already undone.\n` })
@@ -84,7 +84,7 @@ describe('npm run import', { timeout }, () => {
     const again = await run(file, ...oakHill)
     expect(again).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Nothing changed: the map has all of this already.'),
+      output: expect.stringContaining('Nothing changed: the map already has all of this.'),
     })
     expect(existsSync(`${file}.report.csv`)).toBe(false)
   })
@@ -342,7 +342,7 @@ describe('npm run import', { timeout }, () => {
       ...oakHill,
     )
     expect(code).toBe(1)
-    expect(output).toContain('The file holds no rows; nothing was imported.')
+    expect(output).toContain('The file has no rows; nothing was imported.')
   })
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(

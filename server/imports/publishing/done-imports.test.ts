@@ -49,7 +49,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     const outputs = both.map((one) => one.output()).join('\n')
     expect(codes, outputs).toEqual([0, 0])
     await expectDone(database, outputs)
-    expect(outputs).toContain('Nothing changed: the map has all of this already.')
+    expect(outputs).toContain('Nothing changed: the map already has all of this.')
     const { dataDirectory } = database.location
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('hydrants'))).toEqual([
       'hydrants.csv',

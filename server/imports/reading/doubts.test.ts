@@ -182,7 +182,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       oneAt([-9.588, 36.1]),
       {},
-      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Mend or remove them in the file.',
+      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
     )
     await expectDoubt(
       database,
