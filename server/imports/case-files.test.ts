@@ -13,7 +13,7 @@ import { makeReadable } from './conversion/readable-file.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-watch.ts'
 
-// Files that offices have and that are not quite as their format requires: what of them is imported, and what is reported.
+// Files of offices that break rules of their format: the imported shapes and the reported problems.
 
 type Expected = { shapes: [name: string, type: string][]; reported?: string[]; west?: number }
 
@@ -72,7 +72,7 @@ function temporaryFolder() {
   return folder
 }
 
-onEngine('sqlite', 'files that offices have', (createDatabase) => {
+onEngine('sqlite', 'files of offices', (createDatabase) => {
   async function importFile(path: string) {
     const database = await createDatabase()
     const rows: ReportedRow[] = []
@@ -106,7 +106,7 @@ onEngine('sqlite', 'files that offices have', (createDatabase) => {
     return importFile(join(folder, name))
   }
 
-  describeWithRealData('a file that is not quite as its format requires', () => {
+  describeWithRealData('a file that breaks rules of its format', () => {
     it.each(caseFiles)('%s', async (file, { shapes, reported = [], west }) => {
       const result = await importFile(realDataFile('cases', 'files', file))
       expect(result).toMatchObject({ shapes, reported })

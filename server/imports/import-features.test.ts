@@ -102,7 +102,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('replaces what changed, adds what is new, and leaves the rest', async () => {
+  it('updates changed features, adds new ones, and leaves the rest', async () => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), options)
     const before = await contentOf(database)

@@ -34,7 +34,7 @@ export type ImportResult = RowCounts &
   Pick<Survey, 'filled' | 'kept' | 'unclearDates'> & {
     /** Null if nothing on the map changed, so that there is nothing to undo. */
     importId: string | null
-    /** Notes that nobody has to confirm. */
+    /** Notes that need no confirmation. */
     notes: string[]
   }
 

@@ -47,7 +47,7 @@ export function findBadSettings(settings: ImportSettings, ownFields: OwnFields):
 export function toImportOptions(settings: ImportSettings) {
   const { kind, type, source, areCoordinatesSwapped, layout, keepsEdits, bringsBack, missing } = settings
   if (kind === null) throw new ImportError('Choose what each row becomes.')
-  const mended = Object.entries(settings.mended).map(([row, values]) => [Number(row), values] as const)
+  const fixedRows = Object.entries(settings.mended).map(([row, values]) => [Number(row), values] as const)
   return {
     kind,
     source,
@@ -60,7 +60,7 @@ export function toImportOptions(settings: ImportSettings) {
     kept: keptColumnsOf(settings.keptFor),
     words: settings.values,
     leftOut: new Set(settings.leftOut),
-    mended: new Map(mended),
+    mended: new Map(fixedRows),
     ...(type === null ? {} : { type }),
     ...(settings.onlyFields === null ? {} : { onlyFields: settings.onlyFields }),
   }

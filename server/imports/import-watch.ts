@@ -25,7 +25,7 @@ export type ImportProgress = {
 
 /** Follows an import, and can end it. */
 export type ImportWatch = {
-  /** Ends the import between two batches; nothing of it stays. */
+  /** Ends the import between two batches, without a trace. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
   /** Called for each row that was refused, repaired or left out, in the file's order. */

@@ -51,7 +51,7 @@ const namesOf = async () =>
 const timeout = 60_000
 
 describe('npm run import', { timeout }, () => {
-  it('imports, says what it refused, lists it and undoes it', async () => {
+  it('imports, reports refused rows, lists the import and undoes it', async () => {
     const file = fileOf('hydrants.csv', hydrants)
     const imported = await run(file, ...oakHill)
     expect(imported.code).toBe(0)
@@ -89,7 +89,7 @@ describe('npm run import', { timeout }, () => {
     expect(existsSync(`${file}.report.csv`)).toBe(false)
   })
 
-  it('keeps of the columns what is wanted: an omitted one is nowhere, not even in the field of its name', async () => {
+  it('stores only the chosen columns, and an omitted one in no field', async () => {
     const lots =
       'OBJECTID,lat,lng,OwnerName,Owner Phone,"City, State",Ward\n' +
       '7,34,-111,Ann Zabriskie,555 0199,"Payson, AZ",3\n8,34.1,-111,Bob Quackenbush,555 0100,"Payson, AZ",4\n'
@@ -187,7 +187,7 @@ describe('npm run import', { timeout }, () => {
     expect(output).toMatch(/^The file is a File Geodatabase, but cannot be read: .*\.\n$/)
   })
 
-  it('reads what other programs write, as the page does, and leaves nothing of it but what it imports', async () => {
+  it('reads files of other programs, and removes its temporary files', async () => {
     const head = cellOf('A1', 'id') + cellOf('B1', 'lat') + cellOf('C1', 'lon') + cellOf('D1', 'name')
     const row = `<c r="A2"><v>1</v></c><c r="B2"><v>34.2</v></c><c r="C2"><v>-111.3</v></c>${cellOf('D2', 'Sheet')}`
     const workbook = workbookOf(`<row r="1">${head}</row><row r="2">${row}</row>`)
@@ -251,15 +251,15 @@ describe('npm run import', { timeout }, () => {
   })
 
   it('leaves out why rows were refused, and says so', async () => {
-    const mended = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
-    const { output } = await run(fileOf('mended.csv', mended), ...oakHill)
+    const fixed = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
+    const { output } = await run(fileOf('fixed.csv', fixed), ...oakHill)
     expect(output).toContain(
       'The column problem is left out: files of refused rows have their problems in it.',
     )
     expect(output).not.toContain('Kept with the features')
-    const kept = await run(fileOf('mended.csv', mended), ...oakHill, '--only', 'problem')
-    expect(kept.output).toContain('Kept with the features: problem')
-    expect(kept.output).not.toContain('is left out')
+    const chosen = await run(fileOf('fixed.csv', fixed), ...oakHill, '--only', 'problem')
+    expect(chosen.output).toContain('Kept with the features: problem')
+    expect(chosen.output).not.toContain('is left out')
   })
 
   it('takes an export of the map without places: features stay where they are', async () => {
@@ -358,10 +358,10 @@ describe('npm run import', { timeout }, () => {
       expect(await namesOf()).toEqual([])
       expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
-      // What was staged went with the process that had it, also where that had no chance to tidy up.
+      // Staged rows are gone with their process, even after SIGKILL.
       expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
       expect(existsSync(`${file}.report.csv`)).toBe(false)
-      // And what it left behind is in nobody's way.
+      // A later import works.
       expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
       expect(await namesOf()).toEqual(['A', 'C'])
     },

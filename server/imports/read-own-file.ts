@@ -10,7 +10,7 @@ import { quoteValue } from './quote-value.ts'
 
 /**
  * The features of a GeoJSON file in our own format: each has a `kind`, its final id, and properties named like the
- * fields; others are metadata. Throws an ImportError for the first bad feature.
+ * fields; the rest is metadata. Throws an ImportError for the first bad feature.
  */
 export async function readOwnFile(name: string, text: string, mapId: string): Promise<NewFeature[]> {
   const features: NewFeature[] = []

@@ -54,8 +54,8 @@ describe('readArguments', () => {
     [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
     [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
     [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
-  ])('reads which columns are kept: %j', (args, kept) => {
-    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept } })
+  ])('reads which columns are columns: %j', (args, columns) => {
+    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept: columns } })
   })
 
   it.each([
@@ -82,10 +82,10 @@ describe('readArguments', () => {
   })
 
   it('reads how the file is laid out', () => {
-    const said =
+    const flags =
       '--header-row 4 --geometry-column the_geom --decimal-mark comma --dates Seen=day-first --dates Due=month-first ' +
       '--join title=AddNum,Street --set severity=low'
-    expect(readArguments(line(`${needed} ${said}`))).toMatchObject({
+    expect(readArguments(line(`${needed} ${flags}`))).toMatchObject({
       settings: {
         layout: {
           headerRow: 4,
@@ -105,8 +105,8 @@ describe('readArguments', () => {
     ['--dates Seen', '--dates "Seen" must look like COLUMN=day-first'],
     ['--join nick=A,B', '--join nick: is not a field of incident'],
     ['--set severity=low --field severity=S', '--field severity= is given, and --join or --set as well'],
-  ])('refuses a layout that is none: %s', (said, message) => {
-    expect(() => readArguments(line(`${needed} ${said}`))).toThrow(message)
+  ])('refuses a layout: %s', (flags, message) => {
+    expect(() => readArguments(line(`${needed} ${flags}`))).toThrow(message)
   })
 
   it.each([
@@ -145,7 +145,7 @@ describe('readArguments', () => {
     expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source: must not be empty')
   })
 
-  it('reads what becomes of what is there already', () => {
+  it('reads the rules for existing features', () => {
     const args = ['lots.csv', '--map', 'oak-hills', '--kind', 'parcel']
     const rules = ['--update', 'owner,zoning.type', '--missing', 'mark', '--replace-edits', '--bring-back']
     expect(readArguments([...args, ...rules])).toMatchObject({

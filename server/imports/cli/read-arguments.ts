@@ -110,7 +110,7 @@ export function readArguments(args: readonly string[]): Command {
       client: readClient(values['client-name'], values['client-location']),
       timeZone,
       areaUnit,
-      kept: readKept(values),
+      kept: readStoredColumns(values),
     },
   }
 }
@@ -217,7 +217,7 @@ function readPairs(flag: string, example: string, pairs: readonly string[] = [])
   return read
 }
 
-function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): ImportOptions['kept'] {
+function readStoredColumns({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): ImportOptions['kept'] {
   if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined

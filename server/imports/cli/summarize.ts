@@ -19,7 +19,7 @@ type Shown = {
   shown: readonly ReportedRow[]
   seconds: number
   reportPath: string | null
-  ownFields: OwnFields
+  ownFields?: OwnFields
 }
 
 export function summarizeImport(

@@ -54,7 +54,7 @@ export async function projectionOf(
   return findProjection(await openGdal(), projection)
 }
 
-/** `withoutRecipe` is what was found without applying a recipe. */
+/** `withoutRecipe` has the findings before a recipe is applied. */
 type Examined = { found: FoundInFiles; withoutRecipe: FoundInFiles; settings: ImportSettings }
 
 /** Examines the files. If nothing is chosen yet and a recipe matches, applies it and examines them again with it. */

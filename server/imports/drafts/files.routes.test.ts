@@ -269,7 +269,7 @@ No;Name;Place;Seen;Street
       expect(metadata.map(({ name }) => name)).toEqual(['Nr', 'Ward'])
     })
 
-    it('of the file itself stays, and the problems of refused rows get another column', async () => {
+    it('in the file itself stays, and problems of refused rows get another column', async () => {
       const { app, prepare, step, trial } = await startImports(await createDatabase())
       const settings = { kind: 'incident', type: 'fallen_tree', columns: { title: 'problem' } }
       const rows = 'Nr,problem,Lat,Lon\n1,Leans,,\n2,Fell,34.2,-111.3\n'

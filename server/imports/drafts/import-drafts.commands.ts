@@ -331,7 +331,7 @@ function requireLayer(draft: ImportDraftsTable) {
     throw new RefusedError('layer', 'must be chosen, with its projection if the file does not name it')
 }
 
-/** Cancels the running step; nothing of it stays. */
+/** Cancels the running step without a trace. */
 export function cancelStep(database: Database, key: DraftKey): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key)

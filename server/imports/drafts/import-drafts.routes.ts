@@ -175,7 +175,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       { config, bodyLimit: smallBody, schema },
       async ({ params: key, person, query }, reply) => {
         if (step === 'undoing' && query.confirmed === undefined)
-          await refuseBeforeNewer(database, key, askerOf(key, reply))
+          await refuseBeforeNewer(database, key, callerOf(key, reply))
         await database.write((transaction) => beginStep(transaction, { key, step, person }))
         return answer(key, reply)
       },
@@ -216,13 +216,13 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     const ownFields =
       draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
     const newer =
-      draft.state === 'imported' ? await readNewerImports(database, askerOf(key, reply), row.import_id) : []
+      draft.state === 'imported' ? await readNewerImports(database, callerOf(key, reply), row.import_id) : []
     const undoFirst = newer.map(toNewerImport)
     return { ...draft, ...matchColumns(draft, ownFields), undoFirst, progress: progressOf(row) }
   }
 }
 
-const askerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal: signalOfLeaving(reply) })
+const callerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal: signalOfLeaving(reply) })
 
 const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }

@@ -48,7 +48,7 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
       return { field, column, values }
     })
     .filter(({ values }) => values.length > 0)
-  // A column can fill two fields: of the two, the place is shown.
+  // If a column fills two fields, the place is shown.
   const placeLast = filling.toSorted(([one], [other]) => Number(one === 'wkt') - Number(other === 'wkt'))
   return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
 }

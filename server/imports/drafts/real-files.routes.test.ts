@@ -20,11 +20,11 @@ type Expected = {
   repaired?: number
   /** Why the whole file does not come in, and what helps. */
   problem?: RegExp
-  /** Of the rows that are refused. */
+  /** The reason of each refused row. */
   reason?: RegExp
 }
 
-/** Of the one file that has more: by command all of it comes in, in real-files.test.ts. */
+/** Rows of the largest file; real-files.test.ts imports all of it. */
 const mostRows = 2_000
 
 function contentOf(file: string): Buffer {

@@ -97,7 +97,7 @@ function limitsOf(order: StepOrder) {
 
 const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
 
-/** The same limits as for what is unpacked. */
+/** The same limits as for unpacked archives. */
 function mostConvertedBytes({ files, limits }: StepOrder): number {
   const sentBytes = files.reduce((sum, { size }) => sum + size, 0)
   return Math.min(limits.mostUnpackedBytes, Math.max(ratioFreeBytes, limits.mostRatio * sentBytes))

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type OwnValues, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
-import type { MaintenancePlan } from '#domain/maintenance/due.ts'
-import { entriesMissing, entryOf, type SaidEntry } from '#domain/maintenance/follow-entries.ts'
+import { entriesMissing, entryOf, type MaintenanceFields } from '#domain/maintenance/follow-entries.ts'
 import type { EngineDialect, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { kindOfRow, searchText } from '../../features/derive-columns.ts'
@@ -29,7 +28,7 @@ export type Decided = {
   /** Rows deleted from the stage because people removed their features. */
   removedHere: Awaited<ReturnType<typeof deleteRemovedHere>>
   /** The paths of edits that rows keep, by row number. */
-  keptEdits: ReadonlyMap<number, readonly string[]>
+  retainedEdits: ReadonlyMap<number, readonly string[]>
   /** Maintenance entries to add. */
   entries: readonly EntryChange[]
 }
@@ -61,16 +60,16 @@ export async function decideStaged(
       ? await deleteRemovedHere(transaction, range, options)
       : []
   // An export already has the edits, and people have worked on it since.
-  const areEditsKept =
+  const keepsAnyEdits =
     (options.keepsEdits ?? true) && ownColumns === null && (await hasEdits(transaction, mapId))
-  const keptEdits = new Map<number, readonly string[]>()
+  const retainedEdits = new Map<number, readonly string[]>()
   const entries: EntryChange[] = []
   const { onlyFields: only } = options
-  const onKept = (rowNumber: number, paths: readonly string[]) => keptEdits.set(rowNumber, paths)
+  const onRetained = (rowNumber: number, paths: readonly string[]) => retainedEdits.set(rowNumber, paths)
   const rules: RowRule[] = [
     ...(ownColumns ? [keepExported(ownColumns, own.fields)] : []),
     ...(survey.unreadRows.size > 0 ? [keepUnread(survey, context)] : []),
-    ...(areEditsKept || only ? [keepEdits(transaction, mapId, { areEditsKept, only, onKept }, context)] : []),
+    ...(keepsAnyEdits || only ? [keepEdits(transaction, mapId, { keepsAnyEdits, only, onRetained }, context)] : []),
     keepMaintenance(transaction, mapId, { dialect, entries }, context),
     ...(own.version > 0 ? [keepOwnValues(dialect, own.fields)] : []),
   ]
@@ -84,7 +83,7 @@ export async function decideStaged(
     }
   }
   if (ownColumns) await requirePlaces(transaction, range)
-  return { removedHere, keptEdits, entries }
+  return { removedHere, retainedEdits, entries }
 }
 
 /** Keeps fields whose value in the file was not understood, and fields that follow from them. */
@@ -107,12 +106,6 @@ const isFollowing = (
   { impliedBy, column }: { impliedBy?: string; column?: string },
   paths: readonly string[],
 ) => (impliedBy !== undefined && paths.includes(impliedBy)) || (column === 'name' && paths.includes('type'))
-
-type MaintenanceFields = {
-  lastMaintenance: string | null
-  maintenanceHistory: SaidEntry[]
-  maintenancePlan?: MaintenancePlan | null
-}
 
 const isAsset = ({ kind, is_general }: FeatureColumns) => kind === 'asset' && is_general === 0
 

@@ -8,11 +8,11 @@ import { isGroup, keepPaths, type RowContext, type RowRule, type Values, valueAt
 import { replacesEditedFeature, replacesFeature } from './staged-rows.queries.ts'
 
 type Rules = {
-  areEditsKept: boolean
+  keepsAnyEdits: boolean
   /** The paths that an import with 'Update only' changes. */
   only: readonly string[] | undefined
   /** Receives the paths of edits that a row keeps. */
-  onKept(rowNumber: number, paths: readonly string[]): void
+  onRetained(rowNumber: number, paths: readonly string[]): void
 }
 
 /**
@@ -22,13 +22,13 @@ type Rules = {
 export function keepEdits(
   transaction: WriteTransaction,
   mapId: string,
-  { areEditsKept, only, onKept }: Rules,
+  { keepsAnyEdits, only, onRetained }: Rules,
   context: RowContext,
 ): RowRule {
   return {
     appliesTo: only ? replacesFeature : replacesEditedFeature,
     async load(rows) {
-      const featureIds = areEditsKept ? rows.flatMap(({ current }) => current?.id ?? []) : []
+      const featureIds = keepsAnyEdits ? rows.flatMap(({ current }) => current?.id ?? []) : []
       const replaced = await readWhenReplaced(transaction, mapId, featureIds)
       const history = Map.groupBy(
         await readHistorySince(transaction, { mapId, featureIds, since: 0 }),
@@ -44,7 +44,7 @@ export function keepEdits(
           edits.filter(({ at }) => at > since),
           before,
         ).filter(differs)
-        if (edited.length > 0) onKept(rowNumber, edited)
+        if (edited.length > 0) onRetained(rowNumber, edited)
         const others = only
           ? pathsOf(before, next).filter((path) => !only.includes(path) && differs(path))
           : []

@@ -10,7 +10,7 @@ import { readNextDue } from '../../features/feature-row.ts'
 import { readFields, storeFields } from '../../features/stored-fields.ts'
 import { ImportError } from '../import-error.ts'
 import { isCutFrom } from '../mapping/cut-text.ts'
-import { keptPlace } from '../reading/read-batches.ts'
+import { missingPlace } from '../reading/read-batches.ts'
 import { contentColumns } from './feature-columns.ts'
 import type { RowRule, Values } from './row-rule.ts'
 import { replacesFeature } from './staged-rows.queries.ts'
@@ -64,7 +64,7 @@ function mergeRow(
   const values = Object.fromEntries(entries)
   const nextDue = readNextDue(staged)
   const isSameGeometry =
-    staged.geometry === keptPlace ||
+    staged.geometry === missingPlace ||
     isSameShape(JSON.parse(current.geometry) as Geometry, JSON.parse(staged.geometry) as Geometry)
   return {
     ...staged,

@@ -40,7 +40,7 @@ async function expectSound(database: TestDatabase, count: number) {
     `select count(*) as boxes,
       sum(f.east >= e.west and f.west <= e.east and f.north >= e.south and f.south <= e.north
         and min(f.size_zoom, 31) = e.first_layer % 32) as fitting
-    from feature_extents as e left join features as f on f.feature_key = e.feature_key`,
+    from feature_extents as e remaining join features as f on f.feature_key = e.feature_key`,
   )
   expect(boxes).toEqual([{ boxes: count, fitting: count }])
 }
@@ -89,7 +89,7 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     await expectSound(database, 10)
   })
 
-  it('keeps nothing of what it staged, and takes turns with another one', async () => {
+  it('removes its staged rows, and takes turns with another import', async () => {
     const database = await createDatabase()
     const [poles10, poles20] = await Promise.all([
       importFeatures(database, poles(10, 'Pole'), options),
@@ -97,9 +97,9 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     ])
     expect([poles10.created, poles20.created]).toEqual([10, 20])
     await expectSound(database, 30)
-    const left = await database.write((transaction) =>
+    const remaining = await database.write((transaction) =>
       sql<{ name: string }>`select name from temp.sqlite_schema`.execute(transaction),
     )
-    expect(left.rows).toEqual([])
+    expect(remaining.rows).toEqual([])
   })
 })

@@ -143,9 +143,9 @@ async function decideAll({ database, transaction, key, work, watch, own }: Publi
     await pause(watch)
     // Rows that mark missing features are final.
     const ofFile = { ...range, last: Math.min(range.last, work.lastRow) }
-    const { removedHere, keptEdits, entries } = await decideStaged(transaction, ofFile, context)
+    const { removedHere, retainedEdits, entries } = await decideStaged(transaction, ofFile, context)
     counts.removedHere += removedHere.length
-    counts.editsKept += keptEdits.size
+    counts.editsKept += retainedEdits.size
     await writeEntries(transaction, key.mapId, entries)
     await deleteUnchanged(transaction, range)
     counts.changed += await recordChanges(transaction, engine, range, work.lastRow)

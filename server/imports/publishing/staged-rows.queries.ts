@@ -10,7 +10,7 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import { readRowsOf } from '../../features/features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReportedRow } from '../import-watch.ts'
-import { keptPlace, type RowBatch } from '../reading/read-batches.ts'
+import { missingPlace, type RowBatch } from '../reading/read-batches.ts'
 import { contentColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import type { StagedRow } from './row-rule.ts'
@@ -199,7 +199,7 @@ export async function requirePlaces(transaction: WriteTransaction, range: Staged
     .selectFrom('staged_features')
     .select('id')
     .where(inRange(range))
-    .where('geometry', '=', keptPlace)
+    .where('geometry', '=', missingPlace)
     .limit(1)
     .executeTakeFirst()
   if (row) throw new ImportError(`${row.id} was removed while the file was read. Import the file again.`)

@@ -165,8 +165,8 @@ async function addTheirEntries(
   const ids = rows.map(({ id }) => id)
   const entries = await readEntries(transaction, first.map_id, ids)
   return rows.map((row) => {
-    const ofRow = entries.get(row.id)
-    return ofRow ? { ...row, fields: followInRow(row.fields, ofRow) } : row
+    const rowEntries = entries.get(row.id)
+    return rowEntries ? { ...row, fields: followInRow(row.fields, rowEntries) } : row
   })
 }
 

@@ -39,13 +39,13 @@ const inA = { columns: new Map([['area', 'A']]) }
 onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
   type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
-  /** What is said of the file, and what came of it where nobody says yes; null where it was refused for that. */
+  /** The doubts about the file, and the result without a confirmation; null if it was refused. */
   async function run(
     database: TestDatabase,
     content: string,
     { name = 'lots.geojson', confirm, ...changes }: Changes = {},
   ) {
-    const told: string[] = []
+    const doubts: string[] = []
     const result = await importFeatures(
       database,
       inputOf(content, name),
@@ -57,14 +57,14 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
         ...changes,
       },
       {
-        onNotice: (notice) => told.push(withFlag(notice)),
-        confirm: confirm ?? (async (doubts) => told.push(...doubts.map(withFlag)) === 0),
+        onNotice: (notice) => doubts.push(withFlag(notice)),
+        confirm: confirm ?? (async (doubts) => doubts.push(...doubts.map(withFlag)) === 0),
       },
     ).catch((error) => {
       expect(error.message).toBe('Nothing was imported.')
       return null
     })
-    return { told: told.join('\n'), result }
+    return { doubts: doubts.join('\n'), result }
   }
 
   async function expectDoubt(
@@ -73,14 +73,14 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     changes: Changes,
     words: string | RegExp,
   ) {
-    const { told, result } = await run(database, content, changes)
-    expect(told).toMatch(words)
+    const { doubts, result } = await run(database, content, changes)
+    expect(doubts).toMatch(words)
     expect(result).toBeNull()
   }
 
   async function expectIn(database: TestDatabase, content: string, changes: Changes = {}) {
-    const { told, result } = await run(database, content, changes)
-    expect(told).toBe('')
+    const { doubts, result } = await run(database, content, changes)
+    expect(doubts).toBe('')
     expect(result?.created).toBeGreaterThan(0)
     return result
   }
@@ -144,30 +144,30 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(database, inBoston, { areCoordinatesSwapped: true })
-    // In reach of what is on the map now.
+    // Near the features on the map.
     await expectDoubt(
       database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
       /^The rows lie around 42.3705, -71.2905, [\d,]+ km from what is on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
-    const { told, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
+    const { doubts, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
     })
     expect(result).toMatchObject({ created: 0, refused: 2 })
-    expect(told).toBe(
+    expect(doubts).toBe(
       '2 of 2 rows have coordinates that are no longitude and latitude, such as 36.1, -95.88: latitude and longitude look swapped. Add --swap-coordinates.',
     )
   })
 
   it('has feet or meters of a projection', async () => {
     const database = await createDatabase()
-    const { told, result } = await run(
+    const { doubts, result } = await run(
       database,
       lots((index) => lot(index, [2_966_563, 754_321], 330)),
     )
     expect(result).toMatchObject({ created: 0, refused: 20 })
-    expect(told).toContain(
+    expect(doubts).toContain(
       '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Add --projection EPSG:NNNN',
     )
     await expectIn(database, lots(lot))
@@ -224,9 +224,9 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
         ` With a minus sign before the longitudes and without the minus sign before the latitudes ${onLand}`,
       ],
     ] as const) {
-      const { told } = await run(database, at(x, y), { name: 'lots.csv' })
-      expect(told).toMatch(/^The rows lie around .* km from what is on the map\./)
-      expect(told).toContain(`on the map.${words}`)
+      const { doubts } = await run(database, at(x, y), { name: 'lots.csv' })
+      expect(doubts).toMatch(/^The rows lie around .* km from what is on the map\./)
+      expect(doubts).toContain(`on the map.${words}`)
     }
     // Near Boston, where swapped numbers are degrees as well.
     const boston = await createDatabase()
@@ -234,8 +234,8 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       boston,
       lots((index) => lot(index, [-71.1, 42.37])),
     )
-    const { told } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
-    expect(told).toMatch(
+    const { doubts } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
+    expect(doubts).toMatch(
       /km from what is on the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`

@@ -31,14 +31,14 @@ export type RowBatch = {
   notices: string[]
   /** Of this batch and all earlier ones. */
   total: RowCounts & { staged: number; bytesRead: number }
-  /** Of the whole file; only in the last batch. */
+  /** A summary of the file; only in the last batch. */
   survey?: Survey
 }
 
 export type ReadingKey = { importId: string; now: number }
 
 /** The geometry of a staged row without a place, until it gets that of its feature. */
-export const keptPlace = 'null'
+export const missingPlace = 'null'
 
 const recordsPerBatch = 500
 /** Large geometries fill a batch before its records do. */
@@ -132,7 +132,7 @@ export async function* readBatches(
     }
     context.mapping.note(row.filled, rowNumber)
     if (row.keepsPlace) {
-      staged.geometry = keptPlace
+      staged.geometry = missingPlace
       const reason = noPlaceToKeep(row.feature.id)
       const { id: featureId } = row.feature
       batch.placeless.push({ ...reported, featureId, outcome: 'refused', reason, ...asInFile(fixed) })
@@ -163,11 +163,11 @@ export async function* readBatches(
   }
   const { filled, kept: unused } = context.mapping.result
   // If every row was refused, no values were counted, so the columns' names decide.
-  const kept = firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
+  const metadataColumns = firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
-    kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
+    kept: ownColumns ? metadataColumns.filter((column) => !isOfOwnRows(column)) : metadataColumns,
     unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],

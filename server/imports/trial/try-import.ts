@@ -17,7 +17,7 @@ import type { StagedRow } from '../publishing/row-rule.ts'
 import { compareStaged, readStaged, type StagedRange } from '../publishing/staged-rows.queries.ts'
 import type { TrialFile, TriedRow } from './trial-file.ts'
 
-/** Rows compared in one transaction; others write in between. */
+/** Rows compared in one transaction; other writers go in between. */
 const rowsPerStep = 2_000
 
 /** Records what publishing would do to each row. Changes only the stage, and locks nothing else. */
@@ -41,7 +41,7 @@ export async function tryImport(
     await pause(watch)
     const rows = await database.write(async (transaction) => {
       const decided = await decideStaged(transaction, range, context)
-      counts.editsKept += decided.keptEdits.size
+      counts.editsKept += decided.retainedEdits.size
       return compareRows(transaction, range, decided)
     })
     trial.addRows(rows)
@@ -65,7 +65,7 @@ const unchanged = { geometry: null, changes: [], kept: [] }
 async function compareRows(
   transaction: WriteTransaction,
   range: StagedRange,
-  { removedHere, keptEdits, entries }: Decided,
+  { removedHere, retainedEdits, entries }: Decided,
 ): Promise<TriedRow[]> {
   const compared = await compareStaged(transaction, range)
   const changed = compared.filter(({ is_new, is_same }) => is_new === 0 && is_same === 0)
@@ -79,7 +79,7 @@ async function compareRows(
       featureId,
       outcome: is_new === 1 ? 'created' : is_same === 1 ? 'unchanged' : 'updated',
       changes: changesOf(staged.get(rowNumber), addedEntries.get(featureId) ?? []),
-      kept: keptEdits.get(rowNumber) ?? [],
+      kept: retainedEdits.get(rowNumber) ?? [],
     }),
   )
   const removed = removedHere.map(({ row_number: rowNumber, id: featureId, lng, lat, name }): TriedRow => {
