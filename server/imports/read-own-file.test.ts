@@ -45,7 +45,7 @@ describe('a file in our own words', () => {
 
   it('has general features as well, with their feature type', async () => {
     const general = (values: object) => {
-      const properties = { kind: 'feature', name: 'Wash', flag: true, ...said }
+      const properties = { kind: 'feature', name: 'Wash', flag: true, ...values }
       return read({ type: 'Feature', id: 'feature-1', properties, geometry: point })
     }
     expect(await general({ featureType: 'road' })).toMatchObject([

@@ -54,7 +54,7 @@ describe('readArguments', () => {
     [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
     [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
     [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
-  ])('reads which columns are columns: %j', (args, columns) => {
+  ])('reads which columns are stored: %j', (args, columns) => {
     expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept: columns } })
   })
 

@@ -105,7 +105,7 @@ onEngine('postgres', 'an import after which tidying up fails', (createDatabase) 
     // Something to look at also when the import is undone.
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
-    const notice = /^The database could not be tidied up: No space remaining\. npm run compact also does it\.$/m
+    const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m
     const file = writeTable(database, 1_800)
     const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
     expect(imported).toMatch(/^Import \w+ is done\./m)

@@ -40,7 +40,7 @@ async function expectSound(database: TestDatabase, count: number) {
     `select count(*) as boxes,
       sum(f.east >= e.west and f.west <= e.east and f.north >= e.south and f.south <= e.north
         and min(f.size_zoom, 31) = e.first_layer % 32) as fitting
-    from feature_extents as e remaining join features as f on f.feature_key = e.feature_key`,
+    from feature_extents as e left join features as f on f.feature_key = e.feature_key`,
   )
   expect(boxes).toEqual([{ boxes: count, fitting: count }])
 }

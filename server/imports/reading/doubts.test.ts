@@ -58,7 +58,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       },
       {
         onNotice: (notice) => doubts.push(withFlag(notice)),
-        confirm: confirm ?? (async (doubts) => doubts.push(...doubts.map(withFlag)) === 0),
+        confirm: confirm ?? (async (found) => doubts.push(...found.map(withFlag)) === 0),
       },
     ).catch((error) => {
       expect(error.message).toBe('Nothing was imported.')
