@@ -26,7 +26,9 @@ describe('the tree', () => {
 describe('the import', () => {
   it('names flags of the command line only in the command line and in the texts of remedies', () => {
     const engine = files.filter((file) =>
-      /^server\/imports\/(?!cli\/|import\.cli\.ts|explain-remedy\.ts|.*\.process\.ts$|.*\.test\.ts$)/.test(file),
+      /^server\/imports\/(?!cli\/|import\.cli\.ts|explain-remedy\.ts|.*\.process\.ts$|.*\.test\.ts$)/.test(
+        file,
+      ),
     )
     expect(engine.length).toBeGreaterThan(20)
     const flags = engine.flatMap(

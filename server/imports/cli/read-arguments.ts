@@ -217,7 +217,13 @@ function readPairs(flag: string, example: string, pairs: readonly string[] = [])
   return read
 }
 
-function readStoredColumns({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): ImportOptions['kept'] {
+function readStoredColumns({
+  omit = [],
+  only = [],
+}: {
+  omit?: string[]
+  only?: string[]
+}): ImportOptions['kept'] {
   if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined

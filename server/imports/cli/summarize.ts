@@ -39,9 +39,7 @@ export function summarizeImport(
   if (removedHere > 0)
     lines.push(`${plural(removedHere, 'row')} of features that people removed: --bring-back imports them.`)
   if (editsKept > 0)
-    lines.push(
-      `${plural(editsKept, 'feature')} kept edits: --replace-edits replaces them by the file.`,
-    )
+    lines.push(`${plural(editsKept, 'feature')} kept edits: --replace-edits replaces them by the file.`)
   if (gone > 0)
     lines.push(
       `${plural(gone, 'feature')} of this source not in the file: ${options.missing === 'remove' ? 'removed' : 'marked'}.`,

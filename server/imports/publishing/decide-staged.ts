@@ -69,7 +69,9 @@ export async function decideStaged(
   const rules: RowRule[] = [
     ...(ownColumns ? [keepExported(ownColumns, own.fields)] : []),
     ...(survey.unreadRows.size > 0 ? [keepUnread(survey, context)] : []),
-    ...(keepsAnyEdits || only ? [keepEdits(transaction, mapId, { keepsAnyEdits, only, onRetained }, context)] : []),
+    ...(keepsAnyEdits || only
+      ? [keepEdits(transaction, mapId, { keepsAnyEdits, only, onRetained }, context)]
+      : []),
     keepMaintenance(transaction, mapId, { dialect, entries }, context),
     ...(own.version > 0 ? [keepOwnValues(dialect, own.fields)] : []),
   ]

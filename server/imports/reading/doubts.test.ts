@@ -172,7 +172,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
     await expectIn(database, lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
-    expect((await run(database, web)).told).toContain('Add --projection EPSG:3857.')
+    expect((await run(database, web)).doubts).toContain('Add --projection EPSG:3857.')
   })
 
   it('lies far from the land of the map, or has rows that do', async () => {
@@ -239,11 +239,11 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       /km from what is on the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
-    expect((await run(boston, mixed, { name: 'lots.csv' })).told).toBe(
+    expect((await run(boston, mixed, { name: 'lots.csv' })).doubts).toBe(
       `5 of 6 rows lie more than 100 km from what is on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
-    expect((await run(boston, swapped, { name: 'lots.csv' })).told).toBe(
+    expect((await run(boston, swapped, { name: 'lots.csv' })).doubts).toBe(
       `1 of 3 rows lies more than 100 km from what is on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })

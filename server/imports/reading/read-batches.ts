@@ -163,7 +163,8 @@ export async function* readBatches(
   }
   const { filled, kept: unused } = context.mapping.result
   // If every row was refused, no values were counted, so the columns' names decide.
-  const metadataColumns = firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
+  const metadataColumns =
+    firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
