@@ -14,7 +14,7 @@ import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { keepFilesTidy } from './files/upkeep.ts'
 import { isLoopbackHost } from './host-names.ts'
-import { keepDraftsTidy } from './imports/drafts/upkeep.ts'
+import { deleteOldDrafts } from './imports/drafts/delete-old-drafts.ts'
 import { jobKindsAt } from './job-kinds.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
@@ -76,7 +76,7 @@ async function start(configuration: Configuration) {
       },
       { what: 'unused files', remove: (now) => keepFilesTidy(database, store, now) },
       { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
-      { what: 'old imports', remove: (now) => keepDraftsTidy({ database, store, dataDirectory }, now) },
+      { what: 'old imports', remove: (now) => deleteOldDrafts({ database, store, dataDirectory }, now) },
       { what: 'old webhook messages', remove: (now) => keepWebhooksTidy(database, now) },
     ],
     onError,

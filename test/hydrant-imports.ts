@@ -1,4 +1,4 @@
-import type { ImportOptions } from '#server/imports/import-options.ts'
+import type { ImportOptions } from '#server/imports/import-features.ts'
 import type { TestDatabase } from '#test/databases.ts'
 import { inputOf } from './import-inputs.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import type { TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { type ImportLimits, usualImportLimits } from '#server/import-limits.ts'
 import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
 import type { WorkPlace } from '#server/imports/drafts/step-process.ts'
@@ -11,10 +12,10 @@ import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 
-/** Of the map of these imports. */
+/** The map of these imports. */
 export const base = '/api/maps/oak-hills'
 
-/** A map with one asset, and somebody who imports files into it. */
+/** A map with one asset, and an editor who imports files into it. */
 export async function startImports(
   database: TestDatabase,
   {
@@ -68,13 +69,13 @@ export async function startImports(
     await good('POST', '', { id, files })
     return id
   }
-  const bring = async (name: string, content: string | Buffer) => {
+  const upload = async (name: string, content: string | Buffer) => {
     const bytes = Buffer.from(content)
     const id = await announce({ name, size: bytes.length })
     await good('PUT', `/${id}/files/0?offset=0`, bytes)
     return id
   }
-  /** What came of a step, when the server is done with it. */
+  /** The draft after the server's work on it. */
   const done = async (id: string) => {
     await jobs.work()
     return good('GET', `/${id}`)
@@ -83,10 +84,19 @@ export async function startImports(
     await good('POST', `/${id}/${name}`)
     return done(id)
   }
+  const change = (id: string, settings: object) => good('PATCH', `/${id}/settings`, settings)
+  /** Uploads a file, has it examined, and changes its settings. */
+  const prepare = async (name: string, content: string | Buffer, settings?: object) => {
+    const id = await upload(name, content)
+    await done(id)
+    if (settings) await change(id, settings)
+    return id
+  }
   const trial = (id: string, rest = '') => ({
     method: 'GET' as const,
     url: `${base}/import-drafts/${id}/trial${rest}`,
     headers: editor,
   })
-  return { app, ask, good, announce, bring, done, step, trial }
+  const trialRows = async (id: string, query = '') => (await app.send(trial(id, query))).json<TrialRows>()
+  return { app, ask, good, announce, upload, done, step, change, prepare, trial, trialRows }
 }

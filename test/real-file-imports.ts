@@ -1,9 +1,8 @@
 import { basename, extname } from 'node:path'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { chunksOfFile } from '#server/imports/formats/read-records.ts'
-import { importFeatures } from '#server/imports/import-features.ts'
-import type { ImportOptions } from '#server/imports/import-options.ts'
-import type { ReportedRow } from '#server/imports/reported-row.ts'
+import { type ImportOptions, importFeatures } from '#server/imports/import-features.ts'
+import type { ReportedRow } from '#server/imports/import-watch.ts'
 import type { TestDatabase } from '#test/databases.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 
@@ -138,14 +137,13 @@ export async function importRealFile(
 ) {
   const input = { name: basename(file), chunks: chunksOfFile(realDataFile(file)) }
   const source = basename(file, extname(file))
-  return importFeatures(database, input, {
-    mapId: 'real',
-    client: { name: 'Real', location: '' },
-    source,
-    columns: new Map(Object.entries(columns)),
-    ...options,
-    onRow,
-  })
+  const chosen = { mapId: 'real', client: { name: 'Real', location: '' }, source, ...options }
+  return importFeatures(
+    database,
+    input,
+    { ...chosen, columns: new Map(Object.entries(columns)) },
+    onRow && { onRow },
+  )
 }
 
 /** Thousands of polygons on both engines take their time: milliseconds. */

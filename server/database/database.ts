@@ -37,8 +37,9 @@ export type EngineDialect = {
    * milliseconds.
    */
   fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
-  hasField(keys: readonly string[]): Condition
-  /** Like `foldCase` (domain/values/text.ts). */
+  /** Whether the fields of a feature, or of a staged row, have a value under these keys. */
+  hasField(keys: readonly string[], table?: 'features' | 'staged_features'): Condition
+  /** As `foldCase` (domain/values/text.ts) has it. */
   foldCase(text: Expression<unknown>): RawBuilder<unknown>
   isLike(text: Expression<unknown>, pattern: readonly PatternPart[]): Condition
   /** A column as an expression, to prevent the use of an index. */

@@ -99,8 +99,8 @@ const postgresDialect: EngineDialect = {
           then cast(floor(extract(epoch from cast(${text} as timestamptz)) * 1000) as double precision) end)`
     }
   },
-  hasField: (keys) => sql`(coalesce(json_typeof(${valueAt(keys)}), 'null') <> 'null')`,
-  // Independent of the database's locale.
+  hasField: (keys, table) => sql`(coalesce(json_typeof(${valueAt(keys, table)}), 'null') <> 'null')`,
+  // Of the letters of all languages, whatever the language of the database is.
   foldCase: (text) =>
     sql`(replace(lower(upper(cast(${text} as text) collate "und-x-icu")), 'ς', 'σ') collate "C")`,
   isLike: (text, pattern) => sql`(${text} like cast(${pattern.map(toLike).join('')} as text))`,
@@ -131,8 +131,8 @@ const postgresDialect: EngineDialect = {
   lockForUpdate: (query) => query.forNoKeyUpdate(),
 }
 
-const valueAt = (keys: readonly string[]) =>
-  sql`(cast(features.fields as json) #> ${sql.lit(`{${keys.join()}}`)})`
+const valueAt = (keys: readonly string[], table: 'features' | 'staged_features' = 'features') =>
+  sql`(cast(${sql.ref(`${table}.fields`)} as json) #> ${sql.lit(`{${keys.join()}}`)})`
 
 function toLike(part: PatternPart): string {
   if (part.is === 'text') return part.text.replace(/[\\%_]/g, '\\$&')

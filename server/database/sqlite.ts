@@ -120,7 +120,8 @@ const sqliteDialect: EngineDialect = {
         return sql`case when ${kind} = 'text' then round(unixepoch(${value}, 'subsec') * 1000) end`
     }
   },
-  hasField: (keys) => sql`coalesce(json_type(features.fields, ${pathOf(keys)}), 'null') <> 'null'`,
+  hasField: (keys, table = 'features') =>
+    sql`coalesce(json_type(${sql.ref(`${table}.fields`)}, ${pathOf(keys)}), 'null') <> 'null'`,
   foldCase: (text) => sql`fold_case(${text})`,
   // LIKE ignores case.
   isLike: (text, pattern) => sql`(${text} glob ${pattern.map(toGlob).join('')})`,

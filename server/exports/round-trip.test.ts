@@ -302,9 +302,8 @@ async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
 /** As the import of anything; no row is refused or repaired. */
 async function importWhole(database: TestDatabase, input: Parameters<typeof importFeatures>[1]) {
   const told: unknown[] = []
-  const onRow = (row: unknown) => told.push(row)
-  const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything', onRow } as const
-  const result = await importFeatures(database, input, options)
+  const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything' } as const
+  const result = await importFeatures(database, input, options, { onRow: (row) => told.push(row) })
   expect(told).toEqual([])
   return result
 }
@@ -391,16 +390,20 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     const { database } = await start()
     const told: [number, string][] = []
     const rows = ['tank,asset,oak-hills,New', ',asset,oak-hills,Shed', 'shed,asset,oak-hills,Shed']
-    const result = await importFeatures(database, inputOf(['id,kind,mapId,name', ...rows].join('\n')), {
-      mapId: 'oak-hills',
-      kind: 'asset',
-      source: 'any',
-      onRow: ({ rowNumber, reason }) => told.push([rowNumber, reason]),
-    })
+    const result = await importFeatures(
+      database,
+      inputOf(['id,kind,mapId,name', ...rows].join('\n')),
+      {
+        mapId: 'oak-hills',
+        kind: 'asset',
+        source: 'any',
+      },
+      { onRow: ({ rowNumber, reason }) => told.push([rowNumber, reason]) },
+    )
     expect(result).toMatchObject({ rows: 3, updated: 1, refused: 2 })
     expect(told).toEqual([
       [2, 'it has no latitude and no longitude'],
-      [3, 'it says no place, and there is no feature shed here that has one'],
+      [3, 'it has no place, and the map has no feature shed with one'],
     ])
     expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
   })
@@ -409,19 +412,27 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     const { database } = await start()
     const rows = ['tank,asset,oak-hills,New,,', 'far,asset,oak-hills,Far,-34,111']
     const table = ['id,kind,mapId,name,latitude,longitude', ...rows].join('\n')
-    const importing = importFeatures(database, inputOf(table, 'table.csv'), {
-      mapId: 'oak-hills',
-      kind: 'asset',
-      source: 'any',
-      // It is asked between the reading and the import, as one row is far away.
-      async confirm() {
-        await database.write((transaction) =>
-          transaction.deleteFrom('features').where('id', '=', 'tank').execute(),
-        )
-        return true
+    const importing = importFeatures(
+      database,
+      inputOf(table, 'table.csv'),
+      {
+        mapId: 'oak-hills',
+        kind: 'asset',
+        source: 'any',
       },
-    })
-    await expect(importing).rejects.toThrow('tank was removed while the file was read: import it again.')
+      {
+        // It is asked between the reading and the import, as one row is far away.
+        async confirm() {
+          await database.write((transaction) =>
+            transaction.deleteFrom('features').where('id', '=', 'tank').execute(),
+          )
+          return true
+        },
+      },
+    )
+    await expect(importing).rejects.toThrow(
+      'tank was removed while the file was read. Import the file again.',
+    )
     expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
   })
 
@@ -486,13 +497,9 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     const { database } = await start()
     const told: { reason: string }[] = []
     const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`
-    const options = {
-      mapId: 'oak-hills',
-      kind: 'asset',
-      source: 'any',
-      onRow: (row: { reason: string }) => told.push(row),
-    } as const
-    expect(await importFeatures(database, inputOf(text), options)).toMatchObject({ refused: 1 })
+    const options = { mapId: 'oak-hills', kind: 'asset', source: 'any' } as const
+    const watch = { onRow: (row: { reason: string }) => told.push(row) }
+    expect(await importFeatures(database, inputOf(text), options, watch)).toMatchObject({ refused: 1 })
     expect(told.map((row) => row.reason)).toEqual([reason])
   })
 })

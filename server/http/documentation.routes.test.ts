@@ -350,7 +350,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     )
     sample.write(resultPath(dataDirectory, 'sample', attempt))
     const trial = new TrialFile(resultPath(dataDirectory, 'trial', attempt))
-    trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
+    trial.addReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
     trial.finish()
   })
   afterAll(() => app.close())

@@ -9,11 +9,11 @@ import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 import { zipOf } from '#test/zip-of.ts'
 import { usualImportLimits } from '../import-limits.ts'
-import { withReadable } from './cli/open-file.ts'
+import { makeReadable } from './conversion/readable-file.ts'
 import { importFeatures } from './import-features.ts'
-import type { ReportedRow } from './reported-row.ts'
+import type { ReportedRow } from './import-watch.ts'
 
-// Files that offices have and that are not quite as their format requires: what of them is imported, and what is reported.
+// Files of offices that break rules of their format: the imported shapes and the reported problems.
 
 type Expected = { shapes: [name: string, type: string][]; reported?: string[]; west?: number }
 
@@ -66,19 +66,27 @@ const caseFiles: [file: string, Expected][] = [
   ['variable-of-javascript.js', { shapes: [['Lot', 'Polygon']], west: -71.05199999999999 }],
 ]
 
-onEngine('sqlite', 'files that offices have', (createDatabase) => {
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-case-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+onEngine('sqlite', 'files of offices', (createDatabase) => {
   async function importFile(path: string) {
     const database = await createDatabase()
     const rows: ReportedRow[] = []
-    await withReadable([path], { layer: null, projection: null }, usualImportLimits, ({ file }) =>
-      importFeatures(database, file, {
-        mapId: 'cases',
-        kind: 'parcel',
-        source: 'lots',
-        client: { name: 'Cases', location: '' },
-        onRow: (row) => rows.push(row),
-      }),
+    const folder = temporaryFolder()
+    const { layers, chosen } = await makeReadable(
+      [path],
+      folder,
+      { layer: null, projection: null },
+      usualImportLimits,
     )
+    if (!chosen?.file) throw new Error(`layers: ${layers.map(({ id }) => id).join(', ')}`)
+    const client = { name: 'Cases', location: '' }
+    const options = { mapId: 'cases', kind: 'parcel', source: 'lots', client } as const
+    await importFeatures(database, chosen.file, options, { onRow: (row) => rows.push(row) })
     const features = await database.read
       .selectFrom('features')
       .select(['name', 'geometry', 'fields'])
@@ -93,13 +101,12 @@ onEngine('sqlite', 'files that offices have', (createDatabase) => {
   }
 
   function importText(name: string, content: string | Buffer) {
-    const folder = mkdtempSync(join(tmpdir(), 'poa-case-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, name), content)
     return importFile(join(folder, name))
   }
 
-  describeWithRealData('a file that is not quite as its format requires', () => {
+  describeWithRealData('a file that breaks rules of its format', () => {
     it.each(caseFiles)('%s', async (file, { shapes, reported = [], west }) => {
       const result = await importFile(realDataFile('cases', 'files', file))
       expect(result).toMatchObject({ shapes, reported })
@@ -219,7 +226,7 @@ onEngine('sqlite', 'files that offices have', (createDatabase) => {
           : '<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>',
       ),
     }))
-    await expect(importText('lots.kmz', zipOf(files))).rejects.toThrow('several layers in it: a.kml, b.kml')
+    await expect(importText('lots.kmz', zipOf(files))).rejects.toThrow('layers: a.kml, b.kml')
   })
 
   it('reads the table in the description of a Placemark as columns', async () => {

@@ -1,27 +1,27 @@
 import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { MendableError } from '../mendable-error.ts'
 
-/** What a person can change about an import. Who shows it says how: the command line by a flag, a page by a control. */
+/** A change that fixes an import. `explain-remedy.ts` describes it as a flag of the command or a control of the page. */
 export type Remedy =
   | { remedy: 'other-map' }
   | { remedy: 'other-map-or-new-client' }
   | { remedy: 'other-import' }
   | { remedy: 'coordinate-order'; isSwapped: boolean }
-  /** What the coordinates are in; without a code nobody knows it but who made the file. */
+  /** The projection of the coordinates; the code if one fits. */
   | { remedy: 'projection'; code?: string }
   | { remedy: 'layer' }
   | { remedy: 'columns'; fields: readonly string[] }
-  | { remedy: 'area-unit'; unit?: AreaUnit }
+  | { remedy: 'area-unit'; unit?: string }
   /** Without this column areas are measured on the map. */
   | { remedy: 'no-area-column'; column: string }
   /** Whether the day or the month comes first in a column. */
   | { remedy: 'date-order'; column: string }
   | { remedy: 'compact' }
 
-/** What is wrong, and where, in words of the import itself; and what helps, where the import knows. */
+/** A problem and where it is, with a remedy if there is one. */
 export type Advice = { message: string; remedy?: Remedy }
 
-/** A problem with the import as a whole that the person who imports can do something about. */
+/** A problem with the import as a whole that a person can fix. */
 export class ImportError extends MendableError implements Advice {
   readonly remedy?: Remedy
   constructor(message: string, remedy?: Remedy) {
@@ -30,10 +30,10 @@ export class ImportError extends MendableError implements Advice {
   }
 }
 
-/** Why one row cannot be imported, as half a sentence about the row: 'longitude 200 is not between ...'. */
+/** Why a row cannot be imported, as half a sentence: 'longitude 200 is not between ...'. */
 export class Refusal extends Error {}
 
-/** Of a row whose coordinates are no degrees: those of a whole file tell what they are instead. */
+/** The coordinates of a row are no degrees. Those of the whole file can show what they are. */
 export class MisplacedRefusal extends Refusal {
   readonly lng: number
   readonly lat: number

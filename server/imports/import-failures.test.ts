@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { inFlags } from './cli/in-flags.ts'
+import { withFlag } from './explain-remedy.ts'
+import type { ImportOptions } from './import-features.ts'
 import { importFeatures } from './import-features.ts'
-import type { ImportOptions } from './import-options.ts'
 import { featureColumns } from './publishing/feature-columns.ts'
 
 onEachEngine('an import that fails', (createDatabase) => {
@@ -41,7 +41,7 @@ onEachEngine('an import that fails', (createDatabase) => {
     await importFeatures(database, table('1,A,34,-111,x'), options)
     const before = await contentOf(database)
     const failed = importFeatures(database, inputOf(content), { ...options, ...changes })
-    expect(await failed.then(() => '', inFlags)).toContain(message)
+    expect(await failed.then(() => '', withFlag)).toContain(message)
     expect(await contentOf(database)).toEqual(before)
   })
 
@@ -54,12 +54,10 @@ onEachEngine('an import that fails', (createDatabase) => {
       const interrupt = (progress: { phase: string }) => {
         if (progress.phase === phase) controller.abort(new Error('interrupted'))
       }
-      const failed = importFeatures(
-        database,
-        table(...rows),
-        { ...options, signal: controller.signal },
-        interrupt,
-      )
+      const failed = importFeatures(database, table(...rows), options, {
+        signal: controller.signal,
+        onProgress: interrupt,
+      })
       await expect(failed).rejects.toThrow('interrupted')
       expect(await contentOf(database)).toEqual(before)
     }
@@ -82,7 +80,7 @@ onEachEngine('an import that fails', (createDatabase) => {
   })
 })
 
-/** What a process leaves that is killed while it stages. */
+/** The rows of a process that is killed while it stages. */
 async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
   const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
   const all = row as unknown as Record<string, unknown>

@@ -3,7 +3,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
-import type { ReportedRow } from './reported-row.ts'
+import type { ReportedRow } from './import-watch.ts'
 
 const namesOf = async (database: TestDatabase) =>
   (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)
@@ -102,7 +102,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('replaces what changed, adds what is new, and leaves the rest', async () => {
+  it('updates changed features, adds new ones, and leaves the rest', async () => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), options)
     const before = await contentOf(database)
@@ -147,7 +147,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       ',E,34,-111,x',
       ',E,34,-111,x',
     )
-    const result = await importFeatures(database, input, { ...options, onRow: (row) => reported.push(row) })
+    const result = await importFeatures(database, input, options, { onRow: (row) => reported.push(row) })
     expect(result).toMatchObject({ rows: 6, created: 2, refused: 4 })
     expect(reported).toMatchObject([
       {
@@ -155,7 +155,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
         line: 3,
         sourceId: '1',
         outcome: 'refused',
-        reason: 'id "1" is the id of row 1 already',
+        reason: 'id "1" is already the id of row 1',
       },
       { rowNumber: 3, line: 4, sourceId: '2', outcome: 'refused', reason: 'it has no latitude' },
       {
@@ -170,7 +170,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
         line: 7,
         sourceId: undefined,
         outcome: 'refused',
-        reason: 'it says the same as row 5, and has no id to tell them apart',
+        reason: 'it equals row 5, and has no id to tell them apart',
       },
     ])
   })
@@ -201,7 +201,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       ],
     }
     const input = inputOf(JSON.stringify([{ type: 'Feature', id: 9, properties: {}, geometry: bowTie }]))
-    const result = await importFeatures(database, input, { ...options, onRow: (row) => reported.push(row) })
+    const result = await importFeatures(database, input, options, { onRow: (row) => reported.push(row) })
     expect(result).toMatchObject({ created: 1, repaired: 1, refused: 0 })
     expect(reported).toEqual([
       {
@@ -219,9 +219,9 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     const rows = (name: string) =>
       table(...Array.from({ length: 4_321 }, (_, index) => `${index},${name} ${index},34,-111,x`))
     const seen: string[] = []
-    const result = await importFeatures(database, rows('A'), options, ({ phase, rows }) =>
-      seen.push(`${phase} ${rows}`),
-    )
+    const result = await importFeatures(database, rows('A'), options, {
+      onProgress: ({ phase, rows }) => seen.push(`${phase} ${rows}`),
+    })
     expect(result).toMatchObject({ created: 4_321 })
     expect(seen).toEqual(
       expect.arrayContaining([

@@ -51,7 +51,7 @@ const namesOf = async () =>
 const timeout = 60_000
 
 describe('npm run import', { timeout }, () => {
-  it('imports, says what it refused, lists it and undoes it', async () => {
+  it('imports, reports refused rows, lists the import and undoes it', async () => {
     const file = fileOf('hydrants.csv', hydrants)
     const imported = await run(file, ...oakHill)
     expect(imported.code).toBe(0)
@@ -71,10 +71,10 @@ describe('npm run import', { timeout }, () => {
     )
     expect(await run('--undo', id)).toEqual({
       code: 0,
-      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 put back.\n`,
+      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 restored.\n`,
     })
     expect(await namesOf()).toEqual([])
-    expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} has been undone already.\n` })
+    expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} is already undone.\n` })
   })
 
   it('says that nothing changed the second time, and removes the report when nothing is refused any more', async () => {
@@ -84,12 +84,12 @@ describe('npm run import', { timeout }, () => {
     const again = await run(file, ...oakHill)
     expect(again).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Nothing changed: the map has all of this already.'),
+      output: expect.stringContaining('Nothing changed: the map already has all of this.'),
     })
     expect(existsSync(`${file}.report.csv`)).toBe(false)
   })
 
-  it('keeps of the columns what is wanted: an omitted one is nowhere, not even in the field of its name', async () => {
+  it('stores only the chosen columns, and an omitted one in no field', async () => {
     const lots =
       'OBJECTID,lat,lng,OwnerName,Owner Phone,"City, State",Ward\n' +
       '7,34,-111,Ann Zabriskie,555 0199,"Payson, AZ",3\n8,34.1,-111,Bob Quackenbush,555 0100,"Payson, AZ",4\n'
@@ -169,7 +169,7 @@ describe('npm run import', { timeout }, () => {
     ],
     [['x.csv', '--kind', 'asset'], 2, '--map ID is missing: the map to import into. --help shows how.\n'],
     [['missing.csv', ...oakHill], 1, /^missing.csv cannot be read: ENOENT.*\n$/],
-    [['server', ...oakHill], 1, 'server is no file.\n'],
+    [['server', ...oakHill], 1, 'server is not a file.\n'],
   ])('ends in one line and a code: %j', async (args, code, line) => {
     const ended = await run(...args)
     expect(ended.code).toBe(code)
@@ -187,7 +187,7 @@ describe('npm run import', { timeout }, () => {
     expect(output).toMatch(/^The file is a File Geodatabase, but cannot be read: .*\.\n$/)
   })
 
-  it('reads what other programs write, as the page does, and leaves nothing of it but what it imports', async () => {
+  it('reads files of other programs, and removes its temporary files', async () => {
     const head = cellOf('A1', 'id') + cellOf('B1', 'lat') + cellOf('C1', 'lon') + cellOf('D1', 'name')
     const row = `<c r="A2"><v>1</v></c><c r="B2"><v>34.2</v></c><c r="C2"><v>-111.3</v></c>${cellOf('D2', 'Sheet')}`
     const workbook = workbookOf(`<row r="1">${head}</row><row r="2">${row}</row>`)
@@ -216,11 +216,11 @@ describe('npm run import', { timeout }, () => {
     )
     expect(await run(two, ...oakHill)).toEqual({
       code: 1,
-      output: 'There are several layers in it: lots.csv, roads.csv. Choose one with --layer NAME.\n',
+      output: 'The file has several layers: lots.csv, roads.csv. Choose one with --layer NAME.\n',
     })
     expect(await run(two, ...oakHill, '--layer', 'rods.csv')).toEqual({
       code: 1,
-      output: 'No one layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
+      output: 'No layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
     })
     expect((await run(two, ...oakHill, '--layer', 'roads.csv')).code).toBe(0)
     expect((await run('--list', '--map', 'oak-hill')).output).toContain('two roads.csv\n')
@@ -234,7 +234,7 @@ describe('npm run import', { timeout }, () => {
     expect(await run(drawing, ...oakHill)).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^entities does not say what its coordinates are in\. Say which with --projection/,
+        /^entities does not name the projection of its coordinates\. Add --projection/,
       ),
     })
     const inFeet = await run(drawing, ...oakHill, '--projection', 'EPSG:2223', '--field', 'name=Layer')
@@ -251,15 +251,15 @@ describe('npm run import', { timeout }, () => {
   })
 
   it('leaves out why rows were refused, and says so', async () => {
-    const mended = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
-    const { output } = await run(fileOf('mended.csv', mended), ...oakHill)
+    const fixed = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
+    const { output } = await run(fileOf('fixed.csv', fixed), ...oakHill)
     expect(output).toContain(
-      'The column problem is left out: files of refused rows say in it what is wrong with each.',
+      'The column problem is left out: files of refused rows have their problems in it.',
     )
     expect(output).not.toContain('Kept with the features')
-    const kept = await run(fileOf('mended.csv', mended), ...oakHill, '--only', 'problem')
-    expect(kept.output).toContain('Kept with the features: problem')
-    expect(kept.output).not.toContain('is left out')
+    const chosen = await run(fileOf('fixed.csv', fixed), ...oakHill, '--only', 'problem')
+    expect(chosen.output).toContain('Kept with the features: problem')
+    expect(chosen.output).not.toContain('is left out')
   })
 
   it('takes an export of the map without places: features stay where they are', async () => {
@@ -269,7 +269,7 @@ describe('npm run import', { timeout }, () => {
     const { code, output } = await run(fileOf('export.csv', rows.join('\n')), ...oakHill)
     expect(code, output).toBe(0)
     expect(output).toContain(
-      'refused: row 2, line 3, id shed: it says no place, and there is no feature shed here that has one',
+      'refused: row 2, line 3, id shed: it has no place, and the map has no feature shed with one',
     )
     const stored = await database.read.selectFrom('features').select(['name', 'geometry']).execute()
     expect(stored).toEqual([{ name: 'North', geometry: '{"type":"Point","coordinates":[-111,34]}' }])
@@ -295,7 +295,7 @@ describe('npm run import', { timeout }, () => {
     })
     expect(await last(table, '--map', 'elsewhere', '--kind', 'asset')).toEqual({
       code: 1,
-      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to make a client with this map.',
+      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to create a client with this map.',
     })
     expect(await last('--undo', 'none')).toEqual({
       code: 1,
@@ -342,7 +342,7 @@ describe('npm run import', { timeout }, () => {
       ...oakHill,
     )
     expect(code).toBe(1)
-    expect(output).toContain('The file holds no rows; nothing was imported.')
+    expect(output).toContain('The file has no rows; nothing was imported.')
   })
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
@@ -358,10 +358,10 @@ describe('npm run import', { timeout }, () => {
       expect(await namesOf()).toEqual([])
       expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
-      // What was staged went with the process that had it, also where that had no chance to tidy up.
+      // Staged rows are gone with their process, even after SIGKILL.
       expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
       expect(existsSync(`${file}.report.csv`)).toBe(false)
-      // And what it left behind is in nobody's way.
+      // A later import works.
       expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
       expect(await namesOf()).toEqual(['A', 'C'])
     },

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
 import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.ts'
@@ -7,121 +11,165 @@ import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { outageOf } from '../database/outage.ts'
-import { readOwnFieldsVersion } from '../features/own-fields/own-fields.queries.ts'
+import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
+import type { ImportLimits } from '../import-limits.ts'
 import { MendableError } from '../mendable-error.ts'
-import { inFlags } from './cli/in-flags.ts'
-import { findFile, type OpenedFile, withReadable } from './cli/open-file.ts'
-import { type Command, readArguments } from './cli/read-arguments.ts'
+import { scratchName } from '../scratch-file.ts'
+import { type Command, type ImportCommand, readArguments, usage } from './cli/read-arguments.ts'
 import { Report } from './cli/report.ts'
 import { showProgress } from './cli/show-progress.ts'
 import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './cli/summarize.ts'
-import { usage } from './cli/usage.ts'
+import { openGdal } from './conversion/gdal.ts'
+import { findLayer, makeReadable } from './conversion/readable-file.ts'
+import { withFlag } from './explain-remedy.ts'
+import type { ImportFile } from './formats/read-records.ts'
 import { type Advice, ImportError } from './import-error.ts'
-import { importFeatures } from './import-features.ts'
-import type { ImportOptions, ImportResult } from './import-options.ts'
+import { type ImportOptions, importFeatures } from './import-features.ts'
+import { toImportOptions } from './import-settings.ts'
+import type { ReportedRow } from './import-watch.ts'
 import { sourceOfLayer } from './mapping/source-identity.ts'
+import { findProjection } from './projections/find-projection.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoFirst, undoImport } from './publishing/undo-import.ts'
+import { quoteValue } from './quote-value.ts'
 import { explainEmpty } from './reading/explain-empty.ts'
-import type { ReportedRow } from './reported-row.ts'
 
-// npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
+// npm run import. Exit codes: 0 imported, 1 failed or no row was imported, 2 the command was not understood.
 
-// Rows come and go by the hundred. V8 would let them fill ever more room before it looks what can go: 100 MB more, which
-// make nothing quicker. Set while it runs, as `--max-semi-space-size` cannot be.
+// Without it V8 lets rows, which come and go by the hundred, take 100 MB more and is no faster. Set at run time, because
+// `--max-semi-space-size` cannot be.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-type ImportCommand = Extract<Command, { command: 'import' }>
-
 async function run(command: Exclude<Command, { command: 'help' }>): Promise<number> {
-  const paths = command.command === 'import' ? findFile(command.file) : []
+  const paths = command.command === 'import' ? findFiles(command.file) : []
   const configuration = readConfiguration(process.env)
-  // Where SQLite stages: beside the database there is room for it, elsewhere nothing may be writable.
+  // SQLite stages rows here: the data directory has room and can be written to.
   process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
   process.env.TMPDIR ??= resolve(configuration.dataDirectory)
   return withDatabase(configuration, async (database) => {
     await migrate(database)
     if (command.command === 'import')
-      return await withReadable(paths, command, configuration.importLimits, (opened) =>
-        runImport(database, opened, command),
-      )
-    if (command.command === 'undo') {
+      return await importFile(database, paths, command, configuration.importLimits)
+    if (command.command === 'list')
+      say(summarizeImports(command.mapId, await listImports(database.read, command.mapId)))
+    else {
+      const { isConfirmed, importId } = command
       const undone = await undoImport(database, {
         ...command,
-        onNotice: tell,
+        onNotice: notify,
         confirm: (newer) =>
           confirm([{ message: undoFirst(newer) }], {
-            isConfirmed: command.isConfirmed,
+            isConfirmed,
             verb: 'undo',
             signal: abortOnSignals('Interrupted: nothing was undone.'),
           }),
       })
-      say(summarizeUndo(command.importId, undone))
+      say(summarizeUndo(importId, undone))
     }
-    if (command.command === 'list')
-      say(summarizeImports(command.mapId, await listImports(database.read, command.mapId)))
     return 0
   })
 }
 
+/** The paths of a file, or of the files of an unpacked File Geodatabase. */
+function findFiles(path: string): string[] {
+  try {
+    const stats = statSync(path)
+    if (stats.isFile()) return [path]
+    const names = stats.isDirectory() ? readdirSync(path) : []
+    if (names.some((name) => name.endsWith('.gdbtable'))) return names.map((name) => join(path, name))
+  } catch (error) {
+    throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  throw new ImportError(`${path} is not a file.`)
+}
+
+/** Converts the files if needed, as in the page, and imports the chosen layer. */
+async function importFile(
+  database: Database,
+  paths: readonly string[],
+  command: ImportCommand,
+  limits: ImportLimits,
+): Promise<number> {
+  const folder = join(tmpdir(), scratchName(randomUUID()))
+  try {
+    const { settings } = command
+    const { layers, chosen } = await makeReadable(paths, folder, settings, limits)
+    const names = layers.map(({ id }) => id).join(', ')
+    if (settings.layer !== null && !findLayer(layers, settings.layer))
+      throw new ImportError(`No layer with rows is called ${quoteValue(settings.layer)}; there are ${names}.`)
+    if (!chosen) throw new ImportError(`The file has several layers: ${names}.`, { remedy: 'layer' })
+    const { file, layer, isConverted } = chosen
+    if (!file)
+      throw new ImportError(`${basename(layer.id)} does not name the projection of its coordinates.`, {
+        remedy: 'projection',
+      })
+    for (const message of layer.notices) notify({ message })
+    const { projection: code, source } = settings
+    const projection = isConverted || code === null ? undefined : await findProjection(await openGdal(), code)
+    const label = layers.length > 1 && !command.hasSource ? layer.label : undefined
+    const options = {
+      ...toImportOptions(settings),
+      ...command.options,
+      projection,
+      source: sourceOfLayer(source, label),
+    }
+    return await runImport(database, file, options, command)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 async function runImport(
   database: Database,
-  { file, projection, label, notices }: OpenedFile,
-  command: ImportCommand,
-) {
-  const { isConfirmed } = command
-  for (const message of notices) tell({ message })
-  const options = {
-    ...command.options,
-    source: sourceOfLayer(command.options.source, command.isSourceSaid ? undefined : label),
-  }
+  file: ImportFile,
+  options: ImportOptions,
+  { isConfirmed, file: reportedFile }: ImportCommand,
+): Promise<number> {
   const start = performance.now()
-  const report = new Report(command.file)
+  const report = new Report(reportedFile)
   const shown: ReportedRow[] = []
   const signal = abortOnSignals('Interrupted: nothing was imported.')
   const progress = showProgress(process.stderr)
-  const watched: ImportOptions = {
-    ...options,
-    projection,
-    signal,
-    onNotice: tell,
-    onRow: (row) => {
-      report.add(row)
-      if (shown.length < shownRows) shown.push(row)
-    },
-    confirm: (doubts) => {
-      progress.stop()
-      return confirm(doubts, { isConfirmed, verb: 'import', signal })
-    },
-  }
-  let result: ImportResult
+  let result: Awaited<ReturnType<typeof importFeatures>>
   try {
-    result = await importFeatures(database, file, watched, progress.show)
+    result = await importFeatures(database, file, options, {
+      signal,
+      onProgress: progress.show,
+      onNotice: notify,
+      onRow: (row) => {
+        report.add(row)
+        if (shown.length < shownRows) shown.push(row)
+      },
+      confirm: (doubts) => {
+        progress.stop()
+        return confirm(doubts, { isConfirmed, verb: 'import', signal })
+      },
+    })
   } catch (error) {
     report.discard()
     throw outageOf(error) === 'away' ? lostDatabase(error as Error, options) : error
   } finally {
     progress.stop()
   }
-  // From here on it is in: whatever fails now is told, and undoes nothing.
+  // The import is committed: later failures are only reported.
   if (result.importId) say(nameImport(result.importId))
   const seconds = (performance.now() - start) / 1000
   const { path: reportPath, failure } = report.finish()
   if (result.rows === 0) warn(await explainEmpty(file.path))
-  const { fields: ownFields } = await readOwnFieldsVersion(database.read, options.mapId)
+  const ownFields = await readOwnFields(database.read, options.mapId)
   say(summarizeImport(result, { options, shown, seconds, reportPath, ownFields }))
   if (failure) warn(`The report of refused and repaired rows could not be written: ${failure}.`)
   return result.refused === result.rows ? 1 : 0
 }
 
-const tell = (notice: Advice) => warn(inFlags(notice))
+const notify = (notice: Advice) => warn(withFlag(notice))
 
-/** Prints what looks wrong. At a terminal the person is asked whether to go on. */
+/** Prints the doubts, and at a terminal asks whether to go on. */
 async function confirm(
   doubts: readonly Advice[],
   { isConfirmed, verb, signal }: { isConfirmed: boolean; verb: 'import' | 'undo'; signal: AbortSignal },
 ) {
-  warn(['This looks wrong:', ...doubts.map((doubt) => `  ${inFlags(doubt)}`)].join('\n'))
+  warn(['This looks wrong:', ...doubts.map((doubt) => `  ${withFlag(doubt)}`)].join('\n'))
   if (isConfirmed) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     warn(`To ${verb} it as it is, add --yes.`)
@@ -129,7 +177,7 @@ async function confirm(
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    // Who closes the terminal, or interrupts, has answered as well.
+    // Closing or interrupting the terminal is a no.
     const closed = once(terminal, 'close').then(() => '')
     const answer = terminal.question(`${verb === 'undo' ? 'Undo' : 'Import'} it as it is? [y/N] `, { signal })
     return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim())
@@ -142,10 +190,10 @@ async function confirm(
   }
 }
 
-/** When the connection is lost during the commit, the outcome is unknown. */
+/** If the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error, { mapId }: ImportOptions): ImportError {
   return new ImportError(
-    `The database cannot be reached any more: ${message}\nWhether anything was imported: npm run import -- --list --map ${mapId}`,
+    `The connection to the database was lost: ${message}\nTo see whether anything was imported: npm run import -- --list --map ${mapId}`,
   )
 }
 
@@ -158,7 +206,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(command)
   } catch (error) {
-    throw error instanceof ImportError ? new MendableError(inFlags(error)) : error
+    throw error instanceof ImportError ? new MendableError(withFlag(error)) : error
   }
 }
 

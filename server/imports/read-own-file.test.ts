@@ -44,8 +44,8 @@ describe('a file in our own words', () => {
   })
 
   it('has general features as well, with their feature type', async () => {
-    const general = (said: object) => {
-      const properties = { kind: 'feature', name: 'Wash', flag: true, ...said }
+    const general = (values: object) => {
+      const properties = { kind: 'feature', name: 'Wash', flag: true, ...values }
       return read({ type: 'Feature', id: 'feature-1', properties, geometry: point })
     }
     expect(await general({ featureType: 'road' })).toMatchObject([
@@ -55,7 +55,7 @@ describe('a file in our own words', () => {
     expect(await general({ featureType: 'incident', type: 'fire', date })).toMatchObject([
       { featureType: 'incident', type: 'fire', date, metadata: [{ name: 'flag', value: true }] },
     ])
-    const wrong = (said: object, why: string) => expect(general(said)).rejects.toThrow(why)
+    const wrong = (values: object, why: string) => expect(general(values)).rejects.toThrow(why)
     await wrong(
       { featureType: 'incident', type: 'water' },
       'type "water" cannot be stored: must be one of fire, flood, fallen_tree, other where the feature type is incident',

@@ -9,8 +9,8 @@ import { ColumnMapping, fieldsOfRecord } from './mapping/map-columns.ts'
 import { quoteValue } from './quote-value.ts'
 
 /**
- * The features of a GeoJSON file in our own format: each has a `kind`, has the id that it keeps, and calls
- * its properties like the fields; all others are metadata. Throws an ImportError for the first that is none.
+ * The features of a GeoJSON file in our own format: each has a `kind`, its final id, and properties named like the
+ * fields; the rest is metadata. Throws an ImportError for the first bad feature.
  */
 export async function readOwnFile(name: string, text: string, mapId: string): Promise<NewFeature[]> {
   const features: NewFeature[] = []
@@ -20,9 +20,9 @@ export async function readOwnFile(name: string, text: string, mapId: string): Pr
   }
   for await (const record of readRecords({ name, chunks: chunks() }, () => {})) {
     const refuse = (reason: string) => new ImportError(`${name}: row ${record.rowNumber}: ${reason}.`)
-    const said = record.properties.find(([property]) => property === 'kind')?.[1]
-    const context = contexts.get(said as DefinedKind)
-    if (!context) throw refuse(`its kind ${quoteValue(said)} is not one of ${kinds.join(', ')}`)
+    const kind = record.properties.find(([property]) => property === 'kind')?.[1]
+    const context = contexts.get(kind as DefinedKind)
+    if (!context) throw refuse(`its kind ${quoteValue(kind)} is not one of ${kinds.join(', ')}`)
     const row = buildRow(withoutKind(record), context)
     if (row.outcome === 'refused') throw refuse(row.reason)
     if (row.repaired !== undefined) throw refuse(row.repaired)
@@ -33,7 +33,7 @@ export async function readOwnFile(name: string, text: string, mapId: string): Pr
 
 const kinds = Object.keys(definitions) as DefinedKind[]
 
-/** Fields are named, as a person would name their columns, so that a value that is not understood is an error. */
+/** Columns are chosen for all fields, so that a value that is not understood is an error. */
 function contextOf(kind: DefinedKind, mapId: string): RowContext {
   const fields = fieldsOfKind(kind)
   const named = new Map(

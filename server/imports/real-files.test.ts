@@ -7,7 +7,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type Filter, fullestTiles, lookAtTile, readAnchors, type Tile } from '#test/tile-cells.ts'
-import type { ReportedRow } from './reported-row.ts'
+import type { ReportedRow } from './import-watch.ts'
 
 describeWithRealData('real files', () => {
   onEachEngine('are imported', (createDatabase, { engine }) => {
@@ -30,7 +30,7 @@ describeWithRealData('real files', () => {
       })
     })
 
-    it('and say what is in them: a parcel', async () => {
+    it('and have the values of the file: a parcel', async () => {
       const rows = reported.get('parcels/cambridge-parcels-fy2014-joined.geojson') ?? []
       expect(rows.filter(({ outcome }) => outcome === 'refused')).toMatchObject([
         { rowNumber: 1_896, sourceId: '13064' },
@@ -54,7 +54,7 @@ describeWithRealData('real files', () => {
       )
     })
 
-    it('and say what is in them: a fire, HTML to the letter, and no place at -1191414610', async () => {
+    it('and have the values of the file: a fire, HTML to the letter, and no place at -1191414610', async () => {
       expect(reported.get('incidents/calfire-last-state.json')).toMatchObject([
         {
           rowNumber: 78,
@@ -75,7 +75,7 @@ describeWithRealData('real files', () => {
       )
     })
 
-    it('and say what is in them: a fallen tree', async () => {
+    it('and have the values of the file: a fallen tree', async () => {
       const row = await database.read
         .selectFrom('features')
         .selectAll()
@@ -143,8 +143,8 @@ describeWithRealData('real files', () => {
         .execute()
       const ratios = rows
         .map(({ fields, geometry }) => {
-          const said = (JSON.parse(fields) as { area: number | null }).area
-          return (measureAcres(JSON.parse(geometry) as Geometry) ?? Number.NaN) / (said ?? Number.NaN)
+          const acres = (JSON.parse(fields) as { area: number | null }).area
+          return (measureAcres(JSON.parse(geometry) as Geometry) ?? Number.NaN) / (acres ?? Number.NaN)
         })
         .filter((ratio) => Number.isFinite(ratio))
         .sort((one, other) => one - other)
@@ -171,9 +171,9 @@ describeWithRealData('real files', () => {
           // Each tile under every other filter: most of the time goes into the same shapes again.
           for (const [index, filter] of filters.entries()) {
             const tile = tiles[index % tiles.length] as Tile
-            const look = await lookAtTile(database, 'real', anchors, tile, filter)
-            expect(look.empty, JSON.stringify(filter)).toEqual([])
-            expect(look.bytes).toBeLessThanOrEqual(500_000)
+            const style = await lookAtTile(database, 'real', anchors, tile, filter)
+            expect(style.empty, JSON.stringify(filter)).toEqual([])
+            expect(style.bytes).toBeLessThanOrEqual(500_000)
           }
         }
       })

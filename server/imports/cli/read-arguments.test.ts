@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
+import { defaultImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { UsageError } from '../../command.ts'
 import { readArguments } from './read-arguments.ts'
 
@@ -12,20 +12,9 @@ describe('readArguments', () => {
       command: 'import',
       file: 'data/fires.csv',
       isConfirmed: false,
-      projection: null,
-      layer: null,
-      isSourceSaid: false,
-      options: {
-        mapId: 'oak-hill',
-        kind: 'incident',
-        source: 'fires',
-        columns: new Map(),
-        layout: detectedLayout,
-        timeZone: 'UTC',
-        areCoordinatesSwapped: false,
-        keepsEdits: true,
-        bringsBack: false,
-      },
+      hasSource: false,
+      settings: { ...defaultImportSettings, kind: 'incident', source: 'fires' },
+      options: { mapId: 'oak-hill', timeZone: 'UTC' },
     })
   })
 
@@ -46,19 +35,18 @@ describe('readArguments', () => {
       ],
     ]
     expect(readArguments(args)).toMatchObject({
-      options: {
+      settings: {
         source: 'lots-2014',
+        columns: { name: 'Street address', 'zoning.type': 'a=b' },
+      },
+      options: {
         areaUnit: 'sqft',
         timeZone: 'America/New_York',
         client: { name: 'Oak Hill', location: 'Payson, AZ' },
-        columns: new Map([
-          ['name', 'Street address'],
-          ['zoning.type', 'a=b'],
-        ]),
       },
     })
     expect(readArguments(line(`${needed} --type Fallen-Tree`))).toMatchObject({
-      options: { type: 'fallen_tree' },
+      settings: { type: 'fallen_tree' },
     })
   })
 
@@ -66,8 +54,8 @@ describe('readArguments', () => {
     [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
     [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
     [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
-  ])('reads which columns are kept: %j', (args, kept) => {
-    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept } })
+  ])('reads which columns are stored: %j', (args, columns) => {
+    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept: columns } })
   })
 
   it.each([
@@ -94,11 +82,11 @@ describe('readArguments', () => {
   })
 
   it('reads how the file is laid out', () => {
-    const said =
+    const flags =
       '--header-row 4 --geometry-column the_geom --decimal-mark comma --dates Seen=day-first --dates Due=month-first ' +
       '--join title=AddNum,Street --set severity=low'
-    expect(readArguments(line(`${needed} ${said}`))).toMatchObject({
-      options: {
+    expect(readArguments(line(`${needed} ${flags}`))).toMatchObject({
+      settings: {
         layout: {
           headerRow: 4,
           geometryColumn: 'the_geom',
@@ -112,13 +100,13 @@ describe('readArguments', () => {
   })
 
   it.each([
-    ['--header-row first', '--header-row "first" cannot be used'],
+    ['--header-row first', '--header-row: '],
     ['--dates Seen=yearly', '--dates "yearly" is not one of day-first, month-first'],
     ['--dates Seen', '--dates "Seen" must look like COLUMN=day-first'],
-    ['--join nick=A,B', '--join "nick" is no field'],
+    ['--join nick=A,B', '--join nick: is not a field of incident'],
     ['--set severity=low --field severity=S', '--field severity= is given, and --join or --set as well'],
-  ])('refuses a layout that is none: %s', (said, message) => {
-    expect(() => readArguments(line(`${needed} ${said}`))).toThrow(message)
+  ])('refuses a layout: %s', (flags, message) => {
+    expect(() => readArguments(line(`${needed} ${flags}`))).toThrow(message)
   })
 
   it.each([
@@ -130,7 +118,7 @@ describe('readArguments', () => {
     ['--map oak-hill --kind incident', 'the file to import is missing'],
     ['fires.csv --map oak-hill', '--kind is missing: one of incident, asset, parcel'],
     ['fires.csv --map oak-hill --kind tree', '--kind "tree" is not one of incident, asset, parcel'],
-    [`${needed} other.csv`, 'one file at a time, please; what is "other.csv"?'],
+    [`${needed} other.csv`, 'only one file can be imported at a time; what is "other.csv"?'],
     [`${needed} --colour red`, "Unknown option '--colour'"],
     [`${needed} --type`, "Option '--type <value>' argument missing"],
     [`${needed} --type water`, '--type "water" is not one of fire, flood, fallen_tree, other'],
@@ -138,14 +126,11 @@ describe('readArguments', () => {
     [`${needed} --type fire --field type=TYPE`, '--type and --field type= exclude each other'],
     [`${needed} --field title`, '--field "title" must look like name=COLUMN'],
     [`${needed} --field title=`, '--field "title=" must look like name=COLUMN'],
-    [
-      `${needed} --field owner=X`,
-      '--field "owner" is no field of incidents; they have id, latitude, longitude, wkt, title',
-    ],
+    [`${needed} --field owner=X`, '--field owner: is not a field of incident'],
     [`${needed} --field title=A --field title=B`, '--field title= is given twice'],
     [`${needed} --area-unit ha`, '--area-unit is for parcels'],
     ['a.csv --map m --kind parcel --area-unit rood', '--area-unit "rood" is not one of acre, sqft, m2, ha'],
-    [`${needed} --time-zone Boston`, '--time-zone "Boston" is no zone that is known here'],
+    [`${needed} --time-zone Boston`, '--time-zone "Boston" is not a known zone'],
     [`${needed} --client-location Boston`, '--client-location goes with --client-name'],
     ['--list', '--map ID is missing'],
     ['--list --map m x.csv', '--list takes no file; what is "x.csv"?'],
@@ -156,20 +141,23 @@ describe('readArguments', () => {
   })
 
   it('wants a name where one is given', () => {
-    expect(() => readArguments([...line(needed), '--client-name', ' '])).toThrow(
-      '--client-name cannot be used',
-    )
-    expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source must not be empty')
+    expect(() => readArguments([...line(needed), '--client-name', ' '])).toThrow('--client-name: ')
+    expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source: must not be empty')
   })
 
-  it('reads what becomes of what is there already', () => {
+  it('reads the rules for existing features', () => {
     const args = ['lots.csv', '--map', 'oak-hills', '--kind', 'parcel']
     const rules = ['--update', 'owner,zoning.type', '--missing', 'mark', '--replace-edits', '--bring-back']
     expect(readArguments([...args, ...rules])).toMatchObject({
-      options: { onlyFields: ['owner', 'zoning.type'], missing: 'mark', keepsEdits: false, bringsBack: true },
+      settings: {
+        onlyFields: ['owner', 'zoning.type'],
+        missing: 'mark',
+        keepsEdits: false,
+        bringsBack: true,
+      },
     })
     expect(() => readArguments([...args, '--update', 'colour'])).toThrow(
-      /--update "colour" is no field of parcels/,
+      '--update: colour is not a field of parcel',
     )
     expect(() => readArguments([...args, '--missing', 'burn'])).toThrow(/is not one of keep, mark, remove/)
   })

@@ -1,44 +1,36 @@
-import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
-import { type MissingRule, missingRules, projectionCode } from '#domain/imports/import-draft.schema.ts'
-import {
-  type AreaUnit,
-  areaUnits,
-  dateOrders,
-  decimalMarks,
-  type ImportLayout,
-  importLayout,
-} from '#domain/imports/import-layout.schema.ts'
+import { type ImportSettings, importSettings, missingRules } from '#domain/imports/import-draft.schema.ts'
+import { type AreaUnit, areaUnits, dateOrders, decimalMarks } from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
-import type { ImportOptions } from '../import-options.ts'
-import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import type { StoredColumns } from '../mapping/map-columns.ts'
+import type { ImportOptions } from '../import-features.ts'
+import { findBadSettings, firstSettings } from '../import-settings.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
 import { oneOf } from '../mapping/read-values.ts'
 import { isTimeZone } from '../values/time-zones.ts'
 
+export type ImportCommand = {
+  command: 'import'
+  file: string
+  isConfirmed: boolean
+  /** Without --source the source is named after the file and its layer. */
+  hasSource: boolean
+  /** As in the page. */
+  settings: ImportSettings
+  /** Options that the page does not have. */
+  options: Pick<ImportOptions, 'mapId' | 'client' | 'timeZone' | 'areaUnit' | 'kept'>
+}
 export type Command =
   | { command: 'help' }
   | { command: 'list'; mapId: string }
   | { command: 'undo'; importId: string; mapId: string | undefined; isConfirmed: boolean }
-  | {
-      command: 'import'
-      file: string
-      isConfirmed: boolean
-      /** What the coordinates are in, where somebody says it. */
-      projection: string | null
-      /** Which of several layers is meant. */
-      layer: string | null
-      /** Or else it is what the file is called. */
-      isSourceSaid: boolean
-      options: ImportOptions
-    }
+  | ImportCommand
 
 const flags = {
   map: { type: 'string' },
@@ -71,14 +63,25 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+/** The flags of settings whose names differ. */
+const flagOfSetting: Readonly<Record<string, string>> = {
+  columns: 'field',
+  joined: 'join',
+  constants: 'set',
+  onlyFields: 'update',
+  headerRow: 'header-row',
+  geometryColumn: 'geometry-column',
+}
+
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args)
   if (values.help || args.length === 0) return { command: 'help' }
   const mapId = values.map === undefined ? undefined : readMapId(values.map)
+  const isConfirmed = values.yes ?? false
   if (values.undo !== undefined) {
     if (!values.undo) throw new UsageError('--undo needs the id of an import')
     refusePositionals(positionals, '--undo')
-    return { command: 'undo', importId: values.undo, mapId, isConfirmed: values.yes ?? false }
+    return { command: 'undo', importId: values.undo, mapId, isConfirmed }
   }
   if (mapId === undefined) throw new UsageError('--map ID is missing: the map to import into')
   if (values.list) {
@@ -87,51 +90,27 @@ export function readArguments(args: readonly string[]): Command {
   }
   const [file, ...others] = positionals
   if (!file) throw new UsageError('the file to import is missing')
-  if (others.length > 0) throw new UsageError(`one file at a time, please; what is "${others[0]}"?`)
+  if (others.length > 0)
+    throw new UsageError(`only one file can be imported at a time; what is "${others[0]}"?`)
   const kind = oneOfWords('--kind', values.kind, featureKinds)
   if (!kind) throw new UsageError(`--kind is missing: one of ${featureKinds.join(', ')}`)
-  const source = values.source ?? basename(file, extname(file))
-  if (!source.trim()) throw new UsageError('--source must not be empty')
-  const columns = readColumns(values.field ?? [], kind)
-  const kept = readKept(values)
-  const layout = readLayout(values, kind)
-  const twice = [...Object.keys(layout.joined), ...Object.keys(layout.constants)].find((field) =>
-    columns.has(field),
-  )
-  if (twice !== undefined) throw new UsageError(`--field ${twice}= is given, and --join or --set as well`)
-  const type = readType(values.type, kind)
-  if (type && columns.has('type')) throw new UsageError('--type and --field type= exclude each other')
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
   if (areaUnit && kind !== 'parcel') throw new UsageError('--area-unit is for parcels')
   const timeZone = values['time-zone'] ?? 'UTC'
   if (!isTimeZone(timeZone))
-    throw new UsageError(`--time-zone "${timeZone}" is no zone that is known here; America/New_York is one`)
-  const areCoordinatesSwapped = values['swap-coordinates'] ?? false
-  const projection = values.projection === undefined ? null : readProjectionCode(values.projection)
-  const newClient = readClient(values['client-name'], values['client-location'])
+    throw new UsageError(`--time-zone "${timeZone}" is not a known zone, such as America/New_York`)
   return {
     command: 'import',
     file,
-    isConfirmed: values.yes ?? false,
-    projection,
-    layer: values.layer ?? null,
-    isSourceSaid: values.source !== undefined,
+    isConfirmed,
+    hasSource: values.source !== undefined,
+    settings: readSettings(file, kind, values),
     options: {
       mapId,
-      kind,
-      source,
-      client: newClient,
-      type,
-      columns,
-      layout,
-      kept,
+      client: readClient(values['client-name'], values['client-location']),
       timeZone,
       areaUnit,
-      areCoordinatesSwapped,
-      onlyFields: readUpdated(values.update, kind),
-      missing: oneOfWords<MissingRule>('--missing', values.missing, missingRules),
-      keepsEdits: !values['replace-edits'],
-      bringsBack: values['bring-back'] ?? false,
+      kept: readStoredColumns(values),
     },
   }
 }
@@ -152,7 +131,7 @@ function refusePositionals([first]: readonly string[], flag: string) {
 function readMapId(value: string): string {
   const read = mapIdSchema.safeParse(value)
   if (read.success) return read.data
-  throw new UsageError(`--map "${value}" ${read.error.issues[0]?.message ?? 'is no map id'}`)
+  throw new UsageError(`--map "${value}" ${read.error.issues[0]?.message ?? 'is not a map id'}`)
 }
 
 function oneOfWords<Word extends string>(flag: string, value: string | undefined, words: readonly Word[]) {
@@ -162,105 +141,95 @@ function oneOfWords<Word extends string>(flag: string, value: string | undefined
   return word as Word
 }
 
-function readProjectionCode(value: string): string {
-  const read = projectionCode.safeParse(value.toUpperCase())
-  if (read.success) return read.data
-  throw new UsageError(`--projection "${value}" ${read.error.issues[0]?.message}`)
-}
-
-function readType(value: string | undefined, kind: FeatureKind): string | undefined {
-  if (value === undefined) return undefined
-  if (kind === 'parcel') throw new UsageError('--type is for incidents and assets; parcels have no type')
-  return oneOfWords('--type', value, kind === 'asset' ? assetTypes : incidentTypes)
-}
-
-function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, string> {
-  const columns = new Map<string, string>()
-  const known = Object.keys(fieldsOfKind(kind))
-  for (const pair of pairs) {
-    const [, field = '', column = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
-    if (!field || !column) throw new UsageError(`--field "${pair}" must look like name=COLUMN`)
-    if (!known.includes(field))
-      throw new UsageError(`--field "${field}" is no field of ${kind}s; they have ${known.join(', ')}`)
-    if (columns.has(field)) throw new UsageError(`--field ${field}= is given twice`)
-    columns.set(field, column)
-  }
-  return columns
-}
-
-type LayoutFlags = {
-  'header-row'?: string | undefined
-  'geometry-column'?: string | undefined
-  'decimal-mark'?: string | undefined
-  dates?: string[] | undefined
-  join?: string[] | undefined
-  set?: string[] | undefined
-}
-
-function readLayout(values: LayoutFlags, kind: FeatureKind): ImportLayout {
+function readSettings(
+  file: string,
+  kind: FeatureKind,
+  values: ReturnType<typeof parse>['values'],
+): ImportSettings {
+  const first = firstSettings(file)
+  const typesOfKind = kind === 'asset' ? assetTypes : incidentTypes
+  if (values.type !== undefined && kind === 'parcel')
+    throw new UsageError('--type is for incidents and assets; parcels have no type')
+  const columns = readPairs('--field', 'name=COLUMN', values.field)
+  const joined = readPairs('--join', 'name=COLUMN,COLUMN', values.join)
+  const dates = readPairs('--dates', 'COLUMN=day-first', values.dates)
   const row = values['header-row']
-  const headerRow = row === undefined ? null : Number(row)
-  const known = Object.keys(fieldsOfKind(kind))
-  const layout = {
-    headerRow,
-    geometryColumn: values['geometry-column'] ?? null,
-    decimalMark: oneOfWords('--decimal-mark', values['decimal-mark'], decimalMarks) ?? null,
-    dates: Object.fromEntries(
-      readPairs('--dates', 'COLUMN=day-first', values.dates).map(([column, order]) => [
-        column,
-        oneOfWords('--dates', order, dateOrders),
-      ]),
-    ),
-    joined: Object.fromEntries(
-      readPairs('--join', 'name=COLUMN,COLUMN', values.join, known).map(([field, columns]) => [
-        field,
-        columns === '' ? [] : readNames('--join', [columns]),
-      ]),
-    ),
-    constants: Object.fromEntries(readPairs('--set', 'name=VALUE', values.set, known)),
+  const settings = {
+    ...first,
+    kind,
+    source: values.source?.trim() ?? first.source,
+    type: oneOfWords('--type', values.type, typesOfKind) ?? null,
+    layer: values.layer ?? null,
+    projection: values.projection?.toUpperCase() ?? null,
+    areCoordinatesSwapped: values['swap-coordinates'] ?? false,
+    columns,
+    layout: {
+      headerRow: row === undefined ? null : Number(row),
+      geometryColumn: values['geometry-column'] ?? null,
+      decimalMark: oneOfWords('--decimal-mark', values['decimal-mark'], decimalMarks) ?? null,
+      dates: mapValues(dates, (order) => oneOfWords('--dates', order, dateOrders)),
+      joined: mapValues(joined, (names) => (names === '' ? [] : readNames('--join', [names]))),
+      constants: readPairs('--set', 'name=VALUE', values.set),
+    },
+    onlyFields: values.update ? readNames('--update', values.update) : null,
+    missing: oneOfWords('--missing', values.missing, missingRules) ?? first.missing,
+    keepsEdits: !values['replace-edits'],
+    bringsBack: values['bring-back'] ?? false,
   }
-  const read = importLayout.safeParse(layout)
-  if (read.success) return read.data
-  const [issue] = read.error.issues
-  const flag = issue?.path[0] === 'headerRow' ? `--header-row "${row}"` : `--${String(issue?.path[0])}`
-  throw new UsageError(`${flag} cannot be used: ${issue?.message}`)
+  const read = importSettings.safeParse(settings)
+  if (!read.success) {
+    const [{ path, message } = { path: [], message: '' }] = read.error.issues
+    throw badFlag(path.filter((part) => part !== 'layout').map(String), message)
+  }
+  refuseContradiction(read.data)
+  // Only the database knows the client's own fields.
+  const onlyFields = read.data.onlyFields?.filter((path) => !path.startsWith('own.')) ?? null
+  const [bad] = findBadSettings({ ...read.data, onlyFields }, noOwnFields)
+  if (bad) throw badFlag(bad.field.split(/\.(.*)/s).filter(Boolean), bad.reason)
+  return read.data
 }
 
-/** `known` are the names that may stand before the sign. */
-function readPairs(
-  flag: string,
-  example: string,
-  pairs: readonly string[] = [],
-  known?: readonly string[],
-): [string, string][] {
-  return pairs.map((pair) => {
+const badFlag = ([setting = '', ...rest]: readonly string[], reason: string) =>
+  new UsageError(`${[`--${flagOfSetting[setting] ?? setting}`, ...rest].join(' ')}: ${reason}`)
+
+function refuseContradiction({ columns, layout, type }: ImportSettings) {
+  const twice = [...Object.keys(layout.joined), ...Object.keys(layout.constants)].find((field) =>
+    Object.hasOwn(columns, field),
+  )
+  if (twice !== undefined) throw new UsageError(`--field ${twice}= is given, and --join or --set as well`)
+  if (type && columns.type !== undefined) throw new UsageError('--type and --field type= exclude each other')
+}
+
+const mapValues = <Value>(pairs: Readonly<Record<string, string>>, map: (value: string) => Value) =>
+  Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, map(value)]))
+
+/** A column name may contain the sign, a field name not. */
+function readPairs(flag: string, example: string, pairs: readonly string[] = []): Record<string, string> {
+  const read: Record<string, string> = {}
+  for (const pair of pairs) {
     const at = flag === '--dates' ? pair.lastIndexOf('=') : pair.indexOf('=')
-    if (at < 1) throw new UsageError(`${flag} "${pair}" must look like ${example}`)
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
-    if (known && !known.includes(name))
-      throw new UsageError(`${flag} "${name}" is no field; there are ${known.join(', ')}`)
-    return [name, value]
-  })
+    if (at < 1 || (flag === '--field' && value === ''))
+      throw new UsageError(`${flag} "${pair}" must look like ${example}`)
+    if (Object.hasOwn(read, name)) throw new UsageError(`${flag} ${name}= is given twice`)
+    read[name] = value
+  }
+  return read
 }
 
-function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): StoredColumns | undefined {
+function readStoredColumns({
+  omit = [],
+  only = [],
+}: {
+  omit?: string[]
+  only?: string[]
+}): ImportOptions['kept'] {
   if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined
 }
 
-/** Of features that are there already; 'geometry' is the shape, 'metadata' what fills no field. */
-function readUpdated(lists: readonly string[] | undefined, kind: FeatureKind): string[] | undefined {
-  if (lists === undefined) return undefined
-  const fields = readNames('--update', lists)
-  const known = updatablePaths(kind, noOwnFields)
-  const unknown = fields.find((field) => !known.includes(field) && !field.startsWith('own.'))
-  if (unknown !== undefined)
-    throw new UsageError(`--update "${unknown}" is no field of ${kind}s; they have ${known.join(', ')}`)
-  return fields
-}
-
-/** Names of columns parted by commas; one that has a comma itself is put in quotation marks, as in a CSV file. */
+/** Names separated by commas; those that contain one are in quotation marks, as in a CSV file. */
 function readNames(flag: string, lists: readonly string[]): string[] {
   const names = lists.flatMap((list) => {
     try {
@@ -281,7 +250,56 @@ function readClient(name: string | undefined, location = '') {
   const read = client.pick({ name: true, location: true }).safeParse({ name: name.trim(), location })
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new UsageError(
-    `--client-${issue?.path[0] === 'location' ? 'location' : 'name'} cannot be used: ${issue?.message}`,
-  )
+  throw new UsageError(`--client-${String(issue?.path[0])}: ${issue?.message}`)
 }
+
+const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind(kind)).join(', ')}`
+
+export const usage = `Imports a file of parcels, assets or incidents into a map.
+
+  npm run import -- FILE --map ID --kind parcel|asset|incident [options]
+  npm run import -- --list --map ID
+  npm run import -- --undo IMPORT_ID
+
+FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, a JSON array of records, an Excel (xlsx) or
+OpenDocument (ods) table, a Shapefile (its zip, or the .shp with its parts beside it), a File Geodatabase, GeoPackage,
+FlatGeobuf, KML, KMZ, GPX or DXF.
+
+  --map ID                the map to import into
+  --kind KIND             parcel, asset or incident
+  --client-name NAME      creates the client and its map if the map does not exist
+  --client-location TEXT  the client's location
+  --type TYPE             incident or asset type of all rows
+  --field NAME=COLUMN     fills a field from a column; as often as needed
+  --omit COLUMN,COLUMN    leaves these columns out: they are not stored with the feature
+  --only COLUMN,COLUMN    stores only these of the columns that fill no field
+  --join NAME=COL,COL     fills a field from several columns, with a space between them
+  --set NAME=VALUE        the value of a field in all rows
+  --header-row NUMBER     the row with the names of the columns, if it is not recognized
+  --geometry-column COL   the column with shapes, if it is not recognized (WKT, WKB, GeoJSON, or
+                          latitude and longitude)
+  --decimal-mark MARK     comma or point, if it is not recognized
+  --dates COLUMN=ORDER    day-first or month-first, if the dates of the column do not show it
+  --layer NAME            the layer or sheet to import, if there are several
+  --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
+  --projection EPSG:NNNN  the projection of the coordinates, if they are no longitude and latitude and
+                          the file does not name it
+  --swap-coordinates      the file has latitude before longitude
+  --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
+  --source NAME           the name that all editions of the file share (default: its name without
+                          extension); the same id of the same source is the same feature
+  --update FIELD,FIELD    changes only these fields of existing features;
+                          geometry is the shape, metadata the columns that fill no field
+  --missing RULE          for features of the source that the file no longer has:
+                          keep (default), mark or remove
+  --replace-edits         the file replaces edits that people made
+  --bring-back            features that people removed come back
+  --yes                   imports without asking if the whole file looks wrong
+  --list                  lists the imports of a map
+  --undo IMPORT_ID        undoes an import
+  --help                  this text
+
+Fields:
+${(['parcel', 'asset', 'incident'] as const).map(fieldLine).join('\n')}
+
+Columns that fill no field are stored with the feature, for staff only. docs/importing.md has examples.`

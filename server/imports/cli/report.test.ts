@@ -41,7 +41,7 @@ it('lists rows as CSV beside the input, in place of an older report', () => {
 it('can be read by its owner alone, also where an older report was open to others', () => {
   const path = join(folder, 'fires.csv.report.csv')
   const rights = (file: string) => (statSync(join(folder, file)).mode & 0o777).toString(8)
-  const formerMask = process.umask(0)
+  const previousMask = process.umask(0)
   try {
     writeFileSync(path, 'old')
     expect(rights('fires.csv.report.csv')).toBe('666')
@@ -51,7 +51,7 @@ it('can be read by its owner alone, also where an older report was open to other
     report.finish()
     expect(readdirSync(folder).map(rights)).toEqual(['600'])
   } finally {
-    process.umask(formerMask)
+    process.umask(previousMask)
   }
 })
 

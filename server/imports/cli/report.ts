@@ -2,22 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { csvCell } from '../../csv-cell.ts'
-import type { ReportedRow } from '../reported-row.ts'
+import type { ReportedRow } from '../import-watch.ts'
 
 const header = 'row,line,id,outcome,reason\n'
 const bufferedCharacters = 65_536
 
-export type FinishedReport = {
-  /** Null where there was nothing to report (an older report is then removed), and where writing it failed. */
-  path: string | null
-  /** Why it could not be written. */
-  failure?: string
-}
-
 /**
- * The file beside the input that says which rows were refused or repaired, and why; in the current folder
- * where that folder cannot be written. It gets its name only when the import is done. The import does not depend on
- * it: nothing here throws, `finish` says what failed.
+ * The report of refused and repaired rows beside the input, or in the current folder if that cannot be written. It gets
+ * its name when the import is done. Nothing here throws: `finish` returns the failure.
  */
 export class Report {
   private readonly path: string
@@ -43,7 +35,8 @@ export class Report {
     if (this.pending.length > bufferedCharacters) this.attempt((file) => this.flush(file))
   }
 
-  finish(): FinishedReport {
+  /** Removes an older report if there is nothing to report; `path` is then null, and after a failure. */
+  finish(): { path: string | null; failure?: string } {
     const { path, unfinishedPath, rows } = this
     this.attempt((file) => {
       if (rows > 0) this.flush(file)
@@ -56,7 +49,7 @@ export class Report {
       : { path: null, failure: this.failure }
   }
 
-  /** Leaves an older report as it was. */
+  /** Leaves an older report. */
   discard() {
     this.attempt(() => {
       this.close()
@@ -71,16 +64,12 @@ export class Report {
       work(this.file)
     } catch (error) {
       this.failure = (error as Error).message
-      this.tidyUp()
-    }
-  }
-
-  private tidyUp() {
-    try {
-      this.close()
-      rmSync(this.unfinishedPath, { force: true })
-    } catch {
-      // On a disk that takes nothing any more there is nothing more to do.
+      try {
+        this.close()
+        rmSync(this.unfinishedPath, { force: true })
+      } catch {
+        // The disk is full or read-only.
+      }
     }
   }
 
@@ -96,10 +85,10 @@ export class Report {
   }
 }
 
-/** Rows may contain personal data. */
+/** Rows can contain personal data. */
 const ownerOnly = 0o600
 
-/** Two imports of one file may run at once: each has an unfinished report of its own. */
+/** Two imports of one file can run at once: each has its own unfinished report. */
 function open(path: string) {
   const unfinishedPath = `${path}.${randomUUID().slice(0, 8)}.partial`
   try {

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import type { ImportProgress } from '../import-options.ts'
+import type { ImportProgress } from '../import-watch.ts'
 
 /** Interval between lines in a log. */
 const lineEveryMs = 2_000

@@ -1,35 +1,30 @@
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import type { ImportOptions, ImportResult } from '../import-options.ts'
+import type { ImportOptions, ImportResult } from '../import-features.ts'
+import type { ReportedRow } from '../import-watch.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
-import type { ReportedRow } from '../reported-row.ts'
 
-/** How many rows are listed on the screen; the report has all of them. */
+/** Rows listed on the screen; the report has all of them. */
 export const shownRows = 10
 
 const number = (value: number) => value.toLocaleString('en-US')
 const plural = (count: number, one: string) => `${number(count)} ${count === 1 ? one : `${one}s`}`
 
+type Shown = {
+  options: ImportOptions
+  /** The first rows that were refused or repaired. */
+  shown: readonly ReportedRow[]
+  seconds: number
+  reportPath: string | null
+  ownFields?: OwnFields
+}
+
 export function summarizeImport(
   result: ImportResult,
-  {
-    options,
-    shown,
-    seconds,
-    reportPath,
-    ownFields,
-  }: {
-    options: ImportOptions
-    /** The first rows that were refused or repaired. */
-    shown: readonly ReportedRow[]
-    seconds: number
-    reportPath: string | null
-    /** Fields that the client has added. */
-    ownFields?: OwnFields
-  },
+  { options, shown, seconds, reportPath, ownFields }: Shown,
 ): string {
   const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
   const { removedHere, editsKept, gone } = result
@@ -42,13 +37,13 @@ export function summarizeImport(
     `  repaired   ${number(repaired)}`,
   ]
   if (removedHere > 0)
-    lines.push(`${plural(removedHere, 'row')} of features that were removed here: --bring-back imports them.`)
+    lines.push(`${plural(removedHere, 'row')} of features that people removed: --bring-back imports them.`)
   if (editsKept > 0)
-    lines.push(
-      `${plural(editsKept, 'feature')} kept what was changed here: --replace-edits takes what the file says.`,
-    )
+    lines.push(`${plural(editsKept, 'feature')} kept edits: --replace-edits replaces them by the file.`)
   if (gone > 0)
-    lines.push(`${plural(gone, 'feature')} of this source not in the file: ${goneWords(options)}.`)
+    lines.push(
+      `${plural(gone, 'feature')} of this source not in the file: ${options.missing === 'remove' ? 'removed' : 'marked'}.`,
+    )
   lines.push(...shown.map((row) => `  ${describeRow(row)}`))
   const more = refused + repaired - shown.length
   if (more > 0) lines.push(`  ... and ${number(more)} more`)
@@ -59,19 +54,17 @@ export function summarizeImport(
     lines.push(...describeColumns(labeled, kept, rows - refused))
   }
   lines.push(...result.notes)
-  if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
+  if (rows === 0) lines.push('The file has no rows; nothing was imported.')
   else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
-  else if (!importId) lines.push('Nothing changed: the map has all of this already.')
+  else if (!importId) lines.push('Nothing changed: the map already has all of this.')
   return lines.join('\n')
 }
-
-const goneWords = ({ missing }: ImportOptions) => (missing === 'remove' ? 'removed' : 'marked')
 
 export function nameImport(importId: string): string {
   return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
 }
 
-/** How many columns are named; a file may have hundreds. */
+/** Columns named on the screen; a file may have hundreds. */
 const namedColumns = 12
 
 function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {
@@ -108,11 +101,11 @@ export function summarizeUndo(
   { mapId, removed, restored, kept, newer }: UndoResult,
 ): string {
   const lines = [
-    `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} put back.`,
+    `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} restored.`,
   ]
   if (kept.length > 0)
     lines.push(
-      `${plural(kept.length, 'feature')} changed since and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
+      `${plural(kept.length, 'feature')} changed later and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
     )
   for (const one of newer)
     lines.push(

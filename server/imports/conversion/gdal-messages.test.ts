@@ -6,8 +6,8 @@ import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFolder } from '#test/real-data-files.ts'
 import { cellOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
-import { inFlags } from '../cli/in-flags.ts'
-import { inControls } from '../drafts/in-controls.ts'
+import { withControl, withFlag } from '../explain-remedy.ts'
+import { chunksOfFile, readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { explainGdal } from './gdal.ts'
 
@@ -27,7 +27,7 @@ async function messagesOf(name: string, content: Uint8Array): Promise<string[]> 
     return []
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
-    return [inControls(error), inFlags(error)]
+    return [withControl(error), withFlag(error)]
   }
 }
 

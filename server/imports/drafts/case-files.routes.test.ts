@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ImportSettings } from '#domain/imports/import-draft.schema.ts'
-import type { TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { onEngine } from '#test/databases.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { describeWithRealData } from '#test/real-data.ts'
@@ -10,7 +9,7 @@ import { realDataFile } from '#test/real-data-files.ts'
 // Files that offices have, with what comes of each through the page, where its user only says what a row is.
 
 type Expected = {
-  said: Partial<ImportSettings>
+  settings: Partial<ImportSettings>
   refused?: RegExp[]
   features: unknown[]
 }
@@ -24,29 +23,20 @@ const dated = (name: string, date: string) => ({ name, date })
 
 const expected: Record<string, Expected> = {
   'date-time-of-14-digits.csv': {
-    said: { ...asset, columns: { installDate: 'BUILT', name: 'ASSET_ID' } },
+    settings: { ...asset, columns: { installDate: 'BUILT', name: 'ASSET_ID' } },
     features: [
       { name: '1', installDate: '2003-03-19' },
       { name: '2', installDate: '2011-09-16' },
     ],
   },
   'dates-of-many-kinds.csv': {
-    said: incident,
-    features: [
-      dated('a', '2020-12-31T00:00:00.000Z'),
-      dated('b', '2020-12-31T00:00:00.000Z'),
-      dated('c', '2020-12-31T14:05:00.000Z'),
-      dated('d', '2020-12-31T00:00:00.000Z'),
-      dated('e', '2020-12-31T00:00:00.000Z'),
-      dated('f', '2020-12-31T14:05:00.000Z'),
-      dated('g', '2020-12-31T00:00:00.000Z'),
-      dated('h', '2020-12-31T00:00:00.000Z'),
-      dated('i', '2020-12-31T00:00:00.000Z'),
-      dated('j', '2020-12-31T14:05:00.000Z'),
-    ],
+    settings: incident,
+    features: [...'abcdefghij'].map((name) =>
+      dated(name, `2020-12-31T${'cfj'.includes(name) ? '14:05' : '00:00'}:00.000Z`),
+    ),
   },
   'day-first-dates.csv': {
-    said: { ...incident, columns: { title: 'id' } },
+    settings: { ...incident, columns: { title: 'id' } },
     features: [
       dated('1', '2020-12-31T00:00:00.000Z'),
       dated('2', '2021-02-01T00:00:00.000Z'),
@@ -54,28 +44,28 @@ const expected: Record<string, Expected> = {
     ],
   },
   'decimal-comma.csv': {
-    said: asset,
+    settings: asset,
     features: [
       { name: 'Pumpwerk', ...at(-71.0991, 42.3901) },
       { name: 'Tor', ...at(-71.0981, 42.3911) },
     ],
   },
   'degrees-minutes-seconds.csv': {
-    said: asset,
+    settings: asset,
     features: [
       { name: 'Tank', ...at(-71.0995, 42.390139) },
       { name: 'Tank three', ...at(-71.097833, 42.391867) },
       { name: 'Tank two', ...at(-71.100278, 42.391667) },
     ],
   },
-  'geojson-in-a-column.csv': { said: parcel, features: [square('Polygon')] },
+  'geojson-in-a-column.csv': { settings: parcel, features: [square('Polygon')] },
   'id-null-or-absent.geojson': {
-    said: { ...asset, columns: { id: 'MBL' } },
+    settings: { ...asset, columns: { id: 'MBL' } },
     refused: [/its id is missing/, /its id is missing/],
     features: [{ name: 'with number', ...at(-71.102, 42.39) }],
   },
   'ids-of-18-digits.geojson': {
-    said: parcel,
+    settings: parcel,
     features: [11, 12, 13].map((number, index) => ({
       name: `L${index}`,
       metadata: [
@@ -85,23 +75,23 @@ const expected: Record<string, Expected> = {
     })),
   },
   'one-location-column.csv': {
-    said: asset,
+    settings: asset,
     features: [
       { name: 'Gate', ...at(-71.0997, 42.3907) },
       { name: 'Pool', ...at(-71.0998, 42.3908) },
     ],
   },
-  'sep-line.csv': { said: asset, features: [{ name: 'Gate', ...at(-71.099, 42.391) }] },
+  'sep-line.csv': { settings: asset, features: [{ name: 'Gate', ...at(-71.099, 42.391) }] },
   'title-rows-above-header.csv': {
-    said: asset,
+    settings: asset,
     features: [
       { name: 'North hydrant', ...at(-71.0994, 42.3904) },
       { name: 'South hydrant', ...at(-71.0995, 42.3905) },
     ],
   },
-  'wkt-called-the-geom.csv': { said: parcel, features: [square('MultiPolygon')] },
+  'wkt-called-the-geom.csv': { settings: parcel, features: [square('MultiPolygon')] },
   'zero-zero.csv': {
-    said: asset,
+    settings: asset,
     refused: [/no real place/],
     features: [{ name: 'Hydrant A', ...at(-95.88, 36.06) }],
   },
@@ -115,14 +105,13 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
     it.each(Object.keys(expected))(
       '%s',
       async (file) => {
-        const { said, refused = [], features } = expected[file] as Expected
+        const { settings, refused = [], features } = expected[file] as Expected
         const database = await createDatabase()
-        const { app, good, bring, step, trial } = await startImports(database)
-        const id = await bring(file, readFileSync(realDataFile('cases', 'files', file)))
-        await good('PATCH', `/${id}/settings`, said)
+        const { prepare, step, trialRows } = await startImports(database)
+        const id = await prepare(file, readFileSync(realDataFile('cases', 'files', file)), settings)
         const tried = await step(id, 'try')
         expect(tried.outcome).toMatchObject({ created: features.length, refused: refused.length })
-        const { items } = (await app.send(trial(id))).json<TrialRows>()
+        const { items } = await trialRows(id)
         expect(items.flatMap(({ reason }) => reason ?? [])).toEqual(
           refused.map((reason) => expect.stringMatching(reason)),
         )

@@ -16,7 +16,6 @@ import {
 } from '../conversion/readable-file.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
 import { layoutOf, namedProjections, readStart } from '../layout/decide-layout.ts'
 import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
 import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
@@ -30,23 +29,22 @@ import {
 import { suggestProjections } from '../projections/suggest-projections.ts'
 import { explainEmpty } from '../reading/explain-empty.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'
-import { columnsOfRows } from './columns-of-rows.ts'
-import { fitFound } from './fit-found.ts'
-import { SampleOfRows } from './sample-of-rows.ts'
+import { findRecipe, type Recipe } from './import-recipes.queries.ts'
+import { columnsOfRows, SampleOfRows } from './sample-of-rows.ts'
 import type { StepOrder } from './step-process.ts'
-import { bringFiles, resultPath, workingFolder } from './working-folder.ts'
+import { resultPath, workingFolder, writeFiles } from './working-folder.ts'
 
-type Means = { database: Database; store: BlobStore }
+type Tools = { database: Database; store: BlobStore }
 
-/** What is in the files of a draft, as far as what has been said of them goes. */
+/** The layers of a draft's files, with the chosen one. */
 export async function layersOfFiles(order: StepOrder, store: BlobStore): Promise<FoundLayers> {
   const { dataDirectory } = order.location
-  const files = await bringFiles(store, dataDirectory, order)
+  const files = await writeFiles(store, dataDirectory, order)
   const paths = files.map(({ path }) => path)
   return findLayers(paths, workingFolder(dataDirectory, order), order.settings, order.limits)
 }
 
-/** What the coordinates of the chosen file are in, where somebody has said it and they are not converted already. */
+/** The chosen projection, unless the coordinates are already converted. */
 export async function projectionOf(
   { settings: { projection } }: StepOrder,
   { isConverted }: UnreadLayer,
@@ -55,78 +53,81 @@ export async function projectionOf(
   return findProjection(await openGdal(), projection)
 }
 
-/** `asSaid` is what was found without a recipe. */
-type Examined = { found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSettings }
+/** `withoutRecipe` has the findings before a recipe is applied. */
+type Examined = { found: FoundInFiles; withoutRecipe: FoundInFiles; settings: ImportSettings }
 
-/**
- * Looks at the files; where nobody has said anything of them and a recipe holds for them, as it has them. A recipe may say what
- * the coordinates are, so it is looked again.
- */
-export async function examineWithRecipe(order: StepOrder, means: Means): Promise<Examined> {
+/** Examines the files. If nothing is chosen yet and a recipe matches, applies it and examines them again with it. */
+export async function examineWithRecipe(order: StepOrder, tools: Tools): Promise<Examined> {
   const { mapId } = order
-  const { read } = means.database
-  const asSaid = fitFound(await examine(order, means))
-  const settings = withoutIdleProjection(order.settings, asSaid)
-  const isUnsaid = settings.takesRecipe && settings.kind === null && asSaid.columns.length > 0
-  const recipe = isUnsaid ? await findRecipe(read, { mapId, settings, found: asSaid }) : undefined
-  if (!recipe) return { found: asSaid, asSaid, settings }
-  const taken = applyRecipe(recipe, { settings, found: asSaid, ownFields: await readOwnFields(read, mapId) })
-  const found = fitFound(await examine({ ...order, settings: taken }, means))
+  const { read } = tools.database
+  const withoutRecipe = fitFound(await examine(order, tools))
+  const settings = withoutUnusedProjection(order.settings, withoutRecipe)
+  const mayTakeRecipe = settings.takesRecipe && settings.kind === null && withoutRecipe.columns.length > 0
+  const recipe = mayTakeRecipe ? await findRecipe(read, { mapId, settings, found: withoutRecipe }) : undefined
+  if (!recipe) return { found: withoutRecipe, withoutRecipe, settings }
+  const ownFields = await readOwnFields(read, mapId)
+  const applied = applyRecipe(recipe, { settings, found: withoutRecipe, ownFields })
+  const found = fitFound(await examine({ ...order, settings: applied }, tools))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
-  const told = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
-  return { found: { ...found, recipe: told }, asSaid, settings: withoutIdleProjection(taken, found) }
+  const taken = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
+  return {
+    found: { ...found, recipe: taken },
+    withoutRecipe,
+    settings: withoutUnusedProjection(applied, found),
+  }
 }
 
-/** One that was said before, of a table that says it itself or is in degrees. */
-function withoutIdleProjection(settings: ImportSettings, { layers, layer }: FoundInFiles): ImportSettings {
+/** Clears a projection chosen earlier if the layer names its own or is in degrees. */
+function withoutUnusedProjection(settings: ImportSettings, { layers, layer }: FoundInFiles): ImportSettings {
   const isNeeded = layer === null || layers.some(({ id, needsProjection }) => id === layer && needsProjection)
   return isNeeded ? settings : { ...settings, projection: null }
 }
 
-type Taking = { settings: ImportSettings; found: FoundInFiles; ownFields: OwnFields }
-
 /**
- * Of other files only what it says of their columns holds: what their rows change is decided by their source. What it says of
- * columns that these do not have, or of fields that are gone, means nothing any more.
+ * Applies settings of the recipe to columns and fields that exist. Only a new edition of the same files also takes its
+ * source and its rules for rows.
  */
 function applyRecipe(
-  { settings: said, isEdition }: Recipe,
-  { settings, found, ownFields }: Taking,
+  { settings: recipe, isEdition }: Recipe,
+  { settings, found, ownFields }: { settings: ImportSettings; found: FoundInFiles; ownFields: OwnFields },
 ): ImportSettings {
-  if (said.kind === null) return settings
+  if (recipe.kind === null) return settings
   const names = new Set(found.columns.map(({ name }) => name))
-  const fields = fieldsOfKind(said.kind, ownFields)
-  const paths = updatablePaths(said.kind, ownFields)
-  const columns = Object.entries(said.columns).filter(
+  const fields = fieldsOfKind(recipe.kind, ownFields)
+  const paths = updatablePaths(recipe.kind, ownFields)
+  const columns = Object.entries(recipe.columns).filter(
     ([field, column]) => Object.hasOwn(fields, field) && names.has(column),
   )
-  const { kind, type, keptFor, projection, areCoordinatesSwapped } = said
-  const ofColumns = {
+  const { kind, type, keptFor, projection, areCoordinatesSwapped } = recipe
+  const forColumns = {
     kind,
     layout: {
-      ...said.layout,
-      joined: ofFields(said.layout.joined, fields),
-      constants: ofFields(said.layout.constants, fields),
+      ...recipe.layout,
+      joined: onlyFieldsOf(recipe.layout.joined, fields),
+      constants: onlyFieldsOf(recipe.layout.constants, fields),
     },
     type,
     keptFor,
     projection,
     areCoordinatesSwapped,
     columns: Object.fromEntries(columns),
-    values: ofFields(said.values, fields),
+    values: onlyFieldsOf(recipe.values, fields),
   }
-  if (!isEdition) return { ...settings, ...ofColumns }
-  const onlyFields = said.onlyFields?.filter((path) => paths.includes(path)) ?? null
-  return { ...said, ...ofColumns, onlyFields, layer: settings.layer }
+  if (!isEdition) return { ...settings, ...forColumns }
+  const onlyFields = recipe.onlyFields?.filter((path) => paths.includes(path)) ?? null
+  return { ...recipe, ...forColumns, onlyFields, layer: settings.layer }
 }
 
 /** The settings for fields that still exist. */
-const ofFields = <Said>(said: Readonly<Record<string, Said>>, fields: Fields): Record<string, Said> =>
-  Object.fromEntries(Object.entries(said).filter(([field]) => Object.hasOwn(fields, field)))
+const onlyFieldsOf = <Setting>(
+  settings: Readonly<Record<string, Setting>>,
+  fields: Fields,
+): Record<string, Setting> =>
+  Object.fromEntries(Object.entries(settings).filter(([field]) => Object.hasOwn(fields, field)))
 
-/** Looks at the first rows: which columns there are, and where they lie or may lie. */
-async function examine(order: StepOrder, { database, store }: Means): Promise<FoundInFiles> {
+/** Finds the columns of the first rows, their extent, and projections that fit. */
+async function examine(order: StepOrder, { database, store }: Tools): Promise<FoundInFiles> {
   const { layers, chosen } = await layersOfFiles(order, store)
   const nothing = {
     layer: null,
@@ -138,44 +139,44 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
     recipe: null,
   }
   if (!chosen) return { ...nothing, layers }
-  const { projection: said, areCoordinatesSwapped: isSwapped } = order.settings
+  const { projection: chosenCode, areCoordinatesSwapped: isSwapped } = order.settings
   const land = await landOf(database.read, order.mapId)
   const { isReady, isConverted } = chosen
   const path = await chosen.readFirst(rowsExamined, null)
-  const { columns, layout, extent, positions } = await lookAt(order, path)
+  const { columns, layout, extent, positions } = await readSample(order, path)
   const found = { ...nothing, layers, layer: isReady ? chosen.layer.id : null, columns, layout, extent }
   if (isConverted ? !chosen.layer.needsProjection : isInDegrees(positions))
     return { ...found, isSwapSuggested: !isConverted && areSwapped(positions, { isSwapped, land }) }
   const turned = isSwapped ? positions.map(([x, y]): Position => [y, x]) : positions
   const suggested = land ? await suggestProjections(await openGdal(), { positions: turned, land }) : []
-  const code = said ?? suggested[0]?.projection
+  const code = chosenCode ?? suggested[0]?.projection
   if (!code) return { ...found, layers: withProjection(layers, chosen) }
   const placed = isConverted
-    ? await lookAt(order, await chosen.readFirst(rowsExamined, code))
-    : await lookAt(order, path, await findProjection(await openGdal(), code))
-  const definition = said === null ? undefined : await defineProjection(await openGdal(), said)
+    ? await readSample(order, await chosen.readFirst(rowsExamined, code))
+    : await readSample(order, path, await findProjection(await openGdal(), code))
+  const definition = chosenCode === null ? undefined : await defineProjection(await openGdal(), chosenCode)
   return { ...found, layers: withProjection(layers, chosen, definition), extent: placed.extent, suggested }
 }
 
-/** The chosen one among them does not say its projection; perhaps somebody has. */
+/** Marks the chosen layer as one that does not name its projection, with the definition if one is chosen. */
 function withProjection(
   layers: readonly FoundLayer[],
   { layer: { id } }: UnreadLayer,
   definition?: ProjectionDefinition,
 ): FoundLayer[] {
-  const said = definition && {
+  const chosen = definition && {
     projection: nameOfProjection(definition),
     notices: noticesOfProjection(definition),
   }
-  return layers.map((layer) => (layer.id === id ? { ...layer, needsProjection: true, ...said } : layer))
+  return layers.map((layer) => (layer.id === id ? { ...layer, needsProjection: true, ...chosen } : layer))
 }
 
-/** Reads the first rows, and keeps them to be looked at. */
-async function lookAt(order: StepOrder, path: string, projection?: ProjectionDefinition) {
-  const { columns, layout: said, areCoordinatesSwapped: isSwapped } = order.settings
+/** Reads the first rows, and writes their places to the sample file. */
+async function readSample(order: StepOrder, path: string, projection?: ProjectionDefinition) {
+  const { columns, layout: chosen, areCoordinatesSwapped: isSwapped } = order.settings
   const { records, table, problem } = await readStart(
     { name: basename(path), chunks: chunksOfFile(path) },
-    said.headerRow,
+    chosen.headerRow,
   )
   if (problem) throw problem
   if (records.length === 0) throw new ImportError(await explainEmpty(path))
@@ -183,7 +184,7 @@ async function lookAt(order: StepOrder, path: string, projection?: ProjectionDef
   const { dateColumns: _, pairColumns: __, decimalMarks: ___, ...layout } = found
   const fields = fieldsOfKind('feature')
   const request = {
-    overrides: said,
+    overrides: chosen,
     columns: new Map(Object.entries(columns)),
     fields,
     addressField: undefined,
@@ -198,10 +199,10 @@ async function lookAt(order: StepOrder, path: string, projection?: ProjectionDef
   return { columns: columnsOfRows(rows), layout, extent: sample.extent, positions: sample.positions }
 }
 
-/** Around where a map without bounds begins, in degrees. */
+/** Half the size of a map without bounds, in degrees. */
 const aroundStart = 0.5
 
-/** Where the land of the map is: by what is on it, or else by what a manager has said. */
+/** The extent of the features, or else of the applied configuration. */
 async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undefined> {
   const land = await readLand(read, mapId)
   if (land) return land
@@ -211,4 +212,29 @@ async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undef
   const { lat, lng } = configuration.center
   const [west, east] = [lng - aroundStart, lng + aroundStart]
   return { west, east, south: lat - aroundStart, north: lat + aroundStart }
+}
+
+/** The draft's findings as JSON are read with every request for the draft. */
+const mostCharacters = 2 ** 20
+
+/** Leaves out the values of the last columns if there are too many. Throws if the names of the layers alone are too many. */
+export function fitFound(found: FoundInFiles): FoundInFiles {
+  const bare = found.columns.map(({ name }) => ({ name, examples: [], values: null }))
+  const room = mostCharacters - JSON.stringify({ ...found, columns: bare }).length
+  if (room < 0)
+    throw new ImportError(
+      `The names of the ${found.layers.length.toLocaleString('en-US')} layers in the file are too long in all. Save the layer that you need as a file of its own.`,
+    )
+  const fitting = firstThatFit(found.columns, room).length
+  return { ...found, columns: [...found.columns.slice(0, fitting), ...bare.slice(fitting)] }
+}
+
+/** The first items with at most `mostCharacters` in all, as JSON. */
+export function firstThatFit<Item>(items: readonly Item[], mostCharacters: number): Item[] {
+  let room = mostCharacters
+  const end = items.findIndex((item) => {
+    room -= JSON.stringify(item).length
+    return room < 0
+  })
+  return items.slice(0, end === -1 ? items.length : end)
 }

@@ -14,6 +14,9 @@ import { RefusedError } from '../../domain-error.ts'
 import { folderBytes } from '../../folder-bytes.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
+import type { ImportProgress } from '../import-watch.ts'
+import { columnsFor } from '../mapping/map-columns.ts'
+import { beginStep, importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import {
   type DraftKey,
   foundOf,
@@ -25,16 +28,13 @@ import {
   settleAttempt,
   shownOf,
   sumDraftBytes,
-} from '../import-drafts.queries.ts'
-import type { ImportProgress } from '../import-options.ts'
-import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
-import { columnsFor } from '../mapping/map-columns.ts'
-import { beginStep, importDraftJobName, stateBefore } from './import-drafts.commands.ts'
+} from './import-drafts.queries.ts'
+import { forgetRecipe, saveRecipe } from './import-recipes.queries.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 
-/** What the server does with drafts, each step in a process of its own. */
+/** The job that runs one step of a draft. */
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
@@ -46,20 +46,20 @@ export const importDraftJob = (place: WorkPlace): AnyJobKind =>
     }),
     async step({ database, mapId, payload, signal }) {
       const draft = await readDraft(database.read, { mapId, id: payload.id })
-      if (draft && isWanted(draft, payload.attempt))
+      if (draft && isCurrent(draft, payload.attempt))
         await work(database, draft, { ...place, actor: payload.actor }, signal)
       return 'done'
     },
     async giveUp(transaction, { mapId, payload }) {
       const draft = await readDraft(transaction, { mapId, id: payload.id })
-      if (!draft || !isWanted(draft, payload.attempt) || !isImportStep(draft.state)) return
-      const problem = 'It could not be done: the database was away for too long.'
+      if (!draft || !isCurrent(draft, payload.attempt) || !isImportStep(draft.state)) return
+      const problem = 'It could not be done: the database was not available for too long.'
       await settleAttempt(transaction, draft, { state: stateBefore(draft), problem })
     },
   })
 
-const isWanted = ({ state, attempt }: ImportDraftsTable, wanted: number) =>
-  attempt === wanted && isImportStep(state)
+const isCurrent = ({ state, attempt }: ImportDraftsTable, jobAttempt: number) =>
+  attempt === jobAttempt && isImportStep(state)
 
 async function work(
   database: Database,
@@ -70,9 +70,9 @@ async function work(
   const { map_id: mapId, id, state, attempt } = draft
   if (!isImportStep(state)) return
   const folder = workingFolder(given.location.dataDirectory, { mapId, id })
-  const isStillWanted = async () => {
-    const present = await readDraft(database.read, { mapId, id })
-    return present !== undefined && isWanted(present, attempt)
+  const isWanted = async () => {
+    const current = await readDraft(database.read, { mapId, id })
+    return current !== undefined && isCurrent(current, attempt)
   }
   const onProgress = (progress: ImportProgress) => noteProgress(database, draft, progress)
   try {
@@ -97,10 +97,9 @@ async function work(
         pieces: JSON.parse(pieces),
       })),
     }
-    await whileWanted({ isWanted: isStillWanted, signal: stopping }, async (signal) => {
+    await whileWanted({ isWanted, signal: stopping }, async (signal) => {
       const answer = await runStep(order, { signal, onProgress })
       await settle(database, draft, answer, given.actor)
-      // It can be made again, and is not needed any more.
       const isRefused = answer.step === 'failed' && stateBefore(draft) === 'refused'
       if (isRefused || answer.step === 'importing')
         await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
@@ -120,22 +119,22 @@ async function settle(
 ) {
   const key = { mapId: draft.map_id, id: draft.id }
   let isSettled = false
-  // Somebody may say something between the two: then it is looked once more.
+  // Repeats if the settings change between reading and writing.
   while (!isSettled)
     isSettled = await database.write(async (transaction) => {
-      const present = await readDraft(transaction, key)
-      if (!present || present.attempt !== draft.attempt) return true
-      if (!(await settleAttempt(transaction, present, columnsOf(present, answer, draft)))) return false
+      const current = await readDraft(transaction, key)
+      if (!current || current.attempt !== draft.attempt) return true
+      if (!(await settleAttempt(transaction, current, columnsOf(current, answer, draft)))) return false
       if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
-      if (answer.step === 'examining' && present.trial_actor !== null)
-        await beginAwaitedTrial(transaction, key, JSON.parse(present.trial_actor))
+      if (answer.step === 'examining' && current.trial_actor !== null)
+        await beginWaitingTrial(transaction, key, JSON.parse(current.trial_actor))
       if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
       return true
     })
 }
 
-/** Begins the trial that somebody asked for while the files were examined. */
-async function beginAwaitedTrial(transaction: WriteTransaction, key: DraftKey, person: StepOrder['actor']) {
+/** Begins the preview that was requested while the files were examined. */
+async function beginWaitingTrial(transaction: WriteTransaction, key: DraftKey, person: StepOrder['actor']) {
   try {
     await beginStep(transaction, { key, step: 'trying', person })
   } catch (error) {
@@ -145,7 +144,7 @@ async function beginAwaitedTrial(transaction: WriteTransaction, key: DraftKey, p
   }
 }
 
-/** What was said holds for the next edition of the files, too. */
+/** Saves the recipe, and publishes columns. */
 async function noteImported(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
@@ -160,29 +159,31 @@ async function noteImported(
   if (published.length > 0) await publishMetadata(transaction, { mapId, person: actor }, published)
 }
 
-/** `asked` is the draft as it was when the step began: what was said meanwhile holds, whatever a recipe says. */
+/** `started` is the draft when the step began. Settings that changed since then win over a recipe. */
 function columnsOf(
-  present: ImportDraftsTable,
+  current: ImportDraftsTable,
   answer: StepAnswer,
-  asked: ImportDraftsTable,
+  started: ImportDraftsTable,
 ): Partial<ImportDraftsTable> {
   switch (answer.step) {
     case 'examining':
       return {
         state: 'examined',
         trial_actor: null,
-        ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(asked, answer)),
+        ...(current.settings === started.settings
+          ? withRecipe(started, answer)
+          : foundBy(started, answer.withoutRecipe)),
       }
     case 'trying':
-      return { state: 'tried', outcome: outcomeJson(answer.outcome, { attempt: asked.attempt }) }
+      return { state: 'tried', outcome: outcomeJson(answer.outcome, { attempt: started.attempt }) }
     case 'importing':
       return { state: 'imported', outcome: outcomeJson(answer.outcome) }
     case 'undoing':
       return { state: 'undone', undone: JSON.stringify(undoOutcome.parse(answer.undone)) }
     case 'failed':
-      return { state: stateBefore(asked), trial_actor: null, problem: answer.problem }
+      return { state: stateBefore(started), trial_actor: null, problem: answer.problem }
     case 'outage':
-      // As the system says it, so that the job is tried again as soon as there is room.
+      // As a system error, so that the job is tried again as soon as there is room.
       throw Object.assign(new Error(answer.message), isFull(answer.outage) ? { code: 'ENOSPC' } : {})
   }
 }
@@ -191,15 +192,13 @@ const isFull = (outage: Outage) => outage === 'full' || outage === 'filesFull'
 
 type Examined = Extract<StepAnswer, { step: 'examining' }>
 
-/** One that was taken before holds on, as long as the same table is meant. */
-function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
-  const known = foundOf(asked)
-  const isStillTaken = settings.takesRecipe && known?.layer === found.layer
-  const recipe = found.recipe ?? (isStillTaken ? known.recipe : null)
-  return { ...foundBy(asked, { ...found, recipe }), settings: JSON.stringify(settings) }
+/** A recipe applied earlier stays as long as the layer is the same. */
+function withRecipe(started: ImportDraftsTable, { found, settings }: Examined) {
+  const before = foundOf(started)
+  const isStillTaken = settings.takesRecipe && before?.layer === found.layer
+  const recipe = found.recipe ?? (isStillTaken ? before.recipe : null)
+  return { ...foundBy(started, { ...found, recipe }), settings: JSON.stringify(settings) }
 }
-
-const asSaid = (asked: ImportDraftsTable, answer: Examined) => foundBy(asked, answer.asSaid)
 
 const foundBy = ({ attempt }: ImportDraftsTable, found: FoundInFiles) => ({
   found: JSON.stringify({ ...foundInFiles.parse(found), attempt }),

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { parse } from 'node:path'
 import { isAllowed } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { Definition } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
   defaultImportSettings,
   type ImportDraftState,
@@ -26,6 +22,11 @@ import type { ImportLimits } from '../../import-limits.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
+import { findBadSettings, firstSettings } from '../import-settings.ts'
+import { columnsFor } from '../mapping/map-columns.ts'
+import { sourceOfLayer } from '../mapping/source-identity.ts'
+import { findImports, readNewerImports } from '../publishing/imports.queries.ts'
+import { undoFirst } from '../publishing/undo-import.ts'
 import {
   countDrafts,
   type DraftKey,
@@ -38,21 +39,15 @@ import {
   settingsOf,
   sumDraftBytes,
   updateDraft,
-} from '../import-drafts.queries.ts'
-import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import { columnsFor } from '../mapping/map-columns.ts'
-import { sourceOfLayer } from '../mapping/source-identity.ts'
-import { findImports, readNewerImports } from '../publishing/imports.queries.ts'
-import { undoFirst } from '../publishing/undo-import.ts'
+} from './import-drafts.queries.ts'
 
 export const importDraftJobName = 'import-draft'
 
-/** Their files take room. */
 const mostDraftsOfMap = 50
 
 type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
 
-/** Announces files. Sent twice they are there once. */
+/** Creates a draft for files to upload. Repeating the request changes nothing. */
 export async function startDraft(
   database: Database,
   { mapId, person, mostBytes, quotaBytes }: Sender,
@@ -64,14 +59,16 @@ export async function startDraft(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const key = { mapId, id }
-    const known = await readDraft(transaction, key)
-    if (known) {
+    const existing = await readDraft(transaction, key)
+    if (existing) {
       const before = (await readDraftFiles(transaction, key)).map(({ name, size }) => ({ name, size }))
-      if (known.person_id === person.id && isEqual(before, files)) return
+      if (existing.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
       throw new ConflictError('Another import has this id.')
     }
     if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
-      throw new ConflictError(`There are ${mostDraftsOfMap} imports of this map: forget some of them first.`)
+      throw new ConflictError(
+        `This map has ${mostDraftsOfMap} imports, which is the most. Discard some of them first.`,
+      )
     await requireImportQuota(transaction, { mapId, quotaBytes }, bytes)
     const now = Date.now()
     const row: ImportDraftsTable = {
@@ -108,7 +105,7 @@ export async function startDraft(
   })
 }
 
-/** Each file takes its size twice: in the file store, and in the folder in which it is prepared. */
+/** A file needs its size twice: in the file store and in the working folder. */
 async function requireImportQuota(
   transaction: WriteTransaction,
   { mapId, quotaBytes }: { mapId: string; quotaBytes: number },
@@ -123,25 +120,17 @@ async function requireImportQuota(
   )
 }
 
-/** As the command line has it: the source is called like the file. */
-const firstSettings = (fileName: string): ImportSettings => ({
-  ...defaultImportSettings,
-  source: sourceOf(fileName),
-})
-
-const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
-
-/** Of all settings of a draft together, each of which may come in a request of its own. */
+/** The most characters of all settings of a draft, which come in several requests. */
 const mostSettingsCharacters = 2 ** 20
 
-/** Their columns say where a row is. */
-const ofPlace = ['latitude', 'longitude', 'wkt']
+/** Fields for the place of a row. */
+const placeFields = ['latitude', 'longitude', 'wkt']
 
-/** They decide which records and places there are. */
-const ofRecords = ['headerRow', 'geometryColumn', 'decimalMark'] as const satisfies (keyof ImportLayout)[]
+/** Parts of the layout that change records or places. */
+const recordParts = ['headerRow', 'geometryColumn', 'decimalMark'] as const satisfies (keyof ImportLayout)[]
 
-/** They are said of what a trial found, which stays in view until it is tried again. */
-const saidOfRows = [
+/** Settings about the rows of a preview, which stays in view until there is a new one. */
+const rowSettings = [
   'keepsEdits',
   'bringsBack',
   'missing',
@@ -149,7 +138,7 @@ const saidOfRows = [
   'mended',
 ] as const satisfies (keyof ImportSettings)[]
 
-/** Changes the settings of an import and drops the outcome of an earlier trial. Returns whether the files are examined again. */
+/** Changes the settings and drops the outcome of an earlier preview. Returns whether the files are examined again. */
 export function changeSettings(
   database: Database,
   { key, person }: { key: DraftKey; person: Person },
@@ -160,22 +149,21 @@ export function changeSettings(
     const before = settingsOf(draft)
     const { layer = before.layer } = settings
     const isOtherLayer = layer !== before.layer
-    // What was said of another table, or is not to hold any more, means nothing for this one.
-    const isFromAnew =
+    // Settings of another layer or of a refused recipe do not apply.
+    const startsOver =
       (isOtherLayer && before.layer !== null) || (settings.takesRecipe === false && before.takesRecipe)
-    const first = isFromAnew ? await firstSettingsOfLayer(transaction, draft, layer) : before
+    const first = startsOver ? await firstSettingsOfLayer(transaction, draft, layer) : before
     const changed = { ...first, ...settings }
-    // What is looked at, and where it lies.
-    const isLookedAtAnew =
-      isFromAnew ||
+    const isExaminedAgain =
+      startsOver ||
       isOtherLayer ||
       changed.projection !== before.projection ||
       changed.areCoordinatesSwapped !== before.areCoordinatesSwapped ||
-      ofPlace.some((field) => changed.columns[field] !== before.columns[field]) ||
-      ofRecords.some((part) => changed.layout[part] !== before.layout[part])
-    if (isOtherLayer && !isFromAnew) {
+      placeFields.some((field) => changed.columns[field] !== before.columns[field]) ||
+      recordParts.some((part) => changed.layout[part] !== before.layout[part])
+    if (isOtherLayer && !startsOver) {
       const own = await firstSettingsOfLayer(transaction, draft, layer)
-      // Two layers of one file are two sources, unless somebody has said what they are.
+      // Two layers of one file are two sources, unless the source was named.
       const unnamed = await firstSettingsOfLayer(transaction, draft, null)
       if (changed.source === unnamed.source) changed.source = own.source
     }
@@ -188,25 +176,25 @@ export function changeSettings(
     const shown = columnsFor('everybody', changed.keptFor)
     const added = shown.filter((column) => !shownBefore.includes(column))
     await refusePublishing(transaction, { key, person }, added)
-    refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
-    const isOfRows = isEqualBut(saidOfRows, before, changed)
-    const said = { settings: json, problem: null }
-    if (draft.outcome !== null && isOfRows) {
-      await updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+    const bad = findBadSettings(changed, await readOwnFields(transaction, key.mapId))
+    if (bad.length > 0) throw new RefusedError(bad)
+    const columns = { settings: json, problem: null }
+    if (draft.outcome !== null && isEqualBut(rowSettings, before, changed)) {
+      await updateDraft(transaction, draft, { ...columns, outcome: JSON.stringify(stale(draft.outcome)) })
       return false
     }
-    // Who is quick goes on while the files are being looked at.
-    if (draft.state === 'examining' && !isLookedAtAnew) {
-      await updateDraft(transaction, draft, said)
+    // The files need not be examined again.
+    if (draft.state === 'examining' && !isExaminedAgain) {
+      await updateDraft(transaction, draft, columns)
       return false
     }
-    await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
-    if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
-    return isLookedAtAnew
+    await updateDraft(transaction, draft, { ...columns, state: 'examined', outcome: null })
+    if (isExaminedAgain) await beginStep(transaction, { key, step: 'examining', person })
+    return isExaminedAgain
   })
 }
 
-/** As long as nobody has said anything of this layer. */
+/** The settings of a layer before anything is chosen. */
 async function firstSettingsOfLayer(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
@@ -218,7 +206,7 @@ async function firstSettingsOfLayer(
   return { ...first, layer, source: sourceOfLayer(first.source, label) }
 }
 
-/** What the public sees is a manager's decision, and only where one has decided at all. */
+/** Only managers publish columns, and only if a configuration is applied. */
 async function refusePublishing(
   transaction: WriteTransaction,
   { key: { mapId }, person }: { key: DraftKey; person: Pick<Requester, 'roles'> },
@@ -230,9 +218,9 @@ async function refusePublishing(
     throw new RefusedError('keptFor', `${column} ${reason}`)
   }
   if (!isAllowed(person.roles ?? null, 'manager', mapId))
-    refuse('can be shown to everybody by a manager of this map alone')
+    refuse('can be shown to everybody only by a manager of this map')
   const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
-  if (!isApplied) refuse('can be shown to everybody as soon as a configuration of this map is applied')
+  if (!isApplied) refuse('can be shown to everybody only after a configuration of this map is applied')
   if (new Set([...configuration.publicMetadata, ...columns]).size > mostPublicMetadata)
     refuse(`is one too many: everybody can see ${mostPublicMetadata} columns at most`)
 }
@@ -245,36 +233,7 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
   return rest(one) === rest(other)
 }
 
-/** What is said must be something that can be said of the kind. */
-function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
-  const { kind, type, columns, values, onlyFields, layout } = settings
-  const { joined, constants } = layout
-  if (kind === null) {
-    const isOfKind = [columns, values, joined, constants].some((said) => Object.keys(said).length > 0)
-    if (type !== null || onlyFields !== null || isOfKind)
-      throw new RefusedError('kind', 'must be said before what belongs to a kind')
-    return
-  }
-  const typeField = (definitions[kind] as Definition).fields.type
-  const types = typeField?.value.type === 'choice' ? typeField.value.choices : {}
-  if (type !== null && !Object.hasOwn(types, type))
-    throw new RefusedError('type', `${type} is no type of ${kind}`)
-  const known = fieldsOfKind(kind, ownFields)
-  const unknown = Object.entries({ columns, values, joined, constants }).flatMap(([of, said]) =>
-    Object.keys(said)
-      .filter((field) => !Object.hasOwn(known, field))
-      .map((field) => ({ field: `${of}.${field}`, reason: `is no field of ${kind}` })),
-  )
-  if (unknown.length > 0) throw new RefusedError(unknown)
-  const paths = new Set(updatablePaths(kind, ownFields))
-  const other = onlyFields?.find((field) => !paths.has(field))
-  if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
-}
-
-/** A trial that is asked for meanwhile begins afterward. */
-const examining: readonly ImportDraftState[] = ['examining']
-
-/** From which states each step begins. */
+/** The states in which each step can begin. */
 const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   examining: ['receiving', 'examined'],
   trying: ['examined', 'tried'],
@@ -282,7 +241,7 @@ const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   undoing: ['imported'],
 }
 
-/** Where a draft is again whose step was cancelled, or failed. */
+/** The state of a draft after its step was canceled or failed. */
 export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 'found'>): ImportDraftState {
   switch (state) {
     case 'examining':
@@ -298,7 +257,7 @@ export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 
   }
 }
 
-/** Without roles a step may publish nothing. */
+/** Without roles a step cannot publish columns. */
 type Requester = Pick<Person, 'id' | 'name' | 'tokenId'> & Partial<Pick<Person, 'roles'>>
 
 export type StepRequest = {
@@ -315,13 +274,14 @@ export async function refuseBeforeNewer(database: Database, key: DraftKey, asker
   if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
 }
 
-/** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
+/** Queues a step, which acts for `person`. Repeating the request changes nothing. */
 export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
   const isTrial = step === 'trying'
   const draft = await requireDraft(transaction, key, [
     ...beginnings[step],
     step,
-    ...(isTrial ? examining : []),
+    // A preview requested while files are examined begins afterward.
+    ...(isTrial ? (['examining'] as const) : []),
   ])
   if (draft.state === step) return
   const { id: personId, name, tokenId } = person
@@ -330,7 +290,7 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
     requireKind(draft)
     return updateDraft(transaction, draft, { trial_actor: JSON.stringify(actor) })
   }
-  if (isTrial) refuseUnsaid(draft)
+  if (isTrial) requireLayer(draft)
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
@@ -358,23 +318,22 @@ async function refuseUndoOfNothing(
     throw new ConflictError('This import changed nothing: there is nothing to undo.')
 }
 
-/** What is imported has been seen. */
 function refuseStale(draft: ImportDraftsTable) {
   if (outcomeOf(draft)?.isStale)
-    throw new ConflictError('Something was said of its rows since it was tried: try it again.')
+    throw new ConflictError('Settings of its rows changed after the preview: preview it again.')
 }
 
 function requireKind(draft: ImportDraftsTable) {
-  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'is required: what each row becomes')
 }
 
-function refuseUnsaid(draft: ImportDraftsTable) {
+function requireLayer(draft: ImportDraftsTable) {
   requireKind(draft)
   if (!foundOf(draft)?.layer)
-    throw new RefusedError('layer', 'must be chosen, and its projection said where it has none')
+    throw new RefusedError('layer', 'must be chosen, with its projection if the file does not name it')
 }
 
-/** Ends what the server is at; nothing of it stays. */
+/** Cancels the running step without a trace. */
 export function cancelStep(database: Database, key: DraftKey): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key)
@@ -384,16 +343,17 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
       attempt: draft.attempt + 1,
       progress: null,
       trial_actor: null,
-      problem: draft.found === null ? 'It was cancelled.' : null,
+      problem: draft.found === null ? 'It was canceled.' : null,
     })
   })
 }
 
-/** Forgets the draft. What it has imported stays. */
+/** Imported features stay. */
 export function dropDraft(database: Database, key: DraftKey): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key)
-    if (isImportStep(draft.state)) throw new ConflictError('The server is at work on it: cancel that first.')
+    if (isImportStep(draft.state))
+      throw new ConflictError('A step of this import is running. Cancel it first.')
     await deleteDraft(transaction, key)
   })
 }
@@ -406,19 +366,19 @@ async function requireDraft(
   const draft = await readDraft(transaction, key)
   if (!draft) throw new NotFoundError(`Map ${key.mapId} has no import ${key.id}.`)
   if (states && !states.includes(draft.state))
-    throw new ConflictError(`It is ${words[draft.state]}. Look at it again.`)
+    throw new ConflictError(`This import ${words[draft.state]}. Reload it and try again.`)
   return draft
 }
 
 const words: Record<ImportDraftState, string> = {
-  receiving: 'still on its way',
-  examining: 'being looked at',
-  refused: 'refused',
-  examined: 'waiting for what it is',
-  trying: 'being tried',
-  tried: 'tried and not imported yet',
-  importing: 'being imported',
-  imported: 'imported already',
-  undoing: 'being taken back',
-  undone: 'taken back already',
+  receiving: 'is still being uploaded',
+  examining: 'is being examined',
+  refused: 'was refused',
+  examined: 'has no preview yet',
+  trying: 'is being previewed',
+  tried: 'has a preview and is not imported yet',
+  importing: 'is being imported',
+  imported: 'is already imported',
+  undoing: 'is being undone',
+  undone: 'is already undone',
 }

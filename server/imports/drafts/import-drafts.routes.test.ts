@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { ImportDrafts } from '#domain/imports/import-draft.schema.ts'
-import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
+import type { TrialPlaces } from '#domain/imports/import-trial.schema.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { filesBelow } from '#test/file-bytes.ts'
 import { base, startImports } from '#test/import-drafts.ts'
@@ -20,10 +20,10 @@ const namesOf = async ({ read }: TestDatabase) =>
   (await read.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 
 onEachEngine('an import in the page', (createDatabase) => {
-  it('is looked at, tried, imported and taken back', async () => {
+  it('examines, previews, imports and undoes', async () => {
     const database = await createDatabase()
-    const { app, ask, good, bring, done, step } = await startImports(database)
-    const id = await bring('hydrants.csv', three)
+    const { app, ask, good, upload, prepare, change, done, step } = await startImports(database)
+    const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'examined',
       settings: { kind: null, source: 'hydrants' },
@@ -44,9 +44,9 @@ onEachEngine('an import in the page', (createDatabase) => {
       { geometry: { type: 'Point', coordinates: [-111.3, 34.2] } },
       { geometry: { type: 'Point', coordinates: [-111.31, 34.21] } },
     ])
-    const said = await good('PATCH', `/${id}/settings`, { kind: 'asset', columns: { id: 'Nr' } })
-    expect(said.matches).toEqual({ Nr: 'id', Lat: 'latitude', Lon: 'longitude' })
-    await good('PATCH', `/${id}/settings`, {
+    const matched = await change(id, { kind: 'asset', columns: { id: 'Nr' } })
+    expect(matched.matches).toEqual({ Nr: 'id', Lat: 'latitude', Lon: 'longitude' })
+    await change(id, {
       kind: 'asset',
       type: 'water',
       columns: { id: 'Nr', name: 'Label' },
@@ -59,7 +59,7 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await namesOf(database)).toEqual(before)
 
-    // Whoever asks for it has done it.
+    // The import is recorded for the user who starts it.
     const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben' })
     expect((await ask('POST', `/${id}/import`, undefined, ben)).statusCode).toBe(200)
     const imported = await done(id)
@@ -73,13 +73,13 @@ onEachEngine('an import in the page', (createDatabase) => {
       details: { created: 2 },
     })
 
-    // The next edition: one the same, one with another name, one new.
-    const next = await bring(
+    // The next edition has an unchanged row, a changed one and a new one.
+    const next = await upload(
       'hydrants.csv',
       hydrants(['1,North gate,34.2,-111.3', '2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']),
     )
     await done(next)
-    await good('PATCH', `/${next}/settings`, {
+    await change(next, {
       kind: 'asset',
       type: 'water',
       columns: { id: 'Nr', name: 'Label' },
@@ -89,10 +89,8 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await step(next, 'import')).toMatchObject({ state: 'imported', undoFirst: [] })
 
-    // The same once more.
-    const same = await bring('hydrants.csv', hydrants(['2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']))
-    await done(same)
-    await good('PATCH', `/${same}/settings`, {
+    // An import without changes.
+    const same = await prepare('hydrants.csv', hydrants(['2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']), {
       kind: 'asset',
       type: 'water',
       columns: { id: 'Nr', name: 'Label' },
@@ -103,7 +101,7 @@ onEachEngine('an import in the page', (createDatabase) => {
     expectRefusal(await ask('POST', `/${same}/undo`), 409, /changed nothing: there is nothing to undo/)
     expect(await good('GET', `/${same}`)).toMatchObject(nothing)
 
-    // The older of two imports of the same features is undone after the newer one, or where somebody confirms it.
+    // The older of two imports of the same features is undone after the newer one, or with a confirmation.
     expect(await good('GET', `/${id}`)).toMatchObject({
       undoFirst: [{ source: 'hydrants', files: ['hydrants.csv'], features: 1 }],
     })
@@ -116,21 +114,21 @@ onEachEngine('an import in the page', (createDatabase) => {
   }, 60_000)
 })
 
-/** A corner of each lot, as offices of Arizona have it. */
+/** A corner of each lot, in the state plane of Arizona. */
 const inFeet = [
   [949_000, 1_110_000],
   [949_500, 1_110_200],
   [950_000, 1_110_900],
 ]
 
-onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
+onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
   const rows = (places: readonly (readonly number[])[]) =>
     `Nr,X,Y\n${places.map(([x, y], index) => `${index},${x},${y}`).join('\n')}\n`
 
-  it('is found where coordinates are feet and nobody has said of which projection', async () => {
+  it('in feet get suggested projections, and a chosen one', async () => {
     const database = await createDatabase()
-    const { good, bring, done, step, ask } = await startImports(database)
-    const id = await bring('lots.csv', rows(inFeet))
+    const { ask, upload, change, done, step } = await startImports(database)
+    const id = await upload('lots.csv', rows(inFeet))
     const looked = await done(id)
     expect(looked.found).toMatchObject({
       layers: [{ needsProjection: true, projection: null }],
@@ -144,33 +142,32 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
     expect(extent?.west).toBeCloseTo(-111.09, 1)
     expect((await ask('GET', `/${id}/sample`)).json().features).toHaveLength(3)
 
-    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:26749' })
+    await change(id, { projection: 'EPSG:26749' })
     expect((await done(id)).found?.layers).toMatchObject([
       { projection: 'NAD27 / Arizona Central', notices: [expect.stringContaining('up to 70 m off')] },
     ])
-    // Who is quick says more while it is being looked at.
-    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:2223' })
-    expect(await good('PATCH', `/${id}/settings`, { kind: 'parcel' })).toMatchObject({ state: 'examining' })
+    // Other settings can change while the files are examined.
+    await change(id, { projection: 'EPSG:2223' })
+    expect(await change(id, { kind: 'parcel' })).toMatchObject({ state: 'examining' })
     const placed = await done(id)
     expect(placed).toMatchObject({ state: 'examined', settings: { kind: 'parcel', projection: 'EPSG:2223' } })
     expect(placed.found).toMatchObject({
       extent,
       layers: [{ projection: 'NAD83 / Arizona Central (ft)' }],
     })
-    await good('PATCH', `/${id}/settings`, { kind: 'asset', type: 'water', columns: { name: 'Nr' } })
+    await change(id, { kind: 'asset', type: 'water', columns: { name: 'Nr' } })
     const { outcome } = await step(id, 'try')
     expect(outcome).toMatchObject({ created: 3, refused: 0, doubts: [] })
     expect(outcome?.extent).toEqual(extent)
 
-    // There is none of this number.
-    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:999999' })
+    await change(id, { projection: 'EPSG:999999' })
     expect(await done(id)).toMatchObject({ problem: 'The projection EPSG:999999 is not known.' })
   }, 60_000)
 
-  it('is told where latitude stands before longitude', async () => {
+  it('can be latitude before longitude', async () => {
     const database = await createDatabase()
-    const { good, bring, done } = await startImports(database)
-    const id = await bring(
+    const { upload, change, done } = await startImports(database)
+    const id = await upload(
       'lots.csv',
       rows([
         [34.2, -111.3],
@@ -178,7 +175,7 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
       ]),
     )
     expect((await done(id)).found).toMatchObject({ extent: null, suggested: [], isSwapSuggested: true })
-    await good('PATCH', `/${id}/settings`, { areCoordinatesSwapped: true })
+    await change(id, { areCoordinatesSwapped: true })
     expect((await done(id)).found).toMatchObject({
       extent: { west: -111.4, south: 34.2, east: -111.3, north: 34.3 },
       isSwapSuggested: false,
@@ -186,14 +183,12 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
   }, 60_000)
 })
 
-onEachEngine('the trial of an import', (createDatabase) => {
-  it('tells of each row what would become of it, field by field, and where', async () => {
+onEachEngine('the preview of an import', (createDatabase) => {
+  it('shows the outcome, changes and place of each row', async () => {
     const database = await createDatabase()
-    const { app, bring, done, good, step, trial } = await startImports(database)
+    const { app, prepare, step, trial, trialRows } = await startImports(database)
     const settings = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' } }
-    const first = await bring('hydrants.csv', three)
-    await done(first)
-    await good('PATCH', `/${first}/settings`, settings)
+    const first = await prepare('hydrants.csv', three, settings)
     await step(first, 'try')
     await step(first, 'import')
     expectProblem(await app.send(trial(first)), 404)
@@ -204,11 +199,9 @@ onEachEngine('the trial of an import', (createDatabase) => {
       '=3,Nowhere,,',
       '4,Mill,34.3,-111',
     ])
-    const id = await bring('hydrants.csv', edited)
-    await done(id)
-    await good('PATCH', `/${id}/settings`, settings)
+    const id = await prepare('hydrants.csv', edited, settings)
     await step(id, 'try')
-    const rows = (await app.send(trial(id))).json<TrialRows>()
+    const rows = await trialRows(id)
     expect(rows).toMatchObject({
       next: null,
       items: [
@@ -241,7 +234,7 @@ onEachEngine('the trial of an import', (createDatabase) => {
       ],
     })
     const numbers = async (query: string) => {
-      const { items, next } = (await app.send(trial(id, query))).json<TrialRows>()
+      const { items, next } = await trialRows(id, query)
       return [items.map(({ rowNumber }) => rowNumber), next]
     }
     expect(await numbers('?outcome=created')).toEqual([[4], null])
@@ -266,23 +259,21 @@ onEachEngine('the trial of an import', (createDatabase) => {
     )
   }, 60_000)
 
-  it('is done again with rows that were mended or left out, before they are imported', async () => {
+  it('must be repeated after rows were fixed or left out', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await startImports(database)
-    const id = await bring('hydrants.csv', three)
-    await done(id)
-    await good('PATCH', `/${id}/settings`, {
+    const { ask, prepare, change, step } = await startImports(database)
+    const id = await prepare('hydrants.csv', three, {
       kind: 'asset',
       type: 'water',
       columns: { id: 'Nr', name: 'Label' },
     })
     await step(id, 'try')
-    const said = { leftOut: [1], mended: { 3: { Lat: '34.22', Lon: '-111.3', Label: 'Found' } } }
-    expect(await good('PATCH', `/${id}/settings`, said)).toMatchObject({
+    const settings = { leftOut: [1], mended: { 3: { Lat: '34.22', Lon: '-111.3', Label: 'Found' } } }
+    expect(await change(id, settings)).toMatchObject({
       state: 'tried',
       outcome: { isStale: true },
     })
-    expectRefusal(await ask('POST', `/${id}/import`), 409, /try it again/)
+    expectRefusal(await ask('POST', `/${id}/import`), 409, /preview it again/)
     expect(await step(id, 'try')).toMatchObject({
       outcome: { rows: 3, created: 2, refused: 0, leftOut: 1, isStale: false },
     })
@@ -292,30 +283,33 @@ onEachEngine('the trial of an import', (createDatabase) => {
     expectProblem(await ask('PATCH', `/${id}/settings`, { leftOut: [0] }), 400)
   }, 60_000)
 
-  it('is made on a machine that has not seen the files, and says what cannot be updated', async () => {
+  it('works on a server without the files, and refuses unknown fields to update', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await startImports(database)
-    const id = await bring('hydrants.csv', three)
-    await done(id)
-    const said = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' }, onlyFields: ['name'] }
-    await good('PATCH', `/${id}/settings`, said)
+    const { ask, prepare, change, step } = await startImports(database)
+    const id = await prepare('hydrants.csv', three)
+    const settings = {
+      kind: 'asset',
+      type: 'water',
+      columns: { id: 'Nr', name: 'Label' },
+      onlyFields: ['name'],
+    }
+    await change(id, settings)
     expectRefusal(
       await ask('PATCH', `/${id}/settings`, { onlyFields: ['owner'] }),
       400,
-      /owner is no field of asset/,
+      /owner is not a field of asset/,
     )
     rmSync(workingFolder(database.location.dataDirectory, { mapId: 'oak-hills', id }), { recursive: true })
     expect(await step(id, 'try')).toMatchObject({ state: 'tried', outcome: { created: 2 } })
-    // Of another kind other fields are meant.
-    const other = await good('PATCH', `/${id}/settings`, { kind: 'parcel', type: null, columns: {} })
+    const other = await change(id, { kind: 'parcel', type: null, columns: {} })
     expect(other).toMatchObject({ state: 'examined', settings: { onlyFields: null } })
   }, 60_000)
 })
 
-onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
-  it('gives the refused ones back as GeoJSON, which can be imported when they are mended', async () => {
+onEngine('sqlite', 'the preview of shapes', (createDatabase) => {
+  it('offers refused rows as GeoJSON', async () => {
     const database = await createDatabase()
-    const { app, bring, done, good, step, trial } = await startImports(database)
+    const { app, prepare, step, trial } = await startImports(database)
     const feature = (id: number, coordinates: unknown) => ({
       type: 'Feature',
       id: `h${id}`,
@@ -323,9 +317,10 @@ onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
       geometry: { type: 'Point', coordinates },
     })
     const features = [feature(1, [-111, 34]), feature(2, [-111, 134])]
-    const id = await bring('hydrants.geojson', JSON.stringify({ type: 'FeatureCollection', features }))
-    await done(id)
-    await good('PATCH', `/${id}/settings`, { kind: 'asset', type: 'water' })
+    const id = await prepare('hydrants.geojson', JSON.stringify({ type: 'FeatureCollection', features }), {
+      kind: 'asset',
+      type: 'water',
+    })
     await step(id, 'try')
     const file = (await app.send(trial(id, '/refused'))).json()
     expect(file.features).toEqual([
@@ -338,7 +333,7 @@ onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
 })
 
 onEngine('sqlite', 'the files of an import', (createDatabase) => {
-  it('come in pieces that may come again, and are refused in words', async () => {
+  it('are uploaded in pieces, which can be repeated', async () => {
     const database = await createDatabase()
     const { app, ask, good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
@@ -351,7 +346,6 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expectRefusal(await put(20, bytes.subarray(20)), 409, /Go on at byte 10/)
     expectRefusal(await put(10, Buffer.alloc(bytes.length)), 400, /more bytes than/)
     expectRefusal(await ask('PUT', `/${id}/files/1?offset=0`, bytes), 404, /no file 1/)
-    // Announced again it has what came.
     expect(
       await good('POST', '', { id, files: [{ name: 'hydrants.csv', size: bytes.length }] }),
     ).toMatchObject({
@@ -365,7 +359,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(filesBelow(app.store.place)).toHaveLength(2)
   })
 
-  it('are whole, however two senders cut them at the same time', async () => {
+  it('are whole if two senders upload different pieces at once', async () => {
     const database = await createDatabase()
     const { ask, good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
@@ -390,7 +384,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     }
   })
 
-  it('may be called anything', async () => {
+  it('can have any name', async () => {
     const database = await createDatabase()
     const { good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
@@ -401,37 +395,35 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     }
   })
 
-  it('are at most so many', async () => {
+  it('are refused when the map has 50 imports', async () => {
     const database = await createDatabase()
     const { ask, announce } = await startImports(database)
     for (let count = 0; count < 50; count++) await announce({ name: 'hydrants.csv', size: 1 })
     const body = { id: randomUUID(), files: [{ name: 'hydrants.csv', size: 1 }] }
-    expectRefusal(await ask('POST', '', body), 409, /There are 50 imports of this map/)
+    expectRefusal(await ask('POST', '', body), 409, /has 50 imports, which is the most/)
   })
 
-  it('are no larger than the operator lets them be', async () => {
+  it('are limited in bytes and rows', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await startImports(database, { mostFeatures: 2 })
+    const { ask, prepare, step } = await startImports(database, { mostFeatures: 2 })
     const files = [1, 2].map((part) => ({ name: `lots-${part}.csv`, size: 101 * 1024 ** 2 }))
     const announced = await ask('POST', '', { id: randomUUID(), files })
     expectRefusal(announced, 400, /at most 200 MB together/)
-    const id = await bring('hydrants.csv', three)
-    await done(id)
-    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    const id = await prepare('hydrants.csv', three, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
-      problem: 'The file has more than 2 rows, which are the most that come in at once. Divide it.',
+      problem: 'The file has more than 2 rows, the most in one import. Split it.',
     })
   })
 
-  it('are listed without what was found in them, however much that is', async () => {
+  it('are listed without their columns', async () => {
     const database = await createDatabase()
-    const { ask, bring, done } = await startImports(database)
+    const { ask, upload, done } = await startImports(database)
     const columns = Array.from({ length: 2_000 }, (_, number) => `column ${number}`).join()
     const rows = Array.from({ length: 20 }, (_, row) =>
       `${`${row + 10}`.repeat(20)},`.repeat(2_000).slice(0, -1),
     )
-    const id = await bring('wide.csv', [columns, ...rows].join('\n'))
+    const id = await upload('wide.csv', [columns, ...rows].join('\n'))
     const draft = await done(id)
     expect(draft.found?.columns).toHaveLength(2_000)
     expect(draft.found?.columns[0]?.examples).toHaveLength(3)
@@ -441,35 +433,34 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(listed).not.toHaveProperty('found')
   })
 
-  it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
+  it('are refused if they cannot be read, and deleted with the draft', async () => {
     const database = await createDatabase()
-    const { app, ask, bring, done, good } = await startImports(database)
-    const id = await bring('plan.pdf', '%PDF-1.4 nothing')
+    const { app, ask, good, upload, done } = await startImports(database)
+    const id = await upload('plan.pdf', '%PDF-1.4 nothing')
     expect(await done(id)).toMatchObject({ state: 'refused', problem: expect.stringContaining('a PDF') })
-    expectRefusal(await ask('POST', `/${id}/try`), 409, /It is refused/)
+    expectRefusal(await ask('POST', `/${id}/try`), 409, /This import was refused/)
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
     expectRefusal(await ask('GET', `/${id}`), 404, /no import/)
     expect(filesBelow(app.store.place)).toEqual([])
     expect(await good('GET', '')).toEqual({ items: [], mostBytes: 200 * 1024 ** 2 })
   })
 
-  it('that keep their reader busy forever are stopped', async () => {
+  it('are refused after a time without progress', async () => {
     const database = await createDatabase()
-    const { bring, done } = await startImports(database, { mostSilentMs: 1 })
-    const id = await bring('hydrants.csv', three)
+    const { upload, done } = await startImports(database, { mostSilentMs: 1 })
+    const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'refused',
       problem: expect.stringContaining('made no progress'),
     })
   })
 
-  it('are tried as soon as they have been examined again, and a change of settings says that they are', async () => {
+  it('are previewed after they are examined again', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good } = await startImports(database)
-    const id = await bring('hydrants.csv', three)
-    await done(id)
+    const { ask, good, prepare, change, done } = await startImports(database)
+    const id = await prepare('hydrants.csv', three)
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
-    const say = (settings: object) => good('PATCH', `/${id}/settings`, settings)
+    const say = (settings: object) => change(id, settings)
     expect(await say({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
     const swapped = { areCoordinatesSwapped: true }
     expect(await say(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
@@ -481,13 +472,13 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
   })
 
-  it('say that their layer must be chosen when a trial was asked for while they were examined', async () => {
+  it('need a layer for a preview that was requested while they were examined', async () => {
     const database = await createDatabase()
-    const { announce, done, good } = await startImports(database)
+    const { good, announce, change, done } = await startImports(database)
     const names = ['a.csv', 'b.csv']
     const id = await announce(...names.map((name) => ({ name, size: three.length })))
     for (const index of names.keys()) await good('PUT', `/${id}/files/${index}?offset=0`, Buffer.from(three))
-    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    await change(id, { kind: 'asset' })
     await good('POST', `/${id}/try`)
     expect(await done(id)).toMatchObject({
       state: 'examined',
@@ -495,27 +486,26 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     })
   })
 
-  it('can be cancelled and tried anew; a trial that fails says why', async () => {
+  it('can be canceled and previewed again; a failed preview has its reason', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await startImports(database)
-    const id = await bring('hydrants.csv', 'Nr,Label\n1,North gate\n')
-    await done(id)
+    const { ask, good, prepare, change, done, step } = await startImports(database)
+    const id = await prepare('hydrants.csv', 'Nr,Label\n1,North gate\n')
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
     const say = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
-    expectRefusal(await say({ kind: 'asset', type: 'fire' }), 400, /fire is no type of asset/)
-    expectRefusal(await say({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is no field of asset/)
-    expectRefusal(await say({ type: 'fire' }), 400, /must be said before/)
-    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    expectRefusal(await say({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
+    expectRefusal(await say({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
+    expectRefusal(await say({ type: 'fire' }), 400, /is required for settings/)
+    await change(id, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
       problem: expect.stringMatching(
-        /no column for latitude and longitude; .* Say among the columns which is the/,
+        /no column for latitude and longitude; .* Choose a column for latitude and longitude/,
       ),
     })
     await good('POST', `/${id}/try`)
     expect(await good('POST', `/${id}/cancel`)).toMatchObject({ state: 'examined', problem: null })
-    // Whoever takes up the job of what was cancelled does nothing.
+    // The job of a canceled step does nothing.
     expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
-    expectRefusal(await ask('POST', `/${id}/import`), 409, /waiting for what it is/)
+    expectRefusal(await ask('POST', `/${id}/import`), 409, /has no preview yet/)
   })
 })

@@ -15,10 +15,10 @@ import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { boxQuery } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
-import { type DraftKey, readDraft, settingsOf, shownOf } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
 import { refusedFile } from '../trial/refused-file.ts'
-import { findResult } from './shared-results.ts'
+import { type DraftKey, readDraft, settingsOf, shownOf } from './import-drafts.queries.ts'
+import { findResult } from './working-folder.ts'
 
 const path = '/api/maps/:mapId/import-drafts/:id/trial'
 const config = { access: 'editor' } as const
@@ -26,15 +26,14 @@ const tags = ['imports']
 const params = z.object({ mapId, id: importDraftId })
 const outcome = z.enum(trialOutcomes)
 
-/** Whoever looks at a trial goes on to the next step, and may ask once more meanwhile. */
+/** The preview stays visible while the next step begins. */
 const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 
-/** So many are drawn at once. */
 const mostPlaces = 2_000
 
 type ImportTrialRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
-/** What a trial found, row by row. */
+/** The rows of a preview. */
 export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app,
   { database, store, dataDirectory },
@@ -46,8 +45,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     {
       config: { ...config, mediaTypes: ['application/geo+json'] },
       schema: {
-        summary: 'Where the first rows of the files are: GeoJSON',
-        description: 'As the files say it: where latitude stands before longitude they are swapped.',
+        summary: 'The places of the first rows of the files, as GeoJSON',
+        description: 'As in the files: not swapped if latitude is before longitude.',
         tags,
         params,
       },
@@ -57,10 +56,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       const draft = await readDraft(database.read, params)
       if (!draft) throw notFound(`Map ${params.mapId} has no import ${params.id}.`)
       const { sample: attempt } = shownOf(draft)
-      if (attempt === null) throw notFound(`The files of import ${draft.id} have not been looked at yet.`)
+      if (attempt === null) throw notFound(`The files of import ${draft.id} are not examined yet.`)
       const path = await findResult(places, 'sample', { ...params, attempt })
       const sample = path && (await readFile(path).catch(() => undefined))
-      if (!sample) throw notFound(`The server that looked at the files of import ${draft.id} is another one.`)
+      if (!sample) throw notFound(`Another server examined the files of import ${draft.id}.`)
       return reply.type('application/geo+json').send(sample)
     },
   )
@@ -70,10 +69,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     {
       config,
       schema: {
-        summary: 'What an import would make of each row',
+        summary: 'The rows of a preview, with their outcomes',
         description:
-          'In the order of the file. Of a feature that is there already it tells field by field what would change, of a ' +
-          'refused row what it says and why it is refused.',
+          'In the order of the file. Rows of existing features have the fields that would change, refused rows their ' +
+          'columns and the reason.',
         tags,
         params,
         querystring: z.strictObject({
@@ -99,8 +98,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     {
       config,
       schema: {
-        summary: 'Rows of a trial on the map: GeoJSON',
-        description: `Of a box, ${mostPlaces.toLocaleString('en')} at most, evenly over all there are.`,
+        summary: 'Rows of a preview on the map, as GeoJSON',
+        description: `At most ${mostPlaces.toLocaleString('en')} in a box, evenly chosen.`,
         tags,
         params,
         querystring: z.strictObject({
@@ -113,8 +112,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params, query }, reply) => {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
-      const meant = { outcome: query.outcome, limit: mostPlaces }
-      const found = readTrialPlaces(path, query.bbox, meant) ?? gone(params)
+      const filter = { outcome: query.outcome, limit: mostPlaces }
+      const found = readTrialPlaces(path, query.bbox, filter) ?? gone(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
   )
@@ -126,8 +125,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       schema: {
         summary: 'The refused rows as a file, each with its problem',
         description:
-          'A table where the places are in columns (CSV), else GeoJSON. Its name is the source: what is mended and imported ' +
-          'again becomes the same features as in the next edition.',
+          'CSV if the places are in columns, else GeoJSON. The file is named after the source: when its rows are fixed and ' +
+          'imported, they are the same features as in the next edition.',
         tags,
         params,
       },
@@ -147,17 +146,17 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   )
   done()
 
-  /** What it was tried with, and where what it found is. */
+  /** The settings and the file of a preview. */
   async function requireTrial(key: DraftKey): Promise<{ settings: ImportSettings; path: string }> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
-    if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
+    if (!shownIn.includes(draft.state)) throw notFound('This import has no preview, or is already imported.')
     const { trial: attempt } = shownOf(draft)
     const path = attempt === null ? undefined : await findResult(places, 'trial', { ...key, attempt })
     return { settings: settingsOf(draft), path: path ?? gone(key) }
   }
 
   function gone({ id }: DraftKey): never {
-    throw notFound(`What the trial of import ${id} found is not on this server: try it again.`)
+    throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
   }
 }

@@ -66,12 +66,12 @@ onEachEngine('a server that is killed in the middle of an import', (createDataba
         await becomes(server, id, 'imported')
         const { read } = database
         expect(await read.selectFrom('features').select('id').execute()).toHaveLength(round * rows)
-        const told = await read
+        const recorded = await read
           .selectFrom('activity')
           .select('id')
           .where('action', '=', 'features.imported')
           .execute()
-        expect(told).toHaveLength(round)
+        expect(recorded).toHaveLength(round)
         const { outcome } = await ask(server, 'GET', `/${id}`)
         expect(outcome).toMatchObject({ rows, created: rows, refused: 0 })
       }

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { maxPieceBytes } from '#domain/files/file.schema.ts'
 import { folderBytes } from '#server/folder-bytes.ts'
 import { withScratchFile } from '#server/scratch-file.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
+import { filesBelow } from '#test/file-bytes.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { expectProblem } from '#test/test-app.ts'
-import { workingFolder } from './working-folder.ts'
+import { importsFolder, workingFolder } from './working-folder.ts'
 
 const csv = 'Nr,Lat,Lon\n1,34.2,-111.3\n'
 
@@ -40,46 +42,81 @@ const rowsOf = (bytes: number, count: number) =>
 
 onEngine('sqlite', 'the limits of an import', (createDatabase) => {
   it('stop a view that computes forever', async () => {
-    const { bring, done } = await startImports(await createDatabase(), { mostExaminingMs: 4_000 })
-    const id = await bring(
-      'lots.gpkg',
-      await geoPackageOf(`select x as fid, ${point} as geom from numbers where x < 0`),
-    )
-    expect(await done(id)).toMatchObject({
-      state: 'refused',
-      problem: expect.stringContaining('it took too long'),
-    })
+    const { upload, done } = await startImports(await createDatabase(), { mostExaminingMs: 4_000 })
+    const view = `select x as fid, ${point} as geom from numbers where x < 0`
+    const id = await upload('lots.gpkg', await geoPackageOf(view))
+    const problem = expect.stringContaining('it took too long')
+    expect(await done(id)).toMatchObject({ state: 'refused', problem })
   })
 
-  it('stop a small file of which more than 200 times its size is made', async () => {
-    const { bring, done } = await startImports(await createDatabase())
-    const id = await bring('lots.gpkg', await geoPackageOf(rowsOf(2 ** 20, 400)))
-    expect(await done(id)).toMatchObject({
-      state: 'refused',
-      problem: expect.stringContaining('becomes larger than 64 MB'),
-    })
+  it('stop a small file that becomes more than 200 times its size', async () => {
+    const { upload, done } = await startImports(await createDatabase())
+    const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(2 ** 20, 400)))
+    const problem = expect.stringContaining('becomes larger than 64 MB')
+    expect(await done(id)).toMatchObject({ state: 'refused', problem })
   })
 
-  it('have only the first rows converted before the trial', async () => {
+  it('convert only the first rows before the preview', async () => {
     const database = await createDatabase()
-    const { bring, done, good, step } = await startImports(database)
-    const id = await bring('lots.gpkg', await geoPackageOf(rowsOf(1_000, 2_000)))
+    const { upload, change, done, step } = await startImports(database)
+    const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(1_000, 2_000)))
     expect(await done(id)).toMatchObject({ state: 'examined', found: { layers: [{ rows: 2_000 }] } })
     const folder = join(
       workingFolder(database.location.dataDirectory, { mapId: 'oak-hills', id }),
       'converted',
     )
     expect(await folderBytes(folder)).toBeLessThan(10 ** 6)
-    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    await change(id, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({ state: 'tried', outcome: { rows: 2_000 } })
   })
 })
 
-onEachEngine('the quota of imports', (createDatabase) => {
-  it('counts what was sent and made, says how much, and has room again when an import is discarded', async () => {
+onEngine('sqlite', 'the quota of a step', (createDatabase) => {
+  it('stops a step that needs more than is left', async () => {
     const database = await createDatabase()
-    const { ask, bring, done } = await startImports(database, { quotaBytes: 2 ** 20 })
-    const id = await bring('a.csv', csv + '\n'.repeat(300_000))
+    const { upload, done } = await startImports(database, { quotaBytes: 2 * 2 ** 20 })
+    const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))
+    expect(await done(id)).toMatchObject({
+      state: 'refused',
+      problem: expect.stringMatching(/may take 2 MB \(IMPORT_QUOTA_MB\), of which 2 MB are left/),
+    })
+  })
+})
+
+onEngine('sqlite', 'a file of one endless line', (createDatabase) => {
+  /** Memory for the objects of the reading process, in megabytes. */
+  const heap = 128
+  const filling = Buffer.alloc(maxPieceBytes, 'x')
+
+  it.each([
+    ['csv', 30, 'id,name,lat,lon\n1,"', 'a row is longer than 16 MB, so a quote may not be closed'],
+    ['json', 80, '[{"id":1,"name":"', 'The JSON value at line 1, column 2 (byte 1) is longer than 64 MB.'],
+    ['kml', 80, '<kml><Document><Placemark><name>', 'a Placemark is longer than 64 MB'],
+  ])('of %s is refused and leaves no files', { timeout: 60_000 }, async (ending, megabytes, start, words) => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${heap}`)
+    const database = await createDatabase()
+    const { app, ask, good, announce, done } = await startImports(database)
+    const size = megabytes * 2 ** 20
+    const id = await announce({ name: `long.${ending}`, size })
+    for (let offset = 0; offset < size; offset += maxPieceBytes) {
+      const piece = filling.subarray(0, Math.min(maxPieceBytes, size - offset))
+      const bytes = offset === 0 ? Buffer.concat([Buffer.from(start), piece.subarray(start.length)]) : piece
+      await good('PUT', `/${id}/files/0?offset=${offset}`, bytes)
+    }
+    const problem = expect.stringContaining(words)
+    expect(await done(id)).toMatchObject({ state: 'refused', problem })
+    expect(filesBelow(importsFolder(database.location.dataDirectory))).toEqual([])
+    expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
+    expect(filesBelow(app.store.place)).toEqual([])
+  })
+})
+
+onEachEngine('the quota of imports', (createDatabase) => {
+  it('counts uploaded and converted bytes until the import is discarded', async () => {
+    const database = await createDatabase()
+    const { ask, upload, done } = await startImports(database, { quotaBytes: 2 ** 20 })
+    const id = await upload('a.csv', csv + '\n'.repeat(300_000))
     expect((await done(id)).state).toBe('examined')
     const next = () => ask('POST', '', { id: randomUUID(), files: [{ name: 'b.csv', size: 300_000 }] })
     expect(expectProblem(await next(), 400).detail).toMatch(
@@ -87,15 +124,5 @@ onEachEngine('the quota of imports', (createDatabase) => {
     )
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
     expect((await next()).statusCode).toBe(201)
-  })
-
-  it('stops a step that would take more than is left, and says how much that is', async () => {
-    const database = await createDatabase()
-    const { bring, done } = await startImports(database, { quotaBytes: 2 * 2 ** 20 })
-    const id = await bring('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))
-    expect(await done(id)).toMatchObject({
-      state: 'refused',
-      problem: expect.stringMatching(/may take 2 MB \(IMPORT_QUOTA_MB\), of which 2 MB are left/),
-    })
   })
 })

@@ -10,7 +10,7 @@ import { isBlank } from '../mapping/read-values.ts'
 type Draft = Pick<ImportDraft, 'settings' | 'found' | 'outcome'>
 type Matched = Pick<ImportDraft, 'matches' | 'words'>
 
-/** Which columns fill which fields, and what the words of some of them become. */
+/** Matches columns with fields, and words in them with values. */
 export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   const { settings, found } = draft
   const { kind } = settings
@@ -25,41 +25,44 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   })
   const mapping = new ColumnMapping(fields, columns, storedColumnsOf(settings.keptFor))
   const properties = [...names, ...made.map(({ name }) => name)].map((name) => [name, null] as const)
-  // Of a layer that has places, none says where a row is.
+  // In a layer with shapes, no column is used for places.
   const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null
   const ignored = [
     ...(hasPlaces ? ['latitude', 'longitude'] : []),
     ...(settings.type === null ? [] : ['type']),
   ]
   const filling = [...mapping.assign(properties, new Set(ignored)).fields]
-  const ofFewWords = fieldsOfFewWords(kind, ownFields)
+  const fieldsWithWords = findFieldsWithWords(kind, ownFields)
   const words = filling
-    .filter(([field]) => ofFewWords.has(field))
+    .filter(([field]) => fieldsWithWords.has(field))
     .map(([field, { column }]) => {
-      const becomes = (said: string) => {
-        const read = fields[field]?.reader.read(said, { timeZone: 'UTC', areaUnit: 'acre' })
+      const becomes = (word: string) => {
+        const read = fields[field]?.reader.read(word, { timeZone: 'UTC', areaUnit: 'acre' })
         return typeof read === 'boolean' ? (read ? 'yes' : 'no') : ((read as string | undefined) ?? null)
       }
-      const values = valuesOf(draft, { field, column }).map((said) => ({ said, becomes: becomes(said) }))
+      const values = valuesOf(draft, { field, column }).map((word) => ({
+        said: word,
+        becomes: becomes(word),
+      }))
       return { field, column, values }
     })
     .filter(({ values }) => values.length > 0)
-  // A column may fill a second field: the place matters more.
+  // If a column fills two fields, the place is shown.
   const placeLast = filling.toSorted(([one], [other]) => Number(one === 'wkt') - Number(other === 'wkt'))
   return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
 }
 
-/** Their values are some words, which a file may call otherwise. */
-function fieldsOfFewWords(kind: FeatureKind, ownFields: OwnFields): Set<string> {
-  const few = singleFields(fieldsOf(kind, ownFields)).filter(
+/** Fields with a list of values, which files may call otherwise. */
+function findFieldsWithWords(kind: FeatureKind, ownFields: OwnFields): Set<string> {
+  const found = singleFields(fieldsOf(kind, ownFields)).filter(
     ([, { value }]) => value.type === 'choice' || value.type === 'flag',
   )
-  return new Set(few.map(([path]) => path))
+  return new Set(found.map(([path]) => path))
 }
 
-/** What the first rows have, and what a trial has not understood in others. */
+/** Values of the first rows, and values that a preview did not understand in later rows. */
 function valuesOf({ found, outcome }: Draft, { field, column }: { field: string; column: string }): string[] {
   const first = found?.columns.find(({ name }) => name === column)?.values ?? []
   const later = outcome?.filled.find((one) => one.field === field && one.column === column)?.unknown ?? []
-  return [...new Set([...first, ...later])].filter((said) => !isBlank(said))
+  return [...new Set([...first, ...later])].filter((value) => !isBlank(value))
 }

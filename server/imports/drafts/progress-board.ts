@@ -1,50 +1,50 @@
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
-import { settleAttempt } from '../import-drafts.queries.ts'
-import type { ImportProgress } from '../import-options.ts'
+import type { ImportProgress } from '../import-watch.ts'
+import { settleAttempt } from './import-drafts.queries.ts'
 
-// How far imports are. On PostgreSQL a row says it, as several servers may be asked. On SQLite there is one server, and it
-// could not write while an import does: it keeps it in memory.
+// The progress of imports. On PostgreSQL it is also written to the draft's row, for other servers. On SQLite there is one
+// server, which cannot write while an import does: it is in memory only.
 
-/** A row is written so often at most. */
+/** The least time between two writes of a row. */
 const writeMs = 1_000
 
-const inMemory = new Map<string, ImportProgress>()
-const lastWritten = new Map<string, number>()
+/** Bounded: entries are deleted when their step ends. */
+const running = new Map<string, { progress: ImportProgress; writtenAt: number }>()
 
-type OfDraft = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>
-const keyOf = ({ map_id, id }: OfDraft) => `${map_id} ${id}`
+type Attempt = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>
+const keyOf = ({ map_id, id }: Attempt) => `${map_id} ${id}`
 
-/** Null when it is over. */
+/** Null ends it. */
 export function noteProgress(
   database: Database,
-  draft: OfDraft & Pick<ImportDraftsTable, 'settings'>,
+  draft: Attempt & Pick<ImportDraftsTable, 'settings'>,
   progress: ImportProgress | null,
 ) {
   const key = keyOf(draft)
   if (progress === null) {
-    inMemory.delete(key)
-    lastWritten.delete(key)
+    running.delete(key)
     return
   }
-  inMemory.set(key, progress)
   const now = Date.now()
-  if (database.engine !== 'postgres' || now - (lastWritten.get(key) ?? 0) < writeMs) return
-  lastWritten.set(key, now)
-  const said = { progress: JSON.stringify(forPeople(progress)) }
-  void database.write((transaction) => settleAttempt(transaction, draft, said)).catch(() => {})
+  const { writtenAt = 0 } = running.get(key) ?? {}
+  const isDue = database.engine === 'postgres' && now - writtenAt >= writeMs
+  running.set(key, { progress, writtenAt: isDue ? now : writtenAt })
+  if (!isDue) return
+  const columns = { progress: JSON.stringify(toAnswer(progress)) }
+  void database.write((transaction) => settleAttempt(transaction, draft, columns)).catch(() => {})
 }
 
-/** As the answer tells it; null where nothing is known. A note that was written late says nothing of what is done. */
-export function progressOf(draft: OfDraft & Pick<ImportDraftsTable, 'state' | 'progress'>) {
+/** Null if no step is running: a late write of progress is ignored. */
+export function progressOf(draft: Attempt & Pick<ImportDraftsTable, 'state' | 'progress'>) {
   if (!isImportStep(draft.state)) return null
-  const known = inMemory.get(keyOf(draft))
-  if (known) return forPeople(known)
+  const here = running.get(keyOf(draft))
+  if (here) return toAnswer(here.progress)
   return draft.progress === null ? null : JSON.parse(draft.progress)
 }
 
-const forPeople = ({ phase, rows, bytesRead, totalBytes }: ImportProgress) => ({
+const toAnswer = ({ phase, rows, bytesRead, totalBytes }: ImportProgress) => ({
   phase,
   rows,
   bytesRead,

@@ -14,17 +14,17 @@ const isSlow = 600_000
 // Every file of a city, a state or a program goes in through the page, or is refused with help.
 
 type Expected = {
-  said: Partial<ImportSettings>
+  settings: Partial<ImportSettings>
   rows?: number
   refused?: number
   repaired?: number
   /** Why the whole file does not come in, and what helps. */
   problem?: RegExp
-  /** Of the rows that are refused. */
+  /** The reason of each refused row. */
   reason?: RegExp
 }
 
-/** Of the one file that has more: by command all of it comes in, in real-files.test.ts. */
+/** Rows of the largest file; real-files.test.ts imports all of it. */
 const mostRows = 2_000
 
 function contentOf(file: string): Buffer {
@@ -47,56 +47,55 @@ const fire: Partial<ImportSettings> = { kind: 'incident', type: 'fire' }
 
 const expected: Record<string, Expected> = {
   'parcels/cambridge-parcels-fy2014-joined.geojson': {
-    said: { ...parcel, columns: { name: 'Location', purchaseDate: 'SaleDate' } },
+    settings: { ...parcel, columns: { name: 'Location', purchaseDate: 'SaleDate' } },
     rows: mostRows,
     refused: 1,
     repaired: 10,
   },
-  'parcels/cambridge-cdd-zoningdistricts.geojson': { said: parcel, rows: 261 },
-  'parcels/cambridge-fema-floodplainparcels100year.geojson': { said: parcel, rows: 157 },
+  'parcels/cambridge-cdd-zoningdistricts.geojson': { settings: parcel, rows: 261 },
+  'parcels/cambridge-fema-floodplainparcels100year.geojson': { settings: parcel, rows: 157 },
   'assets/cambridge-infra-hydrants.geojson': {
-    said: { ...water, columns: { name: 'HYDRANT_ID', installDate: 'INSTALLDATE' } },
+    settings: { ...water, columns: { name: 'HYDRANT_ID', installDate: 'INSTALLDATE' } },
     rows: 1_960,
     refused: 1,
     reason: /installDate/,
   },
-  'assets/cambridge-infra-utilityfacilities.geojson': { said: facility, rows: 14 },
-  'assets/cambridge-infra-utilitypoles.geojson': { said: facility, rows: 2_457 },
-  'assets/cambridge-publicsafety-emergencyshelters.geojson': { said: facility, rows: 15 },
-  'assets/cambridge-publicsafety-firestations.geojson': { said: facility, rows: 8 },
-  'assets/cambridge-recreation-openspace.geojson': { said: facility, rows: 276 },
-  'assets/cambridge-trans-centerlines.geojson': { said: road, rows: 2_643 },
-  'incidents/boston311-fire-hydrant.csv': { said: boston, rows: 255 },
-  'incidents/boston311-tree-emergencies.csv': { said: boston, rows: 785 },
-  'incidents/boston311-watermain-break.csv': { said: boston, rows: 86 },
+  'assets/cambridge-infra-utilityfacilities.geojson': { settings: facility, rows: 14 },
+  'assets/cambridge-infra-utilitypoles.geojson': { settings: facility, rows: 2_457 },
+  'assets/cambridge-publicsafety-emergencyshelters.geojson': { settings: facility, rows: 15 },
+  'assets/cambridge-publicsafety-firestations.geojson': { settings: facility, rows: 8 },
+  'assets/cambridge-recreation-openspace.geojson': { settings: facility, rows: 276 },
+  'assets/cambridge-trans-centerlines.geojson': { settings: road, rows: 2_643 },
+  'incidents/boston311-fire-hydrant.csv': { settings: boston, rows: 255 },
+  'incidents/boston311-tree-emergencies.csv': { settings: boston, rows: 785 },
+  'incidents/boston311-watermain-break.csv': { settings: boston, rows: 86 },
   'incidents/calfire-last-state.json': {
-    said: { ...fire, columns: { date: 'Started', description: 'ConditionStatement' } },
+    settings: { ...fire, columns: { date: 'Started', description: 'ConditionStatement' } },
     rows: 688,
     refused: 1,
     reason: /longitude -1191414610 is not between/,
   },
   'incidents/calfire-state-changes.csv': {
-    said: fire,
-    problem:
-      /no column for latitude and longitude; .* Say among the columns which is the latitude and which the longitude/,
+    settings: fire,
+    problem: /no column for latitude and longitude; .* Choose a column for latitude and longitude/,
   },
   'formats/countries.fgb': {
-    said: road,
+    settings: road,
     rows: 179,
     refused: 1,
     repaired: 1,
     reason: /goes around a pole; cut it/,
   },
   'formats/example.parquet': {
-    said: road,
+    settings: road,
     problem: /is a Parquet file; GeoJSON, .* can be imported\. Convert it first, for example: ogr2ogr/,
   },
-  'formats/gxtrack.kml': { said: road, rows: 1 },
-  'formats/nj_counties.zip': { said: road, rows: 21 },
-  'formats/senate.zip': { said: road, rows: 40, repaired: 1 },
-  'formats/simpledata.kml': { said: road, rows: 2 },
-  'formats/style.gpx': { said: { ...road, layer: 'style.gpx/tracks' }, rows: 21 },
-  'formats/trek.gpx': { said: { ...road, layer: 'trek.gpx/routes' }, rows: 1 },
+  'formats/gxtrack.kml': { settings: road, rows: 1 },
+  'formats/nj_counties.zip': { settings: road, rows: 21 },
+  'formats/senate.zip': { settings: road, rows: 40, repaired: 1 },
+  'formats/simpledata.kml': { settings: road, rows: 2 },
+  'formats/style.gpx': { settings: { ...road, layer: 'style.gpx/tracks' }, rows: 21 },
+  'formats/trek.gpx': { settings: { ...road, layer: 'trek.gpx/routes' }, rows: 1 },
 }
 
 describeWithRealData('real files', () => {
@@ -121,7 +120,7 @@ describeWithRealData('real files', () => {
         for (const [file, id] of ids)
           if ((await done(id)).state === state) await ask(id, expected[file] as Expected)
       }
-      await each('examined', (id, { said }) => good('PATCH', `/${id}/settings`, said))
+      await each('examined', (id, { settings }) => good('PATCH', `/${id}/settings`, settings))
       await each('examined', (id) => good('POST', `/${id}/try`))
       const tried = new Map<string, unknown>()
       await each('tried', async (id) => {

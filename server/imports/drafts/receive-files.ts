@@ -4,8 +4,8 @@ import type { Database } from '../../database/database.ts'
 import type { ImportDraftFilesTable } from '../../database/tables.ts'
 import { NotFoundError } from '../../domain-error.ts'
 import { goOnAt, nextPiece } from '../../pieces.ts'
-import { type DraftKey, readDraft, readDraftFiles, updateDraftFile } from '../import-drafts.queries.ts'
 import { beginStep } from './import-drafts.commands.ts'
+import { type DraftKey, readDraft, readDraftFiles, updateDraftFile } from './import-drafts.queries.ts'
 
 // Files come in pieces, each of which may come again. What a killed server has written without a note of it goes when nothing
 // speaks of the draft any more: the upkeep of the store sees to that.

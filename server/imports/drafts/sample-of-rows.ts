@@ -3,6 +3,7 @@ import { type Box, GatheredBoxes } from '#domain/geometry/box.ts'
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import type { FoundColumn } from '#domain/imports/import-draft.schema.ts'
 import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Coordinates, projectionNamedBy } from '../geometry/read-geometry.ts'
@@ -13,18 +14,17 @@ import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
 import { readLocation, readShape } from '../mapping/read-location.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-/** Of a shape with more positions some are left out: the sample is for a look. */
+/** Shapes with more positions are thinned. */
 const mostPositions = 1_000
 
-/** Where the first rows of a file are, for a look before anything is said of them. */
+/** The places of the first rows of a file, before people choose any settings. */
 export class SampleOfRows {
   private readonly boxes = new GatheredBoxes()
-  /** One of each row that has any, as the file says it: nothing of it is understood yet. */
+  /** A position of each row that has one, with the numbers of the file. */
   readonly positions: Position[] = []
   private readonly shapes: string[] = []
   private readonly mapping: ColumnMapping
   private readonly coordinates: Coordinates
-
   private readonly decimalMark: DecimalMark
   private readonly pairOrder: Layout['pairOrder']
 
@@ -46,9 +46,9 @@ export class SampleOfRows {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
       const shape = readShape(record, fields, this.pairOrder)
-      const said = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
-      // A shape that names its projection leaves nothing to find out.
-      if (said && projectionNamedBy(shape) === undefined) this.positions.push(said)
+      const position = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
+      // The projection is known if the shape names it.
+      if (position && projectionNamedBy(shape) === undefined) this.positions.push(position)
       const geometry = readLocation(shape, fields, {
         coordinates: this.coordinates,
         decimalMark: this.decimalMark,
@@ -56,7 +56,7 @@ export class SampleOfRows {
       this.boxes.add(extentOfGeometry(geometry))
       this.shapes.push(JSON.stringify(thinned(geometry)))
     } catch (error) {
-      // The trial says what is wrong with a row.
+      // The preview reports the row's problem.
       if (!(error instanceof Refusal)) throw error
     }
   }
@@ -65,7 +65,7 @@ export class SampleOfRows {
     return toPosition([fields.get('longitude')?.value, fields.get('latitude')?.value], this.decimalMark)
   }
 
-  /** As GeoJSON. */
+  /** Writes the places as GeoJSON. */
   write(path: string) {
     const features = this.shapes.map(
       (geometry) => `{"type":"Feature","properties":{},"geometry":${geometry}}`,
@@ -76,10 +76,9 @@ export class SampleOfRows {
   }
 }
 
-/** Of a GeoJSON geometry, unchecked. */
+/** The first position of an unchecked GeoJSON geometry. */
 function firstPosition(geometry: unknown): Position | undefined {
   const shape = geometry as { coordinates?: unknown; geometries?: unknown } | null
-  // Of a collection its first part with coordinates.
   const parts = Array.isArray(shape?.geometries) ? shape.geometries : [shape]
   let coordinates = parts.map((part) => part?.coordinates).find((some) => some !== undefined)
   while (Array.isArray(coordinates) && Array.isArray(coordinates[0])) coordinates = coordinates[0]
@@ -110,4 +109,35 @@ function thinned(geometry: Geometry): Geometry {
     case 'MultiPolygon':
       return { ...geometry, coordinates: geometry.coordinates.map((polygon) => polygon.map(thin)) }
   }
+}
+
+const mostExamples = 3
+const mostCharacters = 80
+/** Columns with more different values do not hold words to translate. */
+const mostValues = 40
+
+/** The columns of the first rows, in their order, with some of their values. */
+export function columnsOfRows(rows: readonly (readonly (readonly [string, unknown])[])[]): FoundColumn[] {
+  const found = new Map<string, Set<string>>()
+  for (const row of rows)
+    for (const [name, value] of row) {
+      const values = found.get(name) ?? new Set()
+      found.set(name, values)
+      const text = value === null || value === undefined ? '' : shorten(value)
+      if (text !== '' && values.size <= mostValues) values.add(text)
+    }
+  return [...found].map(([name, values]) => ({
+    name,
+    examples: [...values].slice(0, mostExamples),
+    values: areWords(values) ? [...values] : null,
+  }))
+}
+
+/** Shortened values are not words. */
+const areWords = (values: ReadonlySet<string>) =>
+  values.size <= mostValues && [...values].every((value) => value.length < mostCharacters)
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1).toWellFormed()}…` : text
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { TrialRows } from '#domain/imports/import-trial.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
@@ -11,37 +11,36 @@ import { openS3Store } from '../../s3-store.ts'
 
 const dayMs = 86_400_000
 const three = 'Nr,Label,Lat,Lon\n1,North gate,34.2,-111.3\n2,Pond,34.21,-111.31\n3,Nowhere,,\n'
-const said = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' } }
+const settings = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' } }
 
-onEachEngine('an import that several servers are asked for', (createDatabase) => {
-  it('is seen on each of them, as the last of them has tried it, where files are in a store elsewhere', async () => {
+onEngine('sqlite', 'an import on several servers', (createDatabase) => {
+  it('shows its newest preview on each of them if they share a store', async () => {
     const database = await createDatabase()
     const s3 = await startS3Server()
     onTestFinished(() => s3[Symbol.asyncDispose]())
     const fileStore = { url: s3.url, ...s3Credentials }
     const store = openS3Store(fileStore)
-    const { app, bring, done, good, step, trial } = await startImports(database, { fileStore })
+    const { app, prepare, change, step, trial } = await startImports(database, { fileStore })
     const elsewhere = join(database.location.dataDirectory, 'other-server')
     const other = await startTestApp(database, { store, settings: { DATA_DIR: elsewhere } })
     onTestFinished(() => other.close())
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
-    const seenThere = async (id: string) => {
+    const outcomesThere = async (id: string) => {
       const { items } = (await other.send(trial(id))).json<TrialRows>()
       return items.map(({ outcome }) => outcome)
     }
 
-    const id = await bring('hydrants.csv', three)
-    await done(id)
+    const id = await prepare('hydrants.csv', three)
     const { headers } = trial(id)
     const sample = { method: 'GET' as const, url: `/api/maps/oak-hills/import-drafts/${id}/sample`, headers }
     expect((await other.send(sample)).body).toBe((await app.send(sample)).body)
-    await good('PATCH', `/${id}/settings`, said)
+    await change(id, settings)
     await step(id, 'try')
-    expect(await seenThere(id)).toEqual(['created', 'created', 'refused'])
-    // What is here from before is not taken for it.
-    await good('PATCH', `/${id}/settings`, { leftOut: [1] })
+    expect(await outcomesThere(id)).toEqual(['created', 'created', 'refused'])
+    // Not the older preview on this server.
+    await change(id, { leftOut: [1] })
     await step(id, 'try')
-    expect(await seenThere(id)).toEqual(['left-out', 'created', 'refused'])
+    expect(await outcomesThere(id)).toEqual(['left-out', 'created', 'refused'])
 
     const named = () =>
       [...s3.objects.keys()].map((key) => key.replace(/^.*?\.(sample|trial)?.*$/, '$1')).toSorted()
@@ -53,18 +52,16 @@ onEachEngine('an import that several servers are asked for', (createDatabase) =>
     expect(named()).toEqual(['', 'sample'])
   }, 60_000)
 
-  it('says where it is not, where each keeps files on a disk of its own', async () => {
+  it('says that the preview is on another server if they do not', async () => {
     const database = await createDatabase()
-    const { bring, done, good, step, trial } = await startImports(database)
+    const { prepare, step, trial } = await startImports(database)
     const elsewhere = join(database.location.dataDirectory, 'other-server')
     const other = await startTestApp(database, { settings: { DATA_DIR: elsewhere } })
     onTestFinished(() => other.close())
-    const id = await bring('hydrants.csv', three)
-    await done(id)
-    await good('PATCH', `/${id}/settings`, said)
+    const id = await prepare('hydrants.csv', three, settings)
     await step(id, 'try')
     expect(expectProblem(await other.send(trial(id)), 404).detail).toBe(
-      `What the trial of import ${id} found is not on this server: try it again.`,
+      `The preview of import ${id} is not on this server. Preview it again.`,
     )
   }, 60_000)
 })

@@ -13,66 +13,63 @@ import type { ImportLimits } from '../../import-limits.ts'
 import { type NoAnswer, runInChild } from '../../processes.ts'
 import type { S3Location } from '../../s3-store.ts'
 import { converted } from '../conversion/readable-file.ts'
-import type { ShownResults } from '../import-drafts.queries.ts'
-import type { ImportProgress } from '../import-options.ts'
+import type { ImportProgress } from '../import-watch.ts'
+import type { DraftKey, ShownResults } from './import-drafts.queries.ts'
 
-// Files of strangers are read, and maps are changed by the million, in a process of its own: it can be ended at any moment, and
-// may run out of memory, without anybody else noticing.
+// A step runs in a process of its own, which can be ended at any moment, and can run out of memory without harm to the
+// server.
 
-/** Where the process finds everything. */
+/** The database, the file store and the limits that the process uses. */
 export type WorkPlace = {
   location: DatabaseLocation
   fileStore: S3Location | null
   limits: ImportLimits
-  /** How long a step may make no progress; default ten minutes. */
+  /** Time without progress after which a step is ended; default ten minutes. */
   mostSilentMs?: number
-  /** How long the first look at files may take; default two minutes. */
+  /** Time for examining files; default two minutes. */
   mostExaminingMs?: number
 }
 
-// A file may keep its reader busy forever: a table that is computed without an end, say.
 const usualSilenceMs = 600_000
 const usualExaminingMs = 120_000
-/** For reading and publishing five million rows on a slow machine. */
+/** Enough to read and publish five million rows on a slow machine. */
 const mostStepMs = 2 * 3_600_000
-/** As long as so little is made of a file, its own size does not matter. */
+/** The ratio of sizes is not checked below this size. */
 const ratioFreeBytes = 64 * 1024 ** 2
 
-export type StepOrder = WorkPlace & {
-  step: ImportStep
-  mapId: string
-  id: string
-  importId: string
-  /** Of the draft; what the step leaves to be looked at is of it. */
-  attempt: number
-  /** The attempts whose results people see meanwhile. */
-  shown: ShownResults
-  /** Who asked for it. */
-  actor: { id: string; name: string; tokenId?: string }
-  settings: ImportSettings
-  /** Of the trial that went before. */
-  outcome: ImportOutcome | null
-  /** Where the draft is worked on. */
-  folder: string
-  /** Bytes that the folder may hold, so that all imports of the map stay within their quota. */
-  roomBytes: number
-  /** With the bytes of each of their pieces. */
-  files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
-}
+export type StepOrder = WorkPlace &
+  DraftKey & {
+    step: ImportStep
+    importId: string
+    /** The draft's attempt number; result files of the step carry it. */
+    attempt: number
+    /** The attempts whose results are shown until the step ends. */
+    shown: ShownResults
+    actor: { id: string; name: string; tokenId?: string }
+    settings: ImportSettings
+    /** The outcome of the last preview. */
+    outcome: ImportOutcome | null
+    /** The working folder. */
+    folder: string
+    /** Bytes that the folder may hold within the quota of the map's imports. */
+    roomBytes: number
+    /** With the sizes of their pieces. */
+    files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
+  }
 
-/** What came of it; `problem` is for the person, who can mend it. */
+/** The result of a step. */
 export type StepAnswer =
-  /** With the settings of a recipe, where one holds for the files; `asSaid` is what was found without it. */
-  | { step: 'examining'; found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSettings }
+  /** `settings` and `found` are those of a recipe, if one matches the files. */
+  | { step: 'examining'; found: FoundInFiles; withoutRecipe: FoundInFiles; settings: ImportSettings }
   | { step: 'trying' | 'importing'; outcome: ImportOutcome }
   | { step: 'undoing'; undone: UndoOutcome }
   | { step: 'failed'; problem: string }
-  /** The database or the disk is away: the same may succeed later. */
+  /** The database or the disk is not available: the step can be tried again. */
   | { step: 'outage'; message: string; outage: Outage }
 
 type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
 
-/** Runs a step to its end. Rejects with the signal's reason where that ends it. */
+/** Runs a step to its end. Rejects with the signal's reason when aborted. */
 export async function runStep(order: StepOrder, { signal, onProgress }: Watch): Promise<StepAnswer> {
   const outcome = await runInChild<StepOrder, StepAnswer, ImportProgress>(
     new URL('./import-step.process.ts', import.meta.url),
@@ -100,7 +97,7 @@ function limitsOf(order: StepOrder) {
 
 const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
 
-/** The same limits as for what is unpacked. */
+/** The same limits as for unpacked archives. */
 function mostConvertedBytes({ files, limits }: StepOrder): number {
   const sentBytes = files.reduce((sum, { size }) => sum + size, 0)
   return Math.min(limits.mostUnpackedBytes, Math.max(ratioFreeBytes, limits.mostRatio * sentBytes))

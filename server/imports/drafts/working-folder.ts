@@ -1,62 +1,40 @@
-import { createWriteStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '../../blob-store.ts'
 import { safeName } from '../conversion/unpack-zip.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
+import type { DraftKey } from './import-drafts.queries.ts'
 import { draftPieceKey } from './receive-files.ts'
 import type { StepOrder } from './step-process.ts'
 
 export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
 
-/** Where a draft is worked on. What lies there can be made again from the pieces in the store. */
-export const workingFolder = (dataDirectory: string, { mapId, id }: Pick<StepOrder, 'mapId' | 'id'>) =>
+/** The folder of a draft. Its content can be made again from the pieces in the store. */
+export const workingFolder = (dataDirectory: string, { mapId, id }: DraftKey) =>
   join(importsFolder(dataDirectory), mapId, id)
 
-/** What a step leaves to be looked at: the first rows as GeoJSON, and what a trial found. */
-export type StepResult = 'sample' | 'trial'
-const endings = { sample: 'geojson', trial: 'sqlite' } as const
+export const removeWorkingFolder = (dataDirectory: string, draft: DraftKey) =>
+  rm(workingFolder(dataDirectory, draft), { recursive: true, force: true })
 
-/** Each attempt has its own: what another server has done since is not taken for it. */
-export const resultPath = (
-  dataDirectory: string,
-  result: StepResult,
-  { attempt, ...draft }: Pick<StepOrder, 'mapId' | 'id' | 'attempt'>,
-) => join(workingFolder(dataDirectory, draft), `${result}-${attempt}.${endings[result]}`)
-
-/** Removes what other attempts left, but for the one whose result is shown as long as there is no newer one. */
-export async function removeOldResults(
-  dataDirectory: string,
-  result: StepResult,
-  draft: Pick<StepOrder, 'mapId' | 'id' | 'attempt' | 'shown'>,
-) {
-  const folder = workingFolder(dataDirectory, draft)
-  // What another server's is called while it is brought here begins alike.
-  const kept = [draft.attempt, draft.shown[result]].map(
-    (attempt) => `${result}-${attempt}.${endings[result]}`,
-  )
-  for (const name of await readdir(folder).catch(() => []))
-    if (name.startsWith(`${result}-`) && !kept.some((one) => name.startsWith(one)))
-      await rm(join(folder, name), { force: true })
-}
-
-/** The files of a draft as they were sent, on this machine. */
-export async function bringFiles(
+/** The draft's files as they were sent, written to its folder. */
+export async function writeFiles(
   store: BlobStore,
   dataDirectory: string,
-  draft: Pick<StepOrder, 'mapId' | 'id' | 'files'>,
+  draft: DraftKey & Pick<StepOrder, 'files'>,
 ): Promise<ImportFile[]> {
   const folder = join(workingFolder(dataDirectory, draft), 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const brought: ImportFile[] = []
+  const written: ImportFile[] = []
   for (const { index, name, size, pieces } of draft.files) {
-    const path = join(
-      folder,
-      nameFor(name, brought.length, new Set(brought.map(({ path }) => basename(path)))),
-    )
+    // Parts of one dataset find each other by their names.
+    const safe = safeName(name)
+    const isTaken = written.some(({ path }) => basename(path) === safe)
+    const path = join(folder, isTaken ? `${written.length}-${safe}` : safe)
     if ((await sizeOf(path)) !== size) {
       const partial = `${path}.partial`
       const { mapId, id } = draft
@@ -65,18 +43,9 @@ export async function bringFiles(
       if ((await sizeOf(partial)) !== size) throw isGone()
       await rename(partial, path)
     }
-    brought.push({ path, totalBytes: size })
+    written.push({ path, totalBytes: size })
   }
-  return brought
-}
-
-export const removeWorkingFolder = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
-  rm(workingFolder(dataDirectory, draft), { recursive: true, force: true })
-
-/** Parts of one dataset are known by their names. */
-function nameFor(name: string, index: number, taken: ReadonlySet<string>): string {
-  const safe = safeName(name)
-  return taken.has(safe) ? `${index}-${safe}` : safe
+  return written
 }
 
 async function* bytesOf(store: BlobStore, keys: readonly string[]) {
@@ -87,8 +56,79 @@ async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   }
 }
 
-const isGone = () => new ImportError('A part of the file is gone from the server: bring it again.')
+const isGone = () => new ImportError('A part of the file is missing on the server. Upload the file again.')
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
+}
+
+// Results of a step lie on the disk of the server that ran it. If the store is shared, they are also put there in pieces,
+// and each server fetches them when it needs them first.
+
+/** The first rows as GeoJSON, and the rows of a preview. */
+export type StepResult = 'sample' | 'trial'
+const endings = { sample: 'geojson', trial: 'sqlite' } as const
+
+type Attempt = DraftKey & Pick<StepOrder, 'attempt'>
+
+const nameOf = (result: StepResult, attempt: number | null) => `${result}-${attempt}.${endings[result]}`
+
+/** Each attempt has its own, so that results of other servers are not mixed up. */
+export const resultPath = (dataDirectory: string, result: StepResult, { attempt, ...draft }: Attempt) =>
+  join(workingFolder(dataDirectory, draft), nameOf(result, attempt))
+
+/** Removes results of other attempts, except the one that is shown until there is a new one. */
+export async function removeOldResults(
+  dataDirectory: string,
+  result: StepResult,
+  draft: Attempt & Pick<StepOrder, 'shown'>,
+) {
+  const folder = workingFolder(dataDirectory, draft)
+  // Partial copies from the store begin with the same name.
+  const retained = [draft.attempt, draft.shown[result]].map((attempt) => nameOf(result, attempt))
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(`${result}-`) && !retained.some((one) => name.startsWith(one)))
+      await rm(join(folder, name), { force: true })
+}
+
+const bytesOfPiece = 8 * 1024 ** 2
+
+const keyOf = (result: StepResult, { mapId, id, attempt }: Attempt, piece: number) =>
+  `${mapId}/imports/${id}.${result}.${attempt}.${piece}`
+
+export async function shareResult(order: StepOrder, store: BlobStore, result: StepResult) {
+  if (order.fileStore === null) return
+  const path = resultPath(order.location.dataDirectory, result, order)
+  let piece = 0
+  for await (const bytes of createReadStream(path, { highWaterMark: bytesOfPiece }))
+    await store.put(keyOf(result, order, piece++), bytes)
+}
+
+/** The path of a result on this server; undefined if it is neither here nor in the store. */
+export async function findResult(
+  { store, dataDirectory }: { store: BlobStore; dataDirectory: string },
+  result: StepResult,
+  draft: Attempt,
+): Promise<string | undefined> {
+  const path = resultPath(dataDirectory, result, draft)
+  if ((await sizeOf(path)) !== undefined) return path
+  const first = await store.read(keyOf(result, draft, 0))
+  if (!first) return undefined
+  async function* bytes() {
+    for (let piece = 0, found = first; found; found = await store.read(keyOf(result, draft, ++piece)))
+      yield* found.stream
+  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`
+  try {
+    await pipeline(Readable.from(bytes()), createWriteStream(partial, { mode: 0o600 }))
+    await rename(partial, path)
+    return path
+  } catch (error) {
+    // The import was finished and its folder removed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  } finally {
+    await rm(partial, { force: true })
+  }
 }

@@ -1,52 +1,167 @@
-import type { OwnFields } from '#domain/features/own-fields.ts'
-import type { WriteTransaction } from '../../database/database.ts'
-import type { ImportOptions } from '../import-options.ts'
+import { randomUUID } from 'node:crypto'
+import { type OwnValues, singleFields } from '#domain/definition/definition.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import { entriesMissing, entryOf, type MaintenanceFields } from '#domain/maintenance/follow-entries.ts'
+import type { EngineDialect, WriteTransaction } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { type EntryChange, readEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
+import { kindOfRow, searchText } from '../../features/rows/derive-columns.ts'
+import { followInRow } from '../../features/rows/feature-row.ts'
+import { RowSet } from '../mapping/map-columns.ts'
 import type { Survey } from '../reading/survey.ts'
-import { leaveOutRemoved, mayBeRemoved } from './edits.queries.ts'
-import { type KeptEdits, keepFields } from './keep-edits.ts'
-import { type ArrivingEntries, keepMaintenance } from './keep-maintenance.ts'
-import { keepOwnValues } from './keep-own-values.ts'
-import { keepUnread } from './keep-unread.ts'
-import { keepUnsaid } from './keep-unsaid.ts'
-import type { StagedRange } from './publish.queries.ts'
+import { deleteRemovedHere, hasEdits, mayBeRemoved } from './earlier-changes.queries.ts'
+import { keepEdits } from './keep-edits.ts'
+import { keepExported } from './keep-exported.ts'
+import type { PublishingOptions } from './publishing-options.ts'
+import { keepPaths, type RowContext, type RowRule, type RowStep } from './row-rule.ts'
+import {
+  hasMaintenance,
+  pagesOfStaged,
+  replacesFeature,
+  replacesOwnValues,
+  requirePlaces,
+  type StagedRange,
+  updateStaged,
+} from './staged-rows.queries.ts'
 
 export type Decided = {
-  /** Rows that leave the stage, as their features were removed here. */
-  removedHere: Awaited<ReturnType<typeof leaveOutRemoved>>
-  kept: KeptEdits
-  /** What becomes known of maintenance, by the features' ids. */
-  entries: ArrivingEntries
+  /** Rows deleted from the stage because people removed their features. */
+  removedHere: Awaited<ReturnType<typeof deleteRemovedHere>>
+  /** The paths of edits that rows keep, by row number. */
+  retainedEdits: ReadonlyMap<number, readonly string[]>
+  /** Maintenance entries to add. */
+  entries: readonly EntryChange[]
 }
 
-type Circumstances = {
-  options: ImportOptions
-  /** The fields that the client has added; version 0 where it never has. */
+export type DecisionContext = {
+  dialect: EngineDialect
+  options: PublishingOptions
+  /** The client's own fields; version 0 if it never had any. */
   own: { version: number; fields: OwnFields }
   survey: Pick<Survey, 'filled' | 'unreadRows' | 'ownColumns'>
-  /** The instant of the import. */
+  /** The time of the import. */
   now: number
 }
 
 /**
- * Brings what a file says and what people did here together: of staged rows it leaves what each feature is to be. A trial and an
- * import decide by it alike.
+ * Merges staged rows with what people did on the map, so that each row is what its feature becomes. Previews and imports
+ * both use it. It runs before rows are compared with the current features.
  */
 export async function decideStaged(
   transaction: WriteTransaction,
   range: StagedRange,
-  { options, own, survey, now }: Circumstances,
+  { dialect, options, own, survey, now }: DecisionContext,
 ): Promise<Decided> {
-  const { bringsBack = false, onlyFields: only } = options
+  const { mapId, importId } = range
   const { ownColumns } = survey
-  const ownFields = own.fields
-  // An export has what was changed here, and says what it is to become.
-  const keepsEdits = (options.keepsEdits ?? true) && ownColumns === null
-  const isLookedFor = !bringsBack && (await mayBeRemoved(transaction, options))
-  const removedHere = isLookedFor ? await leaveOutRemoved(transaction, range, options) : []
-  if (ownColumns) await keepUnsaid(transaction, range, { columns: ownColumns, ownFields })
-  await keepUnread(transaction, range, { survey, ownFields, now })
-  const kept = await keepFields(transaction, range, { ownFields, now, keepsEdits, only })
-  const entries = await keepMaintenance(transaction, range, now)
-  if (own.version > 0) await keepOwnValues(transaction, range, ownFields)
-  return { removedHere, kept, entries }
+  const context = { now, importId, ownFields: own.fields }
+  const removedHere =
+    !options.bringsBack && (await mayBeRemoved(transaction, options))
+      ? await deleteRemovedHere(transaction, range, options)
+      : []
+  // An export already has the edits, and people have worked on it since.
+  const keepsAnyEdits =
+    (options.keepsEdits ?? true) && ownColumns === null && (await hasEdits(transaction, mapId))
+  const retainedEdits = new Map<number, readonly string[]>()
+  const entries: EntryChange[] = []
+  const { onlyFields: only } = options
+  const onRetained = (rowNumber: number, paths: readonly string[]) => retainedEdits.set(rowNumber, paths)
+  const rules: RowRule[] = [
+    ...(ownColumns ? [keepExported(ownColumns, own.fields)] : []),
+    ...(survey.unreadRows.size > 0 ? [keepUnread(survey, context)] : []),
+    ...(keepsAnyEdits || only
+      ? [keepEdits(transaction, mapId, { keepsAnyEdits, only, onRetained }, context)]
+      : []),
+    keepMaintenance(transaction, mapId, { dialect, entries }, context),
+    ...(own.version > 0 ? [keepOwnValues(dialect, own.fields)] : []),
+  ]
+  const conditions = rules.map(({ appliesTo }) => appliesTo)
+  for await (const rows of pagesOfStaged(transaction, range, conditions)) {
+    const steps: RowStep[] = []
+    for (const rule of rules) steps.push(await rule.load(rows))
+    for (const row of rows) {
+      const decided = steps.reduce((staged, step) => step({ ...row, staged }), row.staged)
+      await updateStaged(transaction, range, row, decided)
+    }
+  }
+  if (ownColumns) await requirePlaces(transaction, range)
+  return { removedHere, retainedEdits, entries }
+}
+
+/** Keeps fields whose value in the file was not understood, and fields that follow from them. */
+function keepUnread({ filled, unreadRows }: DecisionContext['survey'], context: RowContext): RowRule {
+  const unread = [...unreadRows].map(([field, bytes]) => [field, new RowSet(bytes)] as const)
+  const hasColumn = new Set(filled.map(({ field }) => field))
+  const step: RowStep = ({ rowNumber, staged, current }) => {
+    const paths = unread.flatMap(([field, rows]) => (rows.has(rowNumber) ? [field] : []))
+    if (!current || paths.length === 0) return staged
+    const following = singleFields(fieldsOf(kindOfRow(staged), context.ownFields)).flatMap(([path, field]) =>
+      !hasColumn.has(path) && isFollowing(field, paths) ? [path] : [],
+    )
+    return keepPaths(staged, current, [...paths, ...following], context)
+  }
+  return { appliesTo: replacesFeature, load: async () => step }
+}
+
+/** A feature without a name column is named after its type. */
+const isFollowing = (
+  { impliedBy, column }: { impliedBy?: string; column?: string },
+  paths: readonly string[],
+) => (impliedBy !== undefined && paths.includes(impliedBy)) || (column === 'name' && paths.includes('type'))
+
+const isAsset = ({ kind, is_general }: FeatureColumns) => kind === 'asset' && is_general === 0
+
+/** Adds maintenance entries of the file to the current ones, and keeps a plan for which the file has no value. */
+function keepMaintenance(
+  transaction: WriteTransaction,
+  mapId: string,
+  { dialect, entries }: { dialect: EngineDialect; entries: EntryChange[] },
+  { now, importId }: RowContext,
+): RowRule {
+  return {
+    appliesTo: hasMaintenance(dialect),
+    async load(rows) {
+      const ids = rows.flatMap(({ staged }) => (isAsset(staged) ? [staged.id] : []))
+      const stored = await readEntries(transaction, mapId, ids)
+      return ({ staged, current }) => {
+        if (!isAsset(staged)) return staged
+        const { id } = staged
+        const next = JSON.parse(staged.fields) as MaintenanceFields
+        const before: Partial<MaintenanceFields> =
+          current && isAsset(current) ? JSON.parse(current.fields) : {}
+        const maintenancePlan = next.maintenancePlan ?? before.maintenancePlan ?? null
+        if (!next.lastMaintenance && !before.lastMaintenance && !maintenancePlan) return staged
+        const currentEntries = stored.get(id) ?? []
+        const added = entriesMissing(next.maintenanceHistory, currentEntries).map((entry) =>
+          entryOf(entry, { createdAt: now, createdBy: null, importId }),
+        )
+        const version = (current?.version ?? 0) + 1
+        for (const entry of added) entries.push({ featureId: id, id: randomUUID(), version, entry })
+        const fields = followInRow(JSON.stringify({ ...next, maintenancePlan }), [
+          ...currentEntries,
+          ...added,
+        ])
+        return { ...staged, fields }
+      }
+    },
+  }
+}
+
+/** Keeps values of the client's own fields for which the file has no value. */
+function keepOwnValues(dialect: EngineDialect, ownFields: OwnFields): RowRule {
+  const step: RowStep = ({ staged, current }) => {
+    const before: OwnValues | undefined = current && JSON.parse(current.fields).own
+    if (!before) return staged
+    const { own: values, nextDue, ...others } = JSON.parse(staged.fields)
+    const own = Object.entries({ ...before, ...values }).sort(([a], [b]) => (a < b ? -1 : 1))
+    // In the key order of stored rows: equal rows are equal texts.
+    const fields = JSON.stringify({
+      ...others,
+      own: Object.fromEntries(own),
+      ...(nextDue === undefined ? {} : { nextDue }),
+    })
+    if (fields === staged.fields) return staged
+    return { ...staged, fields, search_text: searchText({ ...staged, fields }, ownFields) }
+  }
+  return { appliesTo: replacesOwnValues(dialect), load: async () => step }
 }

@@ -7,7 +7,7 @@ import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startNode, startProcess } from '#test/processes.ts'
 import { settingsOf } from '#test/server-process.ts'
 
-// What fails once the features are on the map: it is told, and nobody hears that the import failed.
+// Failures after the commit are reported, but the import does not fail.
 
 const command = 'server/imports/import.cli.ts'
 const options = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
@@ -49,7 +49,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     const outputs = both.map((one) => one.output()).join('\n')
     expect(codes, outputs).toEqual([0, 0])
     await expectDone(database, outputs)
-    expect(outputs).toContain('Nothing changed: the map has all of this already.')
+    expect(outputs).toContain('Nothing changed: the map already has all of this.')
     const { dataDirectory } = database.location
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('hydrants'))).toEqual([
       'hydrants.csv',
@@ -70,14 +70,14 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     )
   })
 
-  it('where nobody reads its output', async () => {
+  it('when its output is closed', async () => {
     const database = await createDatabase()
     const output = await runInShell(database, '{ $IMPORT; echo "code $?" >&2; } | :', writeTable(database))
     await expectDone(database, output)
     expect(output).toContain('code 0')
   })
 
-  it('where nobody reads its progress', async () => {
+  it('when its progress output is closed', async () => {
     const database = await createDatabase()
     const line = '{ { $IMPORT; echo "code $?"; } 2>&1 >&3 | :; } 3>&1'
     const output = await runInShell(database, line, writeTable(database))
@@ -98,14 +98,14 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
   })
 })
 
-onEngine('postgres', 'an import behind which nobody can tidy up', (createDatabase) => {
+onEngine('postgres', 'an import after which tidying up fails', (createDatabase) => {
   it('is done all the same, and so is its undoing', async () => {
     const database = await createDatabase()
     await breakAnalyze(database)
     // Something to look at also when the import is undone.
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
-    const notice = /^The database could not be tidied up: No space left\. npm run compact does it, too\.$/m
+    const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m
     const file = writeTable(database, 1_800)
     const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
     expect(imported).toMatch(/^Import \w+ is done\./m)
@@ -117,7 +117,7 @@ onEngine('postgres', 'an import behind which nobody can tidy up', (createDatabas
     expect(await undoing.exited, undoing.output()).toBe(0)
     expect(undoing.output()).toMatch(notice)
     expect(undoing.output()).toContain('1,200')
-    const left = await database.read.selectFrom('features').select('id').execute()
-    expect(left).toEqual([{ id: 'other' }])
+    const remaining = await database.read.selectFrom('features').select('id').execute()
+    expect(remaining).toEqual([{ id: 'other' }])
   })
 })

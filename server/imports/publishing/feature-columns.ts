@@ -1,6 +1,6 @@
 import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 
-/** All columns that a feature and a waiting feature share, in one order for both sides of insert-select. */
+/** All columns that features and staged rows share, in one order for both sides of insert-select. */
 export const featureColumns = [
   'map_id',
   'id',
@@ -33,7 +33,7 @@ export const featureColumns = [
   'geometry',
 ] as const satisfies readonly (keyof FeatureColumns)[]
 
-/** Columns that say what a feature is; the others follow from them or count its changes. */
+/** The content of a feature. Other columns are derived from it or count its changes. */
 export const contentColumns = [
   'kind',
   'is_general',
@@ -48,7 +48,7 @@ export const contentColumns = [
   'geometry',
 ] as const satisfies readonly (keyof DataColumns)[]
 
-/** What an import notes of a feature that it replaces: what it says, and the history that it goes on with. */
+/** Columns that an import records of a feature that it replaces. */
 export const notedColumns = [
   'id',
   ...contentColumns,

@@ -17,7 +17,7 @@ export async function insertImport(transaction: WriteTransaction, row: ImportsTa
 
 /** Stages rows, batch by batch. */
 export class StagingInsert {
-  /** Building a long statement anew for each batch would cost as much as running it does. */
+  /** Building a long statement for each batch would cost as much as running it. */
   private last: { rows: number; text: string } | undefined
 
   async execute(transaction: WriteTransaction, { columns, values }: Pick<RowBatch, 'columns' | 'values'>) {
@@ -35,7 +35,7 @@ function stagingText(transaction: WriteTransaction, columns: RowBatch['columns']
   return insert.compile(transaction).sql
 }
 
-/** Removes what an import has staged, and that it is under way. On SQLite the stage goes as a whole, which is quicker. */
+/** Deletes the staged rows and the row of an unfinished import. SQLite drops its whole stage later, which is faster. */
 export async function discardImport(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -55,7 +55,7 @@ export async function discardImport(
     .execute()
 }
 
-/** Removes what imports left that started before an instant (epoch milliseconds) and never finished. */
+/** Deletes the rows of unfinished imports that started before an instant (epoch milliseconds). */
 export async function discardImportsBefore(transaction: WriteTransaction, instant: number) {
   await transaction.deleteFrom('staged_features').where('created_at', '<', instant).execute()
   await transaction
@@ -79,16 +79,15 @@ export function findImports(database: ReadDatabase, importId: string) {
   return database.selectFrom('imports').selectAll().where('id', '=', importId).execute()
 }
 
-/** A finished import, the names of its files (none if its draft is gone or it has none), and how many features it holds. */
+/** A finished import, the names of its files (none without a draft), and the number of features. */
 export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'> & {
   files: string[]
   features: number
 }
 
 /**
- * Newer imports that made features of this import what they are now, or removed them; the newest first. Undoing this
- * import leaves those features as they are, and undoing a newer one first gives them back. One pass over the changes of
- * this import, which may be many.
+ * Newer imports that last changed or removed features of this import, the newest first. Undoing this import leaves
+ * those features as they are. One pass over the changes of this import, which may be many.
  */
 export async function findNewerImports(
   database: ReadDatabase,
@@ -116,7 +115,7 @@ export async function findNewerImports(
         .on(({ eb, and, or, ref, fn }) =>
           and([
             eb('newer.id', '=', fn.coalesce('feature.import_id', 'removed.change_id')),
-            // A feature that people changed after the import carries the instant of their change.
+            // A feature that people changed after the import has the time of their change.
             or([eb('feature.id', 'is', null), eb('feature.updated_at', '=', ref('newer.started_at'))]),
           ]),
         ),
@@ -133,10 +132,7 @@ export async function findNewerImports(
   return nameFiles(database, { mapId, importId }, counted)
 }
 
-/**
- * The same in a worker, so that this process answers others meanwhile. An import so large that it takes too long is not
- * compared: all newer imports are returned.
- */
+/** The same in a worker. If comparing takes too long, returns all newer imports. */
 export async function readNewerImports(
   database: Database,
   asker: QueueClient,
@@ -154,7 +150,7 @@ export async function readNewerImports(
   }
 }
 
-/** Finished imports after this one, whatever they changed; the newest first. */
+/** All finished imports after this one, the newest first. */
 function listNewerImports(database: ReadDatabase, { mapId, importId }: ImportKey) {
   return database
     .selectFrom('imports as newer')
@@ -207,7 +203,7 @@ export const toNewerImport = ({ source, files, started_at, features }: NewerImpo
   features,
 })
 
-/** Returns false where it was no finished import any more. */
+/** Returns false if it is not a finished import. */
 export async function markUndone(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   await transaction
     .deleteFrom('import_changes')

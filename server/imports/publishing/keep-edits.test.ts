@@ -5,9 +5,9 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { changeFeatures } from '../../features/changes/change-features.commands.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
-import { goneMark } from './follow-gone.ts'
+import { missingMark } from './missing-features.ts'
 import { undoImport } from './undo-import.ts'
 
 const options: ImportOptions = {
@@ -32,13 +32,13 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       options,
     )
     const ids = await idsOf(database)
-    const scene = () => ({ mapId: 'oak-hills', person, changeId: `change-${++changes}` })
-    const change = (name: string, said: FeatureChange) =>
-      changeFeatures(database, scene(), [
-        { action: 'change', id: ids.get(name) ?? '', isExpected: () => true, change: said },
+    const context = () => ({ mapId: 'oak-hills', person, changeId: `change-${++changes}` })
+    const change = (name: string, edit: FeatureChange) =>
+      changeFeatures(database, context(), [
+        { action: 'change', id: ids.get(name) ?? '', isExpected: () => true, change: edit },
       ])
     const remove = (name: string) =>
-      changeFeatures(database, scene(), [
+      changeFeatures(database, context(), [
         { action: 'remove', id: ids.get(name) ?? '', isExpected: () => true },
       ])
     return { database, change, remove, ids }
@@ -50,19 +50,19 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     const next = table('1,Lot 1 A,35,-111,Brown,R2,Some', '2,Lot 2,34.1,-111,Smith,R1,None')
     const result = await importFeatures(database, next, options)
     expect(result).toMatchObject({ created: 0, updated: 1, unchanged: 1, editsKept: 1 })
-    const kept = {
+    const merged = {
       name: 'The corner lot',
       owner: 'Brown',
       lat: 35,
       zoning: { type: 'R2', restrictions: 'No wells' },
     }
-    expect(await lotsOf(database)).toContainEqual(kept)
+    expect(await lotsOf(database)).toContainEqual(merged)
     // And so the next time.
     await importFeatures(database, table('1,Lot 1 B,35,-111,Brown,R2,Some'), options)
-    expect(await lotsOf(database)).toContainEqual(kept)
+    expect(await lotsOf(database)).toContainEqual(merged)
   })
 
-  it('hold no more once they were taken back', async () => {
+  it('are not kept after they were changed back', async () => {
     const { database, change } = await start()
     await change('Lot 1', { name: 'The corner lot' })
     await change('Lot 1', { name: 'Lot 1' })
@@ -70,7 +70,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 A', 'Lot 2'])
   })
 
-  it('are put aside by an import that is told so, and then for good', async () => {
+  it('are replaced by an import with keepsEdits false, and stay replaced', async () => {
     const { database, change } = await start()
     await change('Lot 1', { name: 'The corner lot' })
     const next = table('1,Lot 1 A,34,-111,Jones,R1,None')
@@ -82,7 +82,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 B', 'Lot 2'])
   })
 
-  it('keep what was removed away, until it is asked for', async () => {
+  it('do not bring removed features back unless chosen', async () => {
     const { database, remove, ids } = await start()
     await remove('Lot 2')
     const next = () => table('1,Lot 1,34,-111,Jones,R1,None', '2,Lot 2,34.1,-111,Smith,R1,None')
@@ -92,7 +92,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       unchanged: 1,
       removedHere: 1,
     })
-    // Where nobody can put it back any more, the import that made it still knows.
+    // After 30 days the changes of the first import show that the feature existed.
     await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, next(), options)).toMatchObject({ removedHere: 1 })
     expect(await importFeatures(database, next(), { ...options, bringsBack: true })).toMatchObject({
@@ -101,7 +101,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect(await idsOf(database)).toEqual(ids)
   })
 
-  it('do not keep features away whose import was taken back', async () => {
+  it('do not keep features of an undone import away', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const rows = () => table('1,Lot 1,34,-111,Jones,R1,None')
@@ -110,7 +110,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect(await importFeatures(database, rows(), options)).toMatchObject({ created: 1, removedHere: 0 })
   })
 
-  it('are brought together with the only fields that the file is to change', async () => {
+  it('are kept together with fields that are not in onlyFields', async () => {
     const { database, change } = await start()
     await change('Lot 2', { owner: 'Ann' })
     const next = table(
@@ -140,7 +140,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect([...(await idsOf(database)).keys()]).toContain('The corner lot')
   })
 
-  it('give way to an export that somebody has worked on: it has them already', async () => {
+  it('are replaced by a changed export', async () => {
     const { database, change, remove, ids } = await start()
     await change('Lot 1', { name: 'The corner lot' })
     await remove('Lot 2')
@@ -152,7 +152,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       columns: new Map(),
       source: 'export',
     })
-    // Nor does it bring back what was removed, whatever was known of it when it was exported.
+    // Removed features do not come back.
     expect(result).toMatchObject({ updated: 1, editsKept: 0 })
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
   })
@@ -173,7 +173,7 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
   const names = async (database: TestDatabase) => [...(await idsOf(database)).keys()]
   const marksOf = async ({ read }: TestDatabase) => {
     const rows = await read.selectFrom('features').select(['name', 'metadata']).orderBy('name').execute()
-    return rows.filter(({ metadata }) => metadata.includes(goneMark)).map(({ name }) => name)
+    return rows.filter(({ metadata }) => metadata.includes(missingMark)).map(({ name }) => name)
   }
 
   it('stays, is marked once, and is marked no more when it comes again', async () => {
@@ -207,7 +207,7 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
     expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
     await importFeatures(database, rest(), removing)
-    // Once nobody can put it back any more, it is still known that it was no person who removed it.
+    // After 30 days the import's changes show that no person removed it.
     await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
   })

@@ -41,10 +41,10 @@ async function maintenanceOf({ read }: TestDatabase) {
       const own = entries
         .filter(({ feature_id }) => feature_id === id)
         .map(({ date, text }) => `${date} ${text}`)
-      const said = maintenanceHistory.map(
+      const history = maintenanceHistory.map(
         ({ date, description }: { date: string; description: string }) => `${date} ${description}`,
       )
-      return [name, { lastMaintenance, said, entries: own, nextDue: next_due }]
+      return [name, { lastMaintenance, history, entries: own, nextDue: next_due }]
     }),
   )
 }
@@ -90,7 +90,7 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     ]
     await importFeatures(database, table(rows), options)
     const imported = await maintenanceOf(database)
-    const of = (...entries: string[]) => ({ said: entries, entries, nextDue: null })
+    const of = (...entries: string[]) => ({ history: entries, entries, nextDue: null })
     expect(imported).toEqual({
       A: {
         lastMaintenance: '2025-06-01',
@@ -110,14 +110,14 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     await maintain(database, 'A', byHand)
     await maintain(database, 'B', byHand)
     const before = await maintenanceOf(database)
-    // B is as it was but for what was done by hand: nothing to change.
+    // B changed only by hand: the import changes nothing.
     const update = table([{ name: 'A', history: [capped] }, { name: 'B' }])
     const { importId } = await importFeatures(database, update, options)
     const after = await maintenanceOf(database)
     const entries = ['2026-02-02 Painted by hand', '2025-01-01 Capped', '2024-01-01 Flushed']
     expect(after).toEqual({
       ...before,
-      A: { lastMaintenance: '2026-02-02', said: entries, entries, nextDue: '2027-02-02' },
+      A: { lastMaintenance: '2026-02-02', history: entries, entries, nextDue: '2027-02-02' },
     })
     await undoImport(database, { importId: importId ?? '' })
     expect(await maintenanceOf(database)).toEqual(before)
@@ -137,7 +137,7 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect((await maintenanceOf(database)).A).toMatchObject({ nextDue: '2025-07-01' })
   })
 
-  it('goes with an import that is taken back, and what was done by hand keeps the asset', async () => {
+  it('is removed by undo, except from assets with entries by hand', async () => {
     const database = await createDatabase()
     const rows = [
       { name: 'A', history: [flushed] },
@@ -148,10 +148,10 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ removed: 1 })
     const entries = ['2026-02-02 Painted by hand', '2024-01-01 Flushed']
     expect(await maintenanceOf(database)).toEqual({
-      A: { lastMaintenance: '2026-02-02', said: entries, entries, nextDue: '2027-02-02' },
+      A: { lastMaintenance: '2026-02-02', history: entries, entries, nextDue: '2027-02-02' },
     })
-    const left = await database.read.selectFrom('maintenance_entries').select('id').execute()
-    expect(left).toHaveLength(2)
+    const remaining = await database.read.selectFrom('maintenance_entries').select('id').execute()
+    expect(remaining).toHaveLength(2)
   })
 
   it('is computed anew by a rebuild, where rows say something else', async () => {

@@ -50,7 +50,7 @@ onEachEngine('own fields of an import', (createDatabase) => {
     return { database, features }
   }
 
-  it('are filled by columns of their names; what is not understood stays with the feature', async () => {
+  it('are filled by columns of their names; other values stay in the metadata', async () => {
     const { database, features } = await start()
     const rows = table(
       '1,A,34,-111,Safety Yellow,https://example.com/a',

@@ -17,20 +17,20 @@ onEngine('sqlite', 'a value that is not understood', (createDatabase) => {
   it('keeps the stored value, and what follows from it, and is listed', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    const bring = (...rows: string[]) =>
+    const importRows = (...rows: string[]) =>
       importFeatures(
         database,
         inputOf(['id,title,lat,lon,type,severity,date,resolved date', ...rows].join('\n')),
         { mapId: 'oak-hills', kind: 'incident', source: 'trees' },
       )
-    await bring(
+    await importRows(
       '1,A,42.39,-71.09,Fire,high,2021-03-04,2021-03-05',
       '2,B,42.39,-71.08,Flood,low,2021-03-04,2021-03-05',
     )
     const [first, second] = await readIncidents(database)
     expect(first).toMatchObject({ type: 'fire', severity: 'high', status: 'resolved' })
 
-    const { updated, filled } = await bring(
+    const { updated, filled } = await importRows(
       '1,A,42.39,-71.09,Fyre,grave,soon,later',
       '2,B,42.39,-71.08,Flood,medium,2021-03-04,',
       '3,C,42.39,-71.07,Flood,low,soon,',

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
 
 const options: ImportOptions = {
   mapId: 'oak-hill',
@@ -59,9 +59,9 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     const database = await createDatabase()
     const schema = await schemaOf(database)
     const seen: string[] = []
-    const result = await importFeatures(database, poles(manyRows, 'Pole'), options, ({ phase, rows }) =>
-      seen.push(`${phase} ${rows}`),
-    )
+    const result = await importFeatures(database, poles(manyRows, 'Pole'), options, {
+      onProgress: ({ phase, rows }) => seen.push(`${phase} ${rows}`),
+    })
     expect(result).toMatchObject({ created: manyRows })
     expect(seen).toEqual(expect.arrayContaining(['publishing 100000', `publishing ${manyRows}`]))
     expect(await schemaOf(database)).toEqual(schema)
@@ -79,15 +79,17 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     const database = await createDatabase()
     await importFeatures(database, poles(10, 'Pole'), options)
     const schema = await schemaOf(database)
-    const failed = importFeatures(database, poles(500, 'Mast'), options, ({ phase }) => {
-      if (phase === 'publishing') throw new Error('interrupted')
+    const failed = importFeatures(database, poles(500, 'Mast'), options, {
+      onProgress({ phase }) {
+        if (phase === 'publishing') throw new Error('interrupted')
+      },
     })
     await expect(failed).rejects.toThrow('interrupted')
     expect(await schemaOf(database)).toEqual(schema)
     await expectSound(database, 10)
   })
 
-  it('keeps nothing of what it staged, and takes turns with another one', async () => {
+  it('removes its staged rows, and takes turns with another import', async () => {
     const database = await createDatabase()
     const [poles10, poles20] = await Promise.all([
       importFeatures(database, poles(10, 'Pole'), options),
@@ -95,9 +97,9 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     ])
     expect([poles10.created, poles20.created]).toEqual([10, 20])
     await expectSound(database, 30)
-    const left = await database.write((transaction) =>
+    const remaining = await database.write((transaction) =>
       sql<{ name: string }>`select name from temp.sqlite_schema`.execute(transaction),
     )
-    expect(left.rows).toEqual([])
+    expect(remaining.rows).toEqual([])
   })
 })

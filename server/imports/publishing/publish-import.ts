@@ -10,187 +10,227 @@ import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
-import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
+import type { ImportWatch } from '../import-watch.ts'
 import { decideStaged } from './decide-staged.ts'
-import { findGone, removeGone, stageMarked } from './follow-gone.ts'
+import { readNotStaged } from './earlier-changes.queries.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
+import { removeMissing, stageMarked } from './missing-features.ts'
 import {
-  carryHistoryOn,
-  countStaged,
   extentOfReplaced,
   extentOfStaged,
   forgetReturning,
-  leaveOutUnchanged,
-  lockFeatures,
+  lockReplaced,
   planForManyRows,
+  publishOneByOne,
+  publishRows,
+  rankWithStaged,
   recordChanges,
-  type StagedRange,
+  setVersions,
 } from './publish.queries.ts'
-import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.queries.ts'
+import type { PublishingOptions } from './publishing-options.ts'
+import type { StagedRecords } from './stage-records.ts'
+import { countStaged, deleteUnchanged, type StagedRange } from './staged-rows.queries.ts'
 
 /** Rows of one set of statements: PostgreSQL joins all rows at once in less time than part by part. */
 const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
 /** SQLite keeps a journal of all rows that a statement changes, and writes its word index with each statement. */
 const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
-/** Up to so many rows are published one by one: they are read into memory with their geometries. */
+/** Rows published one by one are read into memory with their geometries. */
 const rowsOneByOne = 2_000
 
 /** The index in the order of the lists: features that are close on the ground are far apart in it. */
 const scatteredIndex = 'features_in_order'
 
-export type Staged = StagedRecords & {
+/** A file of which all rows are staged. */
+export type StagedImport = StagedRecords & {
   record: ImportsTable
-  options: ImportOptions
+  options: PublishingOptions
   isNewMap: boolean
-  /** Of the client's own fields, when the file was read. */
+  /** The version of the client's own fields when the file was read. */
   ownFieldsVersion: number
 }
-export type Published = Pick<
-  ImportResult,
-  'importId' | 'created' | 'updated' | 'unchanged' | 'removedHere' | 'gone' | 'editsKept'
->
 
-/** Shows what is staged, in one transaction: all of it, or nothing. */
+export type PublishedCounts = {
+  created: number
+  updated: number
+  unchanged: number
+  /** Rows of features that people removed, and that do not come back. */
+  removedHere: number
+  /** Features of the source that the file no longer has; `missing` decides what happens to them. */
+  gone: number
+  /** Features with fields that keep their edits. */
+  editsKept: number
+}
+
+type Publishing = {
+  database: Database
+  transaction: WriteTransaction
+  key: ImportKey
+  work: StagedImport
+  watch: ImportWatch
+  own: Awaited<ReturnType<typeof readOwnFieldsVersion>>
+}
+
+/** Publishes all staged rows or none, in one transaction. The id is null if nothing on the map changed. */
 export async function publishImport(
   database: Database,
-  work: Staged,
-  onProgress: (progress: ImportProgress) => void,
-): Promise<Published> {
-  const { engine, dialect, maintenance } = database
+  work: StagedImport,
+  watch: ImportWatch,
+): Promise<PublishedCounts & { importId: string | null }> {
   return database.write(async (transaction) => {
-    const { record, options, counts, bytesRead } = work
-    const { missing = 'keep' } = options
+    const { engine } = database
+    const { record, options, isNewMap } = work
     const key = { mapId: record.map_id, importId: record.id }
     await planForManyRows(transaction, engine, true)
     if ((await countStaged(transaction, key)) !== work.staged)
-      throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
-    const now = record.started_at
+      throw new ImportError('The import took more than a day, and its rows were deleted.')
     const own = await readOwnFieldsVersion(transaction, key.mapId)
-    const gone = missing === 'keep' ? [] : await findGone(transaction, engine, key, work)
-    const marked =
-      missing === 'mark' ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now }) : 0
-    const [staged, lastRow] = [work.staged + marked, work.lastRow + marked]
-    await lockFeatures(transaction, engine, key)
-    if (work.isNewMap) await makeClient(transaction, options, now)
+    const publishing = { database, transaction, key, work, watch, own }
+    const rule = options.missing ?? 'keep'
+    const missing = rule === 'keep' ? [] : await findMissing(database, transaction, work)
+    const {
+      lastRow,
+      record: { started_at: now },
+    } = work
+    const marked = rule === 'mark' ? await stageMarked(transaction, key, missing, { lastRow, now }) : 0
+    await lockReplaced(transaction, engine, key)
+    if (isNewMap) await createClient(transaction, options, now)
     const removed =
-      missing === 'remove' ? await removeGone(database, transaction, key, gone, options.actor) : 0
-
-    const replacedExtents: (Extent | undefined)[] = []
-    const stagedExtents: (Extent | undefined)[] = []
-    let [changed, updated, removedHere, editsKept] = [0, 0, 0, 0]
-    for (const range of rangesOf(key, lastRow, rowsPerJoin[engine])) {
-      await pause(options)
-      const decided = await decideStaged(transaction, ofFile(range, work.lastRow), {
-        options,
-        own,
-        survey: work.survey,
-        now,
-      })
-      removedHere += decided.removedHere.length
-      editsKept += decided.kept.size
-      await writeEntries(transaction, key.mapId, decided.entries)
-      await leaveOutUnchanged(transaction, range)
-      changed += await recordChanges(transaction, engine, range, work.lastRow)
-      stagedExtents.push(await extentOfStaged(transaction, range))
-      const replacing = await carryHistoryOn(transaction, range)
-      if (replacing > 0) replacedExtents.push(await extentOfReplaced(transaction, range))
-      updated += replacing
-    }
+      rule === 'remove' ? await removeMissing(database, transaction, key, missing, options.actor) : 0
+    const decided = await decideAll(publishing, lastRow + marked)
+    const { changed, updated, removedHere, editsKept } = decided
     await forgetReturning(transaction, key)
-    const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
-    const counted = {
-      created: changed - updated,
-      updated,
-      unchanged: staged - removedHere - changed,
-      removedHere,
-      gone: gone.length,
-      editsKept,
-    }
-    const isReplacing = updated > 0
-    const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
-    const isMost = changed > (await countAllFeatures(transaction))
-    const many = isAtOnce ? await rankWithStaged(transaction, key, { lastRow, isReplacing }) : undefined
-    await planForManyRows(transaction, engine, false)
-    const total = many?.rows.length ?? lastRow
-    const publish = async () => {
-      const step = many ? rowsPerPublishing[engine] : rowsOneByOne
-      for (let done = 0; done < total; done += step) {
-        await pause(options)
-        const end = Math.min(done + step, total)
-        if (many)
-          await publishRows(transaction, dialect, key, {
-            rows: many.rows.subarray(done, end),
-            arrivals: many.arrivals,
-            isReplacing,
-          })
-        else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
-        onProgress({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
-      }
-    }
-    if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
-    else await publish()
-    await many?.arrivals.finish({ added, replaced })
-
-    options.signal?.throwIfAborted()
-    // A manager has changed the fields while the file was read.
+    await moveRows(publishing, { ...decided, lastRow: lastRow + marked })
+    watch.signal?.throwIfAborted()
+    // A manager changed the own fields while the file was read.
     if (own.version !== work.ownFieldsVersion) await updateSearchWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
-    if (changed + removed === 0) return { importId: null, ...counted }
-    const finishedAt = Date.now()
-    await insertImport(transaction, {
-      ...record,
-      state: 'done',
-      created_count: counted.created,
-      updated_count: updated,
-      refused_count: counts.refused,
-      finished_at: finishedAt,
-    })
-    const { source, kind, actor = null } = options
-    const { created } = counted
-    const details = {
-      importId: key.importId,
-      source,
-      kind,
-      created,
+    const counts = {
+      created: changed - updated,
       updated,
-      refused: counts.refused,
-      removed,
+      unchanged: work.staged + marked - removedHere - changed,
+      removedHere,
+      gone: missing.length,
+      editsKept,
     }
-    const activity = {
-      mapId: key.mapId,
-      action: 'features.imported',
-      actor,
-      subject: key.importId,
-      details,
-    } as const
-    await recordActivity(
-      transaction,
-      { ...activity, extent: joinExtents([replaced, added, ...gone]) },
-      finishedAt,
-    )
-    return { importId: key.importId, ...counted }
+    if (changed + removed === 0) return { importId: null, ...counts }
+    const extent = joinExtents([decided.replaced, decided.added, ...missing])
+    await recordImport(transaction, work, { counts, removed, extent })
+    return { importId: key.importId, ...counts }
   })
 }
 
-/** What is staged after the rows of the file is as it is to be. */
-const ofFile = (range: StagedRange, lastRow: number): StagedRange => ({
-  ...range,
-  last: Math.min(range.last, lastRow),
-})
+/** Features of the source whose rows the file no longer has. Needs all rows of the file staged. */
+export async function findMissing(
+  { engine }: Database,
+  transaction: WriteTransaction,
+  { record, options, inFile }: StagedImport,
+) {
+  const key = { mapId: record.map_id, importId: record.id }
+  const missing = await readNotStaged(transaction, engine, key, options)
+  return missing.filter(({ id }) => !inFile.has(id))
+}
+
+/** Decides what each feature becomes, leaves unchanged rows out, and records the changes. */
+async function decideAll({ database, transaction, key, work, watch, own }: Publishing, lastRow: number) {
+  const { engine, dialect } = database
+  const { options, survey, record } = work
+  const context = { dialect, options, own, survey, now: record.started_at }
+  const replaced: (Extent | undefined)[] = []
+  const added: (Extent | undefined)[] = []
+  const counts = { changed: 0, updated: 0, removedHere: 0, editsKept: 0 }
+  for (const range of rangesOf(key, lastRow, rowsPerJoin[engine])) {
+    await pause(watch)
+    // Rows that mark missing features are final.
+    const ofFile = { ...range, last: Math.min(range.last, work.lastRow) }
+    const { removedHere, retainedEdits, entries } = await decideStaged(transaction, ofFile, context)
+    counts.removedHere += removedHere.length
+    counts.editsKept += retainedEdits.size
+    await writeEntries(transaction, key.mapId, entries)
+    await deleteUnchanged(transaction, range)
+    counts.changed += await recordChanges(transaction, engine, range, work.lastRow)
+    added.push(await extentOfStaged(transaction, range))
+    const updated = await setVersions(transaction, range)
+    if (updated > 0) replaced.push(await extentOfReplaced(transaction, range))
+    counts.updated += updated
+  }
+  return { ...counts, replaced: joinExtents(replaced), added: joinExtents(added) }
+}
+
+type Decided = Awaited<ReturnType<typeof decideAll>>
+
+/** Moves the staged rows to the features: a few one by one, many with their ranks computed at once. */
+async function moveRows(
+  { database, transaction, key, work, watch }: Publishing,
+  { changed, updated, replaced, added, lastRow }: Decided & { lastRow: number },
+) {
+  const { engine, dialect, maintenance } = database
+  const isReplacing = updated > 0
+  const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
+  const isMost = changed > (await countAllFeatures(transaction))
+  const many = isAtOnce ? await rankWithStaged(transaction, key, { lastRow, isReplacing }) : undefined
+  await planForManyRows(transaction, engine, false)
+  const total = many?.rows.length ?? lastRow
+  const step = many ? rowsPerPublishing[engine] : rowsOneByOne
+  const publish = async () => {
+    for (let done = 0; done < total; done += step) {
+      await pause(watch)
+      const end = Math.min(done + step, total)
+      if (many) {
+        const rows = many.rows.subarray(done, end)
+        await publishRows(transaction, dialect, key, { rows, arrivals: many.arrivals, isReplacing })
+      } else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
+      const { bytesRead } = work
+      watch.onProgress?.({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
+    }
+  }
+  if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
+  else await publish()
+  await many?.arrivals.finish({ added, replaced })
+}
+
+async function recordImport(
+  transaction: WriteTransaction,
+  { record, options, counts: { refused } }: StagedImport,
+  {
+    counts: { created, updated },
+    removed,
+    extent,
+  }: { counts: PublishedCounts; removed: number; extent: Extent | null },
+) {
+  const finishedAt = Date.now()
+  const { map_id: mapId, id: importId } = record
+  await insertImport(transaction, {
+    ...record,
+    state: 'done',
+    created_count: created,
+    updated_count: updated,
+    refused_count: refused,
+    finished_at: finishedAt,
+  })
+  const { source, kind, actor = null } = options
+  const details = { importId, source, kind, created, updated, refused, removed }
+  const activity = { mapId, action: 'features.imported', actor, subject: importId, details, extent } as const
+  await recordActivity(transaction, activity, finishedAt)
+}
 
 export function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
   const rows = Math.min(rowsPerRange, lastRow)
   for (let first = 1; first <= lastRow; first += rows) yield { ...key, first, last: first + rows - 1 }
 }
 
-/** SQLite answers synchronously: without a pause Node would handle no signal. */
-export async function pause({ signal }: ImportOptions) {
+/** SQLite is synchronous: without a pause Node would handle no signal. */
+export async function pause({ signal }: ImportWatch) {
   await setImmediate()
   signal?.throwIfAborted()
 }
 
-async function makeClient(transaction: WriteTransaction, { mapId, client }: ImportOptions, now: number) {
-  // Somebody may have made it while the file was read.
+async function createClient(
+  transaction: WriteTransaction,
+  { mapId, client }: PublishingOptions,
+  now: number,
+) {
+  // Another import may have created it while the file was read.
   if (!client || (await readMap(transaction, mapId))) return
   await insertClient(transaction, { id: mapId, thumbnail: null, ...client }, now)
 }

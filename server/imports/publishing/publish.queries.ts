@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
-import type { FeatureColumns, StagedFeaturesTable } from '../../database/tables.ts'
-import { lockRanks } from '../../thinning/write-features.queries.ts'
-import { contentColumns, notedColumns } from './feature-columns.ts'
+import type { Database, EngineDialect, Extent, WriteTransaction } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { insertFeatures, lockRanks, removeFeatures } from '../../thinning/write-features.queries.ts'
+import { arrivingColumns, ManyArrivals } from '../../thinning/write-many.queries.ts'
+import { featureColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
+import { inRange, type StagedRange } from './staged-rows.queries.ts'
 
-// Staged features become features, a range of rows at a time, so that no one statement runs for long.
-// One transaction calls all of this.
-
-export type StagedRange = ImportKey & { first: number; last: number }
+// Turns staged rows into features, a range of rows at a time, so that no statement runs for long. One transaction calls
+// all of this.
 
 /**
- * PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each row of it with
- * each staged row. Joining by hash or merge costs no more than reading both once.
+ * Turns nested loops off: PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each
+ * of its rows with each staged row. Hash and merge joins cost no more than reading both once.
  */
 export async function planForManyRows(
   transaction: WriteTransaction,
@@ -23,176 +23,47 @@ export async function planForManyRows(
   await sql`set local enable_nestloop = ${sql.raw(isMany ? 'off' : 'on')}`.execute(transaction)
 }
 
-/**
- * On PostgreSQL other writers go on beside this transaction: writers that add features to the map take turns, and the
- * features about to be replaced are held as they are. SQLite has one writer at a time anyway.
- */
+/** Locks the features that staged rows replace. */
+export function lockReplaced(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  { mapId, importId }: ImportKey,
+) {
+  const staged = sql`select id from staged_features where map_id = ${mapId} and import_id = ${importId}`
+  return lockFeatures(transaction, engine, mapId, sql`id in (${staged})`)
+}
+
+/** On PostgreSQL other writers wait for these features, and before adding features to the map. SQLite has one writer. */
 export async function lockFeatures(
   transaction: WriteTransaction,
   engine: Database['engine'],
-  key: ImportKey,
+  mapId: string,
+  condition: ReturnType<typeof sql>,
 ) {
   if (engine !== 'postgres') return
-  await lockRanks(transaction, engine, key.mapId)
+  await lockRanks(transaction, engine, mapId)
   await sql`
     select count(*) from (
-      select id from features
-      where map_id = ${key.mapId} and id in (
-        select id from staged_features where map_id = ${key.mapId} and import_id = ${key.importId}
-      )
-      order by id for update
-    ) as held`.execute(transaction)
-}
-
-export async function countStaged(transaction: WriteTransaction, key: ImportKey): Promise<number> {
-  const { count } = await transaction
-    .selectFrom('staged_features')
-    .select((builder) => builder.fn.countAll<number>().as('count'))
-    .where('map_id', '=', key.mapId)
-    .where('import_id', '=', key.importId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
-  staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}
-  and staged_features.row_number between ${first} and ${last}`
-
-export const stagedIds = (range: StagedRange) =>
-  sql`select staged_features.id from staged_features where ${inRange(range)}`
-
-/** So many are read at once. */
-const rowsPerPage = 2_000
-/** With their shapes. */
-const shapesPerPage = 200
-
-/** Staged assets of which maintenance is told, by the file or by what they replace, in order; a page of them. */
-export function readMaintained(transaction: WriteTransaction, range: StagedRange) {
-  return transaction
-    .selectFrom('staged_features')
-    .leftJoin('features', (join) =>
-      join
-        .onRef('features.map_id', '=', 'staged_features.map_id')
-        .onRef('features.id', '=', 'staged_features.id')
-        .on('features.kind', '=', 'asset')
-        .on('features.is_general', '=', 0),
-    )
-    .select(['staged_features.row_number', 'staged_features.id', 'staged_features.fields'])
-    .select(['features.fields as former', 'features.version'])
-    .where(sql<boolean>`${inRange(range)}`)
-    .where('staged_features.kind', '=', 'asset')
-    .where('staged_features.is_general', '=', 0)
-    .where(({ eb, or }) => {
-      const tells = (column: 'staged_features.fields' | 'features.fields') => [
-        eb(column, 'like', '%"maintenanceHistory":[{%'),
-        eb(column, 'like', '%"maintenancePlan":{%'),
-      ]
-      return or([...tells('staged_features.fields'), ...tells('features.fields')])
-    })
-    .orderBy('staged_features.row_number')
-    .limit(rowsPerPage)
-    .execute()
-}
-
-/** Staged rows that replace features of which somebody has said something in the client's own fields. */
-export function readOwners(transaction: WriteTransaction, range: StagedRange) {
-  return transaction
-    .selectFrom('staged_features')
-    .innerJoin('features', (join) =>
-      join
-        .onRef('features.map_id', '=', 'staged_features.map_id')
-        .onRef('features.id', '=', 'staged_features.id'),
-    )
-    .selectAll('staged_features')
-    .select('features.fields as former')
-    .where(sql<boolean>`${inRange(range)}`)
-    .where('features.fields', 'like', '%"own":{%')
-    .orderBy('staged_features.row_number')
-    .limit(rowsPerPage)
-    .execute()
-}
-
-/** Staged rows that replace features, in order, each with what it replaces; a page of them, and where the next one begins. */
-export async function readReplacing(
-  transaction: WriteTransaction,
-  range: StagedRange,
-): Promise<{ pairs: { staged: StagedFeaturesTable; former: FeatureColumns }[]; next: number | null }> {
-  const staged = await transaction
-    .selectFrom('staged_features')
-    .selectAll()
-    .where(sql<boolean>`${inRange(range)}`)
-    .orderBy('staged_features.row_number')
-    .limit(shapesPerPage)
-    .execute()
-  const last = staged.at(-1)
-  if (!last) return { pairs: [], next: null }
-  const rows: FeatureColumns[] = await transaction
-    .selectFrom('features')
-    .selectAll()
-    .where('map_id', '=', range.mapId)
-    .where(
-      'id',
-      'in',
-      staged.map(({ id }) => id),
-    )
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const pairs = staged.flatMap((row) => {
-    const former = byId.get(row.id)
-    return former ? [{ staged: row, former }] : []
-  })
-  return { pairs, next: last.row_number + 1 }
-}
-
-export async function writeStaged(
-  transaction: WriteTransaction,
-  { mapId, importId }: ImportKey,
-  rowNumber: number,
-  changed: Partial<FeatureColumns>,
-) {
-  await transaction
-    .updateTable('staged_features')
-    .set(changed)
-    .where('map_id', '=', mapId)
-    .where('import_id', '=', importId)
-    .where('row_number', '=', rowNumber)
-    .execute()
-}
-
-/** Whether a staged row says the same as the feature beside it. */
-export const isSameAsThere = sql.join(
-  contentColumns.map(
-    (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
-  ),
-  sql` and `,
-)
-
-/** Rows equal to what is there leave the stage. */
-export async function leaveOutUnchanged(transaction: WriteTransaction, range: StagedRange) {
-  await sql`
-    delete from staged_features
-    where ${inRange(range)} and exists (
-      select 1 from features
-      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSameAsThere}
-    )`.execute(transaction)
+      select id from features where map_id = ${mapId} and ${condition} order by id for update
+    ) as locked`.execute(transaction)
 }
 
 /**
- * Records which features will be replaced, and what they are now; returns how many. In the order of the table's key,
- * page by page.
+ * Records which features are replaced, with their current content; returns how many rows there are. Inserts in the order
+ * of the table's key, page by page.
  */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
   range: StagedRange,
-  /** Of the file; those after it are of marked features. */
-  lastRow: number,
+  /** Rows after the last row of the file mark missing features. */
+  lastRowOfFile: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into import_changes (map_id, import_id, id, previous, deed)
     select staged_features.map_id, staged_features.import_id, staged_features.id,
       case when features.id is not null then ${featureAsJson(engine)} end,
-      case when staged_features.row_number > ${lastRow} then 'mark' else 'row' end
+      case when staged_features.row_number > ${lastRowOfFile} then 'mark' else 'row' end
     from staged_features
     left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
     where ${inRange(range)}
@@ -200,7 +71,7 @@ export async function recordChanges(
   return Number(numAffectedRows)
 }
 
-/** Numbers to their last digit. */
+/** With all digits of numbers. */
 function featureAsJson(engine: Database['engine']) {
   const members = sql.join(
     notedColumns.flatMap((column) => [sql.lit(column), sql`features.${sql.ref(column)}`]),
@@ -210,10 +81,10 @@ function featureAsJson(engine: Database['engine']) {
     : sql`json_object(${members})`
 }
 
-/** What comes with the import is removed no more: it can be removed again. */
+/** Features that come back with the import are no longer listed as removed. */
 export async function forgetReturning(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   const removed = transaction.selectFrom('removed_features').select('id').where('map_id', '=', mapId)
-  // Hardly any map has many; and then the list of all that is staged is made for nothing.
+  // Saves the list of all staged ids on the many maps without removed features.
   if (!(await removed.limit(1).executeTakeFirst())) return
   await transaction
     .deleteFrom('removed_features')
@@ -228,12 +99,13 @@ export async function forgetReturning(transaction: WriteTransaction, { mapId, im
     .execute()
 }
 
-/** Where the features are that the range replaces; undefined where it replaces none. */
-export async function extentOfReplaced(transaction: WriteTransaction, range: StagedRange) {
-  return extentOf(transaction, sql`features where map_id = ${range.mapId} and id in (${stagedIds(range)})`)
+/** The extent of the features that the range replaces; undefined if there are none. */
+export function extentOfReplaced(transaction: WriteTransaction, range: StagedRange) {
+  const ids = sql`select staged_features.id from staged_features where ${inRange(range)}`
+  return extentOf(transaction, sql`features where map_id = ${range.mapId} and id in (${ids})`)
 }
 
-export async function extentOfStaged(transaction: WriteTransaction, range: StagedRange) {
+export function extentOfStaged(transaction: WriteTransaction, range: StagedRange) {
   return extentOf(transaction, sql`staged_features where ${inRange(range)}`)
 }
 
@@ -249,8 +121,8 @@ async function extentOf(
   return extent && extent.west !== null ? (extent as Extent) : undefined
 }
 
-/** A feature that replaces another one keeps its history; returns how many do. */
-export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange): Promise<number> {
+/** Gives staged rows the next version of the features that they replace; returns how many do. */
+export async function setVersions(transaction: WriteTransaction, range: StagedRange): Promise<number> {
   const { numAffectedRows } = await sql`
     update staged_features set version = features.version + 1, created_at = features.created_at
     from features
@@ -258,4 +130,94 @@ export async function carryHistoryOn(transaction: WriteTransaction, range: Stage
     transaction,
   )
   return Number(numAffectedRows)
+}
+
+// Staged rows become features in two ways, with the same ranks and counts: a few one by one, through the function that
+// every writer of features calls; many by SQL alone, without reading their geometries into memory.
+
+/** For a few rows. Replaces features with the same ids. */
+export async function publishOneByOne(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  range: StagedRange,
+) {
+  const rows: FeatureColumns[] = await transaction
+    .selectFrom('staged_features')
+    .select(featureColumns)
+    .where(inRange(range))
+    .orderBy('row_number')
+    .execute()
+  if (rows.length === 0) return
+  const ids = rows.map((row) => row.id)
+  await removeFeatures(transaction, engine, range.mapId, ids)
+  await insertFeatures(transaction, engine, rows)
+}
+
+const rankedPerPage = 2_000
+
+/** For many rows: ranks the whole map together with the staged rows, before any row is moved. */
+export async function rankWithStaged(
+  transaction: WriteTransaction,
+  key: ImportKey,
+  { lastRow, isReplacing }: { lastRow: number; isReplacing: boolean },
+): Promise<{ arrivals: ManyArrivals; rows: Uint32Array }> {
+  const arrivals = new ManyArrivals(transaction, key.mapId, lastRow)
+  for (let first = 0; first <= lastRow; first += rankedPerPage) {
+    const rows = await transaction
+      .selectFrom('staged_features')
+      .select([...arrivingColumns, 'row_number'])
+      .where(inRange({ ...key, first, last: first + rankedPerPage - 1 }))
+      .orderBy('row_number')
+      .execute()
+    arrivals.add(rows)
+  }
+  const replaced = isReplacing
+    ? { ids: await readReplacedIds(transaction, key), rows: replacedBy(key) }
+    : null
+  return { arrivals, rows: await arrivals.rank(replaced) }
+}
+
+async function readReplacedIds(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
+  const rows = await transaction
+    .selectFrom('import_changes')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('import_id', '=', importId)
+    .where('previous', 'is not', null)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+const replacedBy = ({ mapId, importId }: ImportKey) => sql`
+  select kind, shape, type, date from features
+  where map_id = ${mapId} and id in (
+    select id from import_changes
+    where map_id = ${mapId} and import_id = ${importId} and previous is not null
+  )`
+
+/** Moves some of many rows, with their ranks. */
+export async function publishRows(
+  transaction: WriteTransaction,
+  dialect: EngineDialect,
+  { mapId, importId }: ImportKey,
+  { rows, arrivals, isReplacing }: { rows: Uint32Array; arrivals: ManyArrivals; isReplacing: boolean },
+) {
+  const ranks = arrivals.ranksOf(rows, dialect)
+  let [first, last] = [Number.POSITIVE_INFINITY, 0]
+  for (const row of rows) [first, last] = [Math.min(first, row), Math.max(last, row)]
+  const staged = sql`
+    ranks cross join staged_features
+    where ${inRange({ mapId, importId, first, last })} and staged_features.row_number = ranks.row_number`
+  if (isReplacing)
+    await sql`
+      with ${ranks}
+      delete from features where map_id = ${mapId} and id in (select staged_features.id from ${staged})`.execute(
+      transaction,
+    )
+  const columns = sql.join(featureColumns.map((column) => sql.ref(column)))
+  await sql`
+    with ${ranks}
+    insert into features (${columns}, ${arrivals.rankColumns})
+    select ${columns}, ${arrivals.rankValues}
+    from ${staged}`.execute(transaction)
 }

@@ -1,47 +1,86 @@
 import type { Database } from '../../database/database.ts'
 import type { ImportFile, ImportInput } from '../formats/read-records.ts'
-import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
-import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
+import type { ImportWatch } from '../import-watch.ts'
+import { type ReadingKey, type RowBatch, type RowCounts, readBatches } from '../reading/read-batches.ts'
 import { readBatchesInWorker } from '../reading/read-in-worker.ts'
-import { takeOutPlaceless } from './placeless-rows.queries.ts'
-import { StagingArea } from './staging-area.ts'
+import type { ReadingOptions } from '../reading/reading-options.ts'
+import type { Survey } from '../reading/survey.ts'
+import { StagingInsert } from './imports.queries.ts'
+import { takeOutPlaceless } from './staged-rows.queries.ts'
 
-/** Reads a whole file, and stages every row that can become a feature: nobody sees staged rows. */
+/** The result of reading a file. All rows but the refused ones are staged. */
+export type StagedRecords = {
+  counts: RowCounts
+  staged: number
+  /** Number of the last record. */
+  lastRow: number
+  bytesRead: number
+  /** Ids of features whose rows are in the file but are not imported. */
+  inFile: ReadonlySet<string>
+  survey: Survey
+}
+
+/** Reads a whole file and stages every row that can become a feature. Staged rows are not visible. */
 export async function stageRecords(
   database: Database,
   input: ImportInput | ImportFile,
-  options: ImportOptions,
+  options: ReadingOptions,
   key: ReadingKey,
-  onProgress: (progress: ImportProgress) => void,
+  { onRow, onNotice, onProgress, signal }: ImportWatch,
 ): Promise<StagedRecords> {
-  // The rest is sent to another thread, which functions cannot be.
-  const { onRow = () => {}, onNotice = () => {}, confirm: _, trial: __, signal, ...reading } = options
   const staging = new StagingArea(database)
   let last: RowBatch | undefined
   let placeless = 0
-  const present = new Set<string>()
+  const inFile = new Set<string>()
   const batches =
-    'path' in input
-      ? readBatchesInWorker({ file: input, options: reading, key })
-      : readBatches(input, reading, key)
+    'path' in input ? readBatchesInWorker({ file: input, options, key }) : readBatches(input, options, key)
   for await (const batch of batches) {
     signal?.throwIfAborted()
-    for (const message of batch.notices) onNotice({ message })
+    for (const message of batch.notices) onNotice?.({ message })
     const refused = await takeOutPlaceless(database.read, options.mapId, batch)
     placeless += refused.length
-    const news = [...batch.news, ...refused].sort((one, other) => one.rowNumber - other.rowNumber)
-    for (const row of news) {
-      onRow(row)
-      if (row.outcome !== 'repaired' && row.featureId !== undefined) present.add(row.featureId)
+    for (const row of [...batch.reported, ...refused].sort((one, other) => one.rowNumber - other.rowNumber)) {
+      onRow?.(row)
+      if (row.outcome !== 'repaired' && row.featureId !== undefined) inFile.add(row.featureId)
     }
     await staging.add(batch)
     last = batch
     const { rows, bytesRead } = batch.total
-    onProgress({ phase: 'reading', rows, bytesRead, totalBytes: input.totalBytes })
+    onProgress?.({ phase: 'reading', rows, bytesRead, totalBytes: input.totalBytes })
   }
   await staging.flush()
   if (!last?.survey) throw new Error('The file was not read to its end.')
   const { staged, bytesRead, ...counts } = last.total
   counts.refused += placeless
-  return { counts, staged: staged - placeless, lastRow: counts.rows, bytesRead, present, survey: last.survey }
+  return { counts, staged: staged - placeless, lastRow: counts.rows, bytesRead, inFile, survey: last.survey }
+}
+
+/**
+ * On PostgreSQL a transaction ends with a wait for the disk: a few large ones cost less than many small ones. On SQLite
+ * nothing waits, and small transactions need less memory.
+ */
+const batchesPerTransaction = { sqlite: 1, postgres: 10 }
+
+class StagingArea {
+  private readonly database: Database
+  private readonly stagingInsert = new StagingInsert()
+  private batches: RowBatch[] = []
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  async add(batch: RowBatch) {
+    this.batches.push(batch)
+    if (this.batches.length >= batchesPerTransaction[this.database.engine]) await this.flush()
+  }
+
+  async flush() {
+    const batches = this.batches.filter(({ values }) => values.length > 0)
+    this.batches = []
+    if (batches.length === 0) return
+    await this.database.write(async (transaction) => {
+      for (const batch of batches) await this.stagingInsert.execute(transaction, batch)
+    })
+  }
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts'
 import type { Advice } from '../import-error.ts'
 
-/** Fewer leave nothing behind that is worth the time. */
+/** After fewer changes it is not worth the time. */
 const manyChanges = 1_000
 
-/** After a large import or undo. Its transaction has been committed: a failure here is only a notice. */
+/** Runs after the commit of a large import or undo: a failure is only a notice. */
 export async function tidyUpAfterImport(
   { maintenance }: Database,
   changes: number,

@@ -52,7 +52,7 @@ async function importBoth(database: TestDatabase) {
 }
 
 onEachEngine('undoing an import', (createDatabase) => {
-  it('brings back every byte of what was there, as a newer version of it', async () => {
+  it('restores replaced features exactly, with a newer version', async () => {
     const database = await createDatabase()
     const { firstId, secondId, before } = await importBoth(database)
     expect(await featuresOf(database)).not.toEqual(before)
@@ -94,7 +94,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     ).toEqual([{ state: 'undone' }])
   })
 
-  it('leaves alone what somebody changed or removed since', async () => {
+  it('leaves features that people changed or removed later', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     const idOf = async (wanted: string) =>
@@ -119,7 +119,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await featuresOf(database)).toEqual(before)
   })
 
-  it('leaves alone what somebody removed and made anew', async () => {
+  it('leaves features that people removed and added again', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     await database.write((transaction) =>
@@ -144,7 +144,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await undoImport(database, { importId: firstId })).toMatchObject({ kept: [] })
   })
 
-  it('leaves alone what a later import replaced, where somebody confirms it', async () => {
+  it('leaves features of a later import after a confirmation', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
     const undone = await undoImport(database, { importId: firstId, confirm: async () => true })
@@ -201,8 +201,8 @@ onEachEngine('undoing an import', (createDatabase) => {
     const { firstId, secondId } = await importBoth(database)
     const { importId } = await importFeatures(database, collection(second), { ...options, mapId: 'elm-hill' })
     const readInWorker = () => Promise.reject(new NotAnsweredError('too long'))
-    const asker = { mapId: 'oak-hill', signal: AbortSignal.any([]) }
-    const read = (id: string) => readNewerImports({ ...database, readInWorker }, asker, id)
+    const caller = { mapId: 'oak-hill', signal: AbortSignal.any([]) }
+    const read = (id: string) => readNewerImports({ ...database, readInWorker }, caller, id)
     expect(await read(firstId)).toMatchObject([{ id: secondId, source: 'lots', files: [] }])
     expect(await read(secondId)).toEqual([])
     expect(await read(importId ?? '')).toEqual([])
@@ -214,7 +214,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     await undoImport(database, { importId: secondId })
     const before = await featuresOf(database)
     await expect(undoImport(database, { importId: secondId })).rejects.toThrow(
-      `Import ${secondId} has been undone already.`,
+      `Import ${secondId} is already undone.`,
     )
     expect(await featuresOf(database)).toEqual(before)
   })

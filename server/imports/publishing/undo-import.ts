@@ -12,7 +12,6 @@ import { followInRow } from '../../features/rows/feature-row.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'
-import { whoOf } from './follow-gone.ts'
 import {
   findImports,
   findNewerImports,
@@ -20,14 +19,15 @@ import {
   markUndone,
   type NewerImport,
 } from './imports.queries.ts'
+import { personOf } from './missing-features.ts'
 import { tidyUpAfterImport } from './tidy-up.ts'
-import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
+import { type ImportedFeature, lockImported, readImportedFeatures } from './undo.queries.ts'
 
 export type UndoResult = {
   mapId: string
   removed: number
   restored: number
-  /** Ids of features that were changed or removed since, and stay as they are. */
+  /** Ids of features that were changed or removed after the import, and stay as they are. */
   kept: string[]
   /** Newer imports that changed some of those. */
   newer: NewerImport[]
@@ -35,6 +35,7 @@ export type UndoResult = {
 
 type UndoOptions = {
   importId: string
+  /** Without it the import is searched on all maps. */
   mapId?: string
   actor?: Actor | null
   /** Called if newer imports changed the same features; the default is no. */
@@ -43,50 +44,24 @@ type UndoOptions = {
   onNotice?: (notice: Advice) => void
 }
 
-type FoundImport = ImportKey & { importedAt: number; changes: number }
-
-/**
- * Takes an import back: what it made goes, what it replaced returns as it was. Features that somebody changed
- * since are left alone. Without `mapId` the import is looked for on all maps.
- */
+/** Removes the features that an import created and restores those that it replaced. Later changes stay. */
 export async function undoImport(
   database: Database,
   { importId, mapId, actor = null, confirm, onNotice }: UndoOptions,
 ): Promise<UndoResult> {
+  const { engine } = database
   const key = await findImport(database, importId, mapId)
   const newer = await findNewerImports(database.read, key)
   if (newer.length > 0 && !(await confirm?.(newer)))
     throw new ImportError(`${undoFirst(newer)} Nothing was undone.`)
   const result = await database.write(async (transaction) => {
-    await holdImported(transaction, database.engine, key)
+    await lockImported(transaction, engine, key)
     const newer = await findNewerImports(transaction, key)
-    const counts = { removed: 0, restored: 0 }
-    const kept: string[] = []
-    let extent: Extent | null = null
-    const work = async (writer: FeatureWriter) => {
-      for (let after = ''; ; ) {
-        const features = await readImportedFeatures(transaction, key, after)
-        const last = features.at(-1)
-        if (!last) return
-        after = last.id
-        const untouched = features.filter((feature) => isUntouched(feature, key))
-        const ids = untouched.map((feature) => feature.id)
-        await deleteEntriesOfImport(transaction, key, ids)
-        const previous = await withTheirEntries(transaction, untouched.flatMap(restored))
-        await writer.remove(ids)
-        await writer.insert(previous)
-        counts.restored += previous.length
-        counts.removed += ids.length - previous.length
-        kept.push(...features.filter((feature) => !isUntouched(feature, key)).map((feature) => feature.id))
-        extent = joinExtents([extent, ...untouched.flatMap(({ previous, current }) => [previous, current])])
-      }
-    }
-    await writeFeatures(transaction, database.engine, key, work)
-    const putBack = await putBackGone(database, transaction, key, actor)
-    counts.restored += putBack.restored
-    kept.push(...putBack.kept)
-    extent = joinExtents([extent, putBack.extent])
-    if (!(await markUndone(transaction, key))) throw alreadyUndone(importId)
+    const undone: Undone = { removed: 0, restored: 0, kept: [], extent: null }
+    await writeFeatures(transaction, engine, key, (writer) => undoRows(transaction, key, writer, undone))
+    await restoreMissing(database, transaction, key, actor, undone)
+    if (!(await markUndone(transaction, key))) throw new ImportError(`Import ${importId} is already undone.`)
+    const { extent, kept, ...counts } = undone
     const activity = {
       mapId: key.mapId,
       action: 'features.import-undone',
@@ -111,44 +86,74 @@ export const undoFirst = (newer: readonly NewerImport[]) =>
 export const describeImport = ({ files, source, started_at }: NewerImport) =>
   `${files.join(', ') || source}, ${new Date(started_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+type Undone = Pick<UndoResult, 'removed' | 'restored' | 'kept'> & { extent: Extent | null }
+
+type FoundImport = ImportKey & { importedAt: number; changes: number }
+
+async function undoRows(
+  transaction: WriteTransaction,
+  key: FoundImport,
+  writer: FeatureWriter,
+  undone: Undone,
+) {
+  for (let after = ''; ; ) {
+    const features = await readImportedFeatures(transaction, key, after)
+    const last = features.at(-1)
+    if (!last) return
+    after = last.id
+    const untouched = features.filter((feature) => isUntouched(feature, key))
+    const ids = untouched.map((feature) => feature.id)
+    await deleteEntriesOfImport(transaction, key, ids)
+    const previous = await addTheirEntries(transaction, untouched.flatMap(restored))
+    await writer.remove(ids)
+    await writer.insert(previous)
+    undone.restored += previous.length
+    undone.removed += ids.length - previous.length
+    undone.kept.push(...features.filter((feature) => !isUntouched(feature, key)).map(({ id }) => id))
+    undone.extent = joinExtents([
+      undone.extent,
+      ...untouched.flatMap(({ previous, current }) => [previous, current]),
+    ])
+  }
+}
+
 const removedPerPage = 500
 
-/** What the import has removed, as its file did not have it, comes back; unless somebody has put it back or forgotten it. */
-async function putBackGone(
+/** Restores features that the import removed because its file no longer had them. */
+async function restoreMissing(
   database: Database,
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
   actor: UndoOptions['actor'],
+  undone: Undone,
 ) {
-  const change = { mapId, changeId: `${importId}-undone`, undoes: importId, person: whoOf(actor) }
-  const kept: string[] = []
-  let [restored, extent]: [number, Extent | null] = [0, null]
+  const change = { mapId, changeId: `${importId}-undone`, undoes: importId, person: personOf(actor) }
   for (let after = ''; ; ) {
     const page = { after, limit: removedPerPage }
     const removed = await readHistoryOfChange(transaction, mapId, importId, page)
     const last = removed.at(-1)
-    if (!last) return { restored, kept, extent }
+    if (!last) return
     after = last.feature_id
-    const done = await undoPartIn(database, transaction, change, removed)
-    const back = new Set(done.changed.map(({ id }) => id))
-    restored += back.size
-    extent = joinExtents([extent, done.extent])
-    kept.push(...removed.map(({ feature_id }) => feature_id).filter((id) => !back.has(id)))
+    const { changed, extent } = await undoPartIn(database, transaction, change, removed)
+    const restored = new Set(changed.map(({ id }) => id))
+    undone.restored += restored.size
+    undone.extent = joinExtents([undone.extent, extent])
+    undone.kept.push(...removed.map(({ feature_id }) => feature_id).filter((id) => !restored.has(id)))
   }
 }
 
-/** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */
+/** Whether the feature is as the import made it: it has the time of the import. */
 function isUntouched({ current }: ImportedFeature, { importId, importedAt }: FoundImport): boolean {
   return current?.importId === importId && current.updatedAt === importedAt
 }
 
-/** As it was before the import, but with a newer version: an edit that is based on the import's version is refused. */
+/** The previous feature with a newer version, so that edits based on the import's version are refused. */
 function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
   return previous && current ? [{ ...previous, version: current.version + 1 }] : []
 }
 
-/** What people wrote down of an asset's maintenance before the import stays, with what it said itself. */
-async function withTheirEntries(
+/** Adds maintenance entries that people wrote, and those from before the import. */
+async function addTheirEntries(
   transaction: WriteTransaction,
   rows: readonly FeatureColumns[],
 ): Promise<FeatureColumns[]> {
@@ -158,8 +163,8 @@ async function withTheirEntries(
   const ids = rows.map(({ id }) => id)
   const entries = await readEntries(transaction, first.map_id, ids)
   return rows.map((row) => {
-    const ofRow = entries.get(row.id)
-    return ofRow ? { ...row, fields: followInRow(row.fields, ofRow) } : row
+    const rowEntries = entries.get(row.id)
+    return rowEntries ? { ...row, fields: followInRow(row.fields, rowEntries) } : row
   })
 }
 
@@ -176,8 +181,4 @@ async function findImport(
   }
   const { map_id, started_at, created_count, updated_count } = record
   return { mapId: map_id, importId, importedAt: started_at, changes: created_count + updated_count }
-}
-
-function alreadyUndone(importId: string): ImportError {
-  return new ImportError(`Import ${importId} has been undone already.`)
 }

@@ -4,20 +4,21 @@ import type { Database, Extent, WriteTransaction } from '../../database/database
 import type { FeatureColumns } from '../../database/tables.ts'
 import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
 import { deriveColumns } from '../../features/rows/derive-columns.ts'
-import { lockRanks, rowsPerInsert } from '../../thinning/write-features.queries.ts'
+import { rowsPerInsert } from '../../thinning/write-features.queries.ts'
 import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
+import { lockFeatures } from './publish.queries.ts'
 
-/** A feature that an import made or replaced, and what is there today. */
+/** A feature that an import created or replaced. */
 export type ImportedFeature = {
   id: string
-  /** What it replaced; null where it made the feature. */
+  /** The replaced feature; null if the import created it. */
   previous: FeatureColumns | null
-  /** Undefined where the feature is gone. */
+  /** Undefined if the feature was removed. */
   current: ({ version: number; importId: string | null; updatedAt: number } & Extent) | undefined
 }
 
-/** The next features of an import after an id, a page at a time. */
+/** A page of the features of an import, after an id. */
 export async function readImportedFeatures(
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
@@ -40,7 +41,7 @@ export async function readImportedFeatures(
     .execute()
   return rows.map(({ id, previous, version, import_id, updated_at, ...extent }) => ({
     id,
-    previous: previous === null ? null : readNoted(mapId, previous, ownFields),
+    previous: previous === null ? null : readPrevious(mapId, previous, ownFields),
     current:
       version === null
         ? undefined
@@ -48,27 +49,17 @@ export async function readImportedFeatures(
   }))
 }
 
-/** Derived columns are computed again: what was recorded long ago has them as they were derived then, or not at all. */
-function readNoted(mapId: string, text: string, ownFields: OwnFields): FeatureColumns {
+/** Derives columns anew: old records have them as they were derived at that time, or not at all. */
+function readPrevious(mapId: string, text: string, ownFields: OwnFields): FeatureColumns {
   const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
-  const kept = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
-  const row = kept as NotedColumns
+  const columns = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
+  const row = columns as NotedColumns
   return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry), ownFields) }
 }
 
-/**
- * On PostgreSQL other writers go on beside this transaction: writers that add features to the map wait, and the
- * features to be put back are held as they are. SQLite has one writer at a time anyway.
- */
-export async function holdImported(
+/** Locks the features that an import created or replaced. */
+export const lockImported = (
   transaction: WriteTransaction,
   engine: Database['engine'],
   { mapId, importId }: ImportKey,
-) {
-  if (engine !== 'postgres') return
-  await lockRanks(transaction, engine, mapId)
-  await sql`
-    select count(*) from (
-      select id from features where map_id = ${mapId} and import_id = ${importId} order by id for update
-    ) as held`.execute(transaction)
-}
+) => lockFeatures(transaction, engine, mapId, sql`import_id = ${importId}`)

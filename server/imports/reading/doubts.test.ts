@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { inFlags } from '../cli/in-flags.ts'
+import { withFlag } from '../explain-remedy.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
 
 // Files whose rows may each be good, and that are wrong as a whole.
 
@@ -37,28 +37,34 @@ const acresOfLot = 2.467
 const inA = { columns: new Map([['area', 'A']]) }
 
 onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
-  type Changes = Partial<ImportOptions> & { name?: string }
+  type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
-  /** What is said of the file, and what came of it where nobody says yes; null where it was refused for that. */
+  /** The doubts about the file, and the result without a confirmation; null if it was refused. */
   async function run(
     database: TestDatabase,
     content: string,
-    { name = 'lots.geojson', ...changes }: Changes = {},
+    { name = 'lots.geojson', confirm, ...changes }: Changes = {},
   ) {
-    const told: string[] = []
-    const result = await importFeatures(database, inputOf(content, name), {
-      mapId: 'oak-hill',
-      kind: 'parcel',
-      source: 'lots',
-      client: { name: 'Oak Hill', location: '' },
-      onNotice: (notice) => told.push(inFlags(notice)),
-      confirm: async (doubts) => told.push(...doubts.map(inFlags)) === 0,
-      ...changes,
-    }).catch((error) => {
+    const doubts: string[] = []
+    const result = await importFeatures(
+      database,
+      inputOf(content, name),
+      {
+        mapId: 'oak-hill',
+        kind: 'parcel',
+        source: 'lots',
+        client: { name: 'Oak Hill', location: '' },
+        ...changes,
+      },
+      {
+        onNotice: (notice) => doubts.push(withFlag(notice)),
+        confirm: confirm ?? (async (found) => doubts.push(...found.map(withFlag)) === 0),
+      },
+    ).catch((error) => {
       expect(error.message).toBe('Nothing was imported.')
       return null
     })
-    return { told: told.join('\n'), result }
+    return { doubts: doubts.join('\n'), result }
   }
 
   async function expectDoubt(
@@ -67,14 +73,14 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     changes: Changes,
     words: string | RegExp,
   ) {
-    const { told, result } = await run(database, content, changes)
-    expect(told).toMatch(words)
+    const { doubts, result } = await run(database, content, changes)
+    expect(doubts).toMatch(words)
     expect(result).toBeNull()
   }
 
   async function expectIn(database: TestDatabase, content: string, changes: Changes = {}) {
-    const { told, result } = await run(database, content, changes)
-    expect(told).toBe('')
+    const { doubts, result } = await run(database, content, changes)
+    expect(doubts).toBe('')
     expect(result?.created).toBeGreaterThan(0)
     return result
   }
@@ -121,7 +127,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       table,
       changes,
-      'The areas in A are around 107,000,000 acres each, as acres. Say their unit: --area-unit sqft, m2, ha or acre.',
+      'The areas in A are around 107,000,000 acres each, as acres. Add --area-unit with sqft, m2, ha or acre.',
     )
     const { result } = await run(database, table, { ...changes, confirm: async () => true })
     expect(result?.created).toBe(1)
@@ -138,35 +144,35 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(database, inBoston, { areCoordinatesSwapped: true })
-    // In reach of what is on the map now.
+    // Near the features on the map.
     await expectDoubt(
       database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
       /^The rows lie around 42.3705, -71.2905, [\d,]+ km from what is on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
-    const { told, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
+    const { doubts, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
     })
     expect(result).toMatchObject({ created: 0, refused: 2 })
-    expect(told).toBe(
+    expect(doubts).toBe(
       '2 of 2 rows have coordinates that are no longitude and latitude, such as 36.1, -95.88: latitude and longitude look swapped. Add --swap-coordinates.',
     )
   })
 
   it('has feet or meters of a projection', async () => {
     const database = await createDatabase()
-    const { told, result } = await run(
+    const { doubts, result } = await run(
       database,
       lots((index) => lot(index, [2_966_563, 754_321], 330)),
     )
     expect(result).toMatchObject({ created: 0, refused: 20 })
-    expect(told).toContain(
-      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Say which with --projection EPSG:NNNN',
+    expect(doubts).toContain(
+      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Add --projection EPSG:NNNN',
     )
     await expectIn(database, lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
-    expect((await run(database, web)).told).toContain('Add --projection EPSG:3857.')
+    expect((await run(database, web)).doubts).toContain('Add --projection EPSG:3857.')
   })
 
   it('lies far from the land of the map, or has rows that do', async () => {
@@ -176,7 +182,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       oneAt([-9.588, 36.1]),
       {},
-      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Mend or remove them in the file.',
+      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
     )
     await expectDoubt(
       database,
@@ -218,9 +224,9 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
         ` With a minus sign before the longitudes and without the minus sign before the latitudes ${onLand}`,
       ],
     ] as const) {
-      const { told } = await run(database, at(x, y), { name: 'lots.csv' })
-      expect(told).toMatch(/^The rows lie around .* km from what is on the map\./)
-      expect(told).toContain(`on the map.${words}`)
+      const { doubts } = await run(database, at(x, y), { name: 'lots.csv' })
+      expect(doubts).toMatch(/^The rows lie around .* km from what is on the map\./)
+      expect(doubts).toContain(`on the map.${words}`)
     }
     // Near Boston, where swapped numbers are degrees as well.
     const boston = await createDatabase()
@@ -228,16 +234,16 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       boston,
       lots((index) => lot(index, [-71.1, 42.37])),
     )
-    const { told } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
-    expect(told).toMatch(
+    const { doubts } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
+    expect(doubts).toMatch(
       /km from what is on the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
-    expect((await run(boston, mixed, { name: 'lots.csv' })).told).toBe(
+    expect((await run(boston, mixed, { name: 'lots.csv' })).doubts).toBe(
       `5 of 6 rows lie more than 100 km from what is on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
-    expect((await run(boston, swapped, { name: 'lots.csv' })).told).toBe(
+    expect((await run(boston, swapped, { name: 'lots.csv' })).doubts).toBe(
       `1 of 3 rows lies more than 100 km from what is on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })

@@ -2,12 +2,11 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readRecords } from '../formats/read-records.ts'
 
-/** The start of a file tells what it holds instead of rows. */
 const readBytes = 2 ** 20
 const mostLinks = 3
 const mostLinkCharacters = 200
 
-/** Why a file that can be read has no rows, in a sentence or two with what to do. */
+/** Explains why a readable file has no rows, and what to do. */
 export async function explainEmpty(path: string): Promise<string> {
   const text = await startOf(path)
   const start = text.trimStart()

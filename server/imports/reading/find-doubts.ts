@@ -19,18 +19,15 @@ import { antarctic } from './orders.ts'
 import type { Survey, SurveyedPlace, UnclearDates } from './survey.ts'
 
 export type DoubtContext = {
-  /** What is on the map already; undefined where nothing is. */
+  /** The extent of the map's features; undefined if there are none. */
   land: Extent | undefined
   areaUnit: AreaUnit
   areCoordinatesSwapped: boolean
-  /** The number of the projection in which these coordinates would lie on the land, where there is one. */
+  /** The code of a projection in which these coordinates lie on the land. */
   suggestProjection(positions: readonly Position[]): Promise<string | undefined>
 }
 
-/**
- * What looks wrong with a file as a whole, and what would help; nothing where it looks right. Each row by itself
- * may be good.
- */
+/** Problems of the file as a whole, with remedies. Each row by itself may be valid. */
 export async function findDoubts(survey: Survey, context: DoubtContext): Promise<Advice[]> {
   const ofPlaces = (await doubtMisplaced(survey, context)) ?? doubtPlaces(survey, context)
   const ofDates = [...survey.unclearDates.map(doubtOrder), ...survey.filled.flatMap(doubtYears)]
@@ -41,7 +38,7 @@ export async function findDoubts(survey: Survey, context: DoubtContext): Promise
 function doubtFormat({ lostByFormat }: Survey): Advice | undefined {
   if (lostByFormat.length === 0) return undefined
   return {
-    message: `This is an export of this map in a format that cannot hold all of it. These stay as they are on the map, whatever the file says: ${lostByFormat.join(', ')}.`,
+    message: `This is an export of this map in a format that cannot hold all of it. These fields stay as they are on the map: ${lostByFormat.join(', ')}.`,
   }
 }
 
@@ -50,7 +47,7 @@ const doubtOrder = ({ column, examples }: UnclearDates): Advice => ({
   remedy: { remedy: 'date-order', column },
 })
 
-/** A year that is a typing error, or was taken from a number that is no date. */
+/** Years that are typing errors, or numbers that are not dates. */
 function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice[] {
   if (oddDates === 0) return []
   const which = oddRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
@@ -72,7 +69,7 @@ const otherOrder = ({ areCoordinatesSwapped }: DoubtContext): Remedy => ({
   isSwapped: !areCoordinatesSwapped,
 })
 
-/** Half of all rows have coordinates that are no degrees. */
+/** At least half of all rows have coordinates that are not degrees. */
 async function doubtMisplaced(survey: Survey, context: DoubtContext): Promise<Advice | undefined> {
   const { rows, misplacedCount, misplaced } = survey
   if (misplacedCount * 2 < rows || misplacedCount === 0) return undefined
@@ -104,28 +101,17 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
       message: `The rows lie around ${named(middle)}, in the sea off Africa: coordinates of a projection, or none at all.`,
       remedy: { remedy: 'projection' },
     }
+  const [lngs, lats] = [places.map(({ lng }) => lng), places.map(({ lat }) => lat)]
   const most = {
-    west: share(
-      places.map(({ lng }) => lng),
-      0.05,
-    ),
-    east: share(
-      places.map(({ lng }) => lng),
-      0.95,
-    ),
-    south: share(
-      places.map(({ lat }) => lat),
-      0.05,
-    ),
-    north: share(
-      places.map(({ lat }) => lat),
-      0.95,
-    ),
+    west: share(lngs, 0.05),
+    east: share(lngs, 0.95),
+    south: share(lats, 0.05),
+    north: share(lats, 0.95),
   }
   return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most others')
 }
 
-/** Rows that are far from what is on the map: all of them, or some. */
+/** Some or all rows are far from the features on the map. */
 function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
   const { places, placedCount } = survey
   const reach = reachOf(land)
@@ -166,7 +152,7 @@ function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice |
   return { message: `${start}. ${words} they lie on the land of this map: change the file.` }
 }
 
-/** Which signs a slip changes; empty if it only swaps. */
+/** The signs that a slip changes; empty if it only swaps. */
 function signWords({ place, isSwapped }: Slip, from: Place): string {
   const before = isSwapped ? swap(from) : from
   const changed = (['lng', 'lat'] as const).filter((part) => place[part] !== before[part])
@@ -179,24 +165,24 @@ function signWords({ place, isSwapped }: Slip, from: Place): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** On a new map a row is compared with the file's other rows alone. */
+/** On a new map a row is only compared with other rows of the file. */
 const farFromOthersKm = 500
 
-/** Few rows that are far from where they should be: a digit too many, say. */
+/** A few rows are far away, for example because of an extra digit. */
 function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: string): Advice | undefined {
   const stray = outermost.filter((place) => kilometersTo(home, place) > reach)
   const rows = [...new Map(stray.map((place) => [place.rowNumber, place])).values()]
   if (rows.length === 0) return undefined
   const which = rows.map((place) => `row ${place.rowNumber} at ${named(place)}`).join(', ')
   return {
-    message: `Some rows lie more than ${number(Math.round(reach))} km from ${what}: ${which}. Mend or remove them in the file.`,
+    message: `Some rows lie more than ${number(Math.round(reach))} km from ${what}: ${which}. Fix or remove them in the file.`,
   }
 }
 
 /** Larger than any parcel of an association, and of most counties. */
 const hugeAcres = 100_000
 
-/** The unit of a column that a person named: its areas are those of the shapes, or nearly. */
+/** Compares the areas of a chosen column with those of the shapes, to find its unit. */
 function doubtArea(
   { areaColumn, areaRatios, areasWithoutGeometry }: Survey,
   { areaUnit }: DoubtContext,

@@ -1,13 +1,14 @@
 /**
- * Remembers in which row an id of 16 hexadecimal digits came first, in some 30 bytes an id: a file may have millions. Open addressing; the digits are a hash already.
+ * The first row of each id of 16 hexadecimal digits, in about 30 bytes an id: a file may have millions. Open addressing;
+ * the digits are a hash.
  */
 export class FirstRows {
   private ids = new BigUint64Array(1024)
-  /** 0 where the slot is free: rows count from 1. */
+  /** 0 is a free slot: rows count from 1. */
   private rows = new Uint32Array(1024)
   size = 0
 
-  /** Returns the row that had the id already, or undefined and takes this row for its first. */
+  /** Returns the first row of the id, or undefined if this is the first one. */
   claim(hexId: string, row: number): number | undefined {
     if (this.size * 3 > this.ids.length * 2) this.grow()
     const id = BigInt(`0x${hexId}`)

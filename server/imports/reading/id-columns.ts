@@ -4,7 +4,7 @@ import { isBlank } from '../mapping/read-values.ts'
 import { FirstRows } from './first-rows.ts'
 import type { Survey } from './survey.ts'
 
-/** A file has one or two such columns; each costs memory for every row. */
+/** Each column costs memory for every row. */
 const mostExamined = 5
 
 /** Finds the column that looks like the id among the rows that have none. */
@@ -20,15 +20,15 @@ export class IdColumns {
         this.values.set(name, new FirstRows())
     if (this.values.size === 0) return
     for (const [name, value] of properties) {
-      const known = this.values.get(name)
-      if (!known) continue
+      const firstRows = this.values.get(name)
+      if (!firstRows) continue
       const isId = (typeof value === 'string' || typeof value === 'number') && !isBlank(value)
       const digits = isId ? hash('sha256', String(value).trim(), 'hex').slice(0, 16) : undefined
-      if (digits === undefined || known.claim(digits, rowNumber) !== undefined) this.values.delete(name)
+      if (digits === undefined || firstRows.claim(digits, rowNumber) !== undefined) this.values.delete(name)
     }
   }
 
-  /** `likelyColumn` is the first one with a different value in each of the rows. */
+  /** `likelyColumn` is the first one with a different value in each row. */
   get result(): Survey['withoutId'] {
     const { rows, othersHaveId } = this
     const found = [...this.values].find(([, { size }]) => size === rows)
@@ -37,14 +37,14 @@ export class IdColumns {
 }
 
 const idWords = new Set(['id', 'no', 'nr', 'nbr', 'num', 'number', 'key', 'guid', 'uuid'])
-/** 'Phone Number' and 'House No' are numbers of something else. */
+/** 'Phone Number' and 'House No' do not identify the row. */
 const otherThings =
   /phone|mobile|fax|house|street|addr|situs|owner|parent|zip|postal|unit|apt|year|date|block|page|book/i
 const joined =
   /^(parcel|lot|asset|pole|feature|record|object|global|unique|incident|case|ticket|property|pin|tax|item|tag|serial)?(id|no|nr|nbr|num|number)$/
 const shortNames = new Set(['apn', 'pin', 'ain', 'pid', 'fid', 'gid', 'oid', 'guid', 'uuid'])
 
-/** Whether a column is called like the id or the number of the things that its rows are: 'Lot #', 'PARCEL_ID', 'assetId'. */
+/** Whether a column is named like an id: 'Lot #', 'PARCEL_ID', 'assetId'. */
 export function isNamedLikeId(column: string): boolean {
   if (otherThings.test(column)) return false
   const words = column

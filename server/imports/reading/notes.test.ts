@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { summarizeImport } from '../cli/summarize.ts'
+import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ImportOptions } from '../import-options.ts'
 
-// What an import tells and nobody has to confirm. The page, the command line and the API show the same notes.
+// Notes of an import that need no confirmation. The page, the command line and the API show the same notes.
 
 onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   async function run(

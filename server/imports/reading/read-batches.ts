@@ -4,7 +4,7 @@ import { toFeatureRow } from '../../features/rows/feature-row.ts'
 import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
-import type { ReadingOptions, RowCounts } from '../import-options.ts'
+import type { ReportedRow } from '../import-watch.ts'
 import { addressFieldOf, arrange, type DecidedLayout, decideLayout } from '../layout/decide-layout.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
@@ -13,36 +13,38 @@ import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
 import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
-import type { ReportedRow } from '../reported-row.ts'
 import { FirstRows } from './first-rows.ts'
 import { IdColumns } from './id-columns.ts'
+import type { ReadingOptions } from './reading-options.ts'
 import { type Survey, Surveyor } from './survey.ts'
 
-/** Rows to be staged, and what there is to be told of the records that they came from. */
+export type RowCounts = { rows: number; refused: number; repaired: number; leftOut: number }
+
+/** Rows to stage, and a report on their records. */
 export type RowBatch = {
   columns: readonly (keyof StagedFeaturesTable)[]
-  /** Of all rows, one after the other: as databases are given them, and cheap to hand to another thread. */
+  /** Of all rows, one after the other: as databases take them, and cheap to send to another thread. */
   values: unknown[]
-  news: ReportedRow[]
-  /** Of the rows that keep the place that their feature has: as they are refused where there is no such feature. */
+  reported: ReportedRow[]
+  /** How rows without a place are refused if their feature is not on the map. */
   placeless: ReportedRow[]
   notices: string[]
-  /** Of this batch and all before it. */
+  /** Of this batch and all earlier ones. */
   total: RowCounts & { staged: number; bytesRead: number }
-  /** Of the whole file, with its last batch. */
+  /** A summary of the file; only in the last batch. */
   survey?: Survey
 }
 
 export type ReadingKey = { importId: string; now: number }
 
-/** Stands for the geometry of a staged row that says no place, until it gets the one that its feature has. */
-export const keptPlace = 'null'
+/** The geometry of a staged row without a place, until it gets that of its feature. */
+export const missingPlace = 'null'
 
 const recordsPerBatch = 500
 /** Large geometries fill a batch before its records do. */
 const charactersPerBatch = 2 ** 21
 
-/** Reads a file to its end, record by record. What was to be told before an error comes before the error. */
+/** Reads a file to its end, record by record. Yields all batches and notices before it throws. */
 export async function* readBatches(
   input: ImportInput,
   options: ReadingOptions,
@@ -73,30 +75,35 @@ export async function* readBatches(
   const idOf = (sourceId: string | undefined, isOwn: boolean) =>
     sourceId === undefined || isOwn ? sourceId : featureIdOf(options.kind, options.source, sourceId)
 
-  const { mostRows = Number.POSITIVE_INFINITY } = options
-
   const take = (record: SourceRecord & { format: FileFormat }) => {
-    if (counts.rows >= mostRows)
+    const { mostRows } = options
+    if (mostRows !== undefined && counts.rows >= mostRows)
       throw new ImportError(
-        `The file has more than ${mostRows.toLocaleString('en-US')} rows, which are the most that come in at once. Divide it.`,
+        `The file has more than ${mostRows.toLocaleString('en-US')} rows, the most in one import. Split it.`,
       )
     counts.rows++
     const { rowNumber, line } = record
-    const mended = mend(record, options.mended?.get(rowNumber))
-    const own = ownRows.read(mended, record.format)
-    const built = own ? buildRow(own.record, own.context) : buildRow(arrange(mended, layout), context)
+    const fixed = replaceValues(record, options.mended?.get(rowNumber))
+    const own = ownRows.read(fixed, record.format)
+    const built = own ? buildRow(own.record, own.context) : buildRow(arrange(fixed, layout), context)
     const { sourceId } = built
-    const told = { rowNumber, line, sourceId }
+    const reported = { rowNumber, line, sourceId }
     if (options.leftOut?.has(rowNumber)) {
       counts.leftOut++
       const featureId = built.outcome === 'built' ? built.feature.id : idOf(sourceId, own !== undefined)
-      batch.news.push({ ...told, featureId, outcome: 'left-out', reason: leftOutByHand, ...asInFile(record) })
+      batch.reported.push({
+        ...reported,
+        featureId,
+        outcome: 'left-out',
+        reason: leftOutByHand,
+        ...asInFile(record),
+      })
       return
     }
     const row = refuseSecond(built, firstRows, rowNumber)
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
-      // What a row that does not come in has filled counts for nothing but what was not understood.
+      // Of a refused row only values that were not understood count.
       if (row.filled)
         context.mapping.note(
           row.filled.filter(({ unknown }) => unknown !== undefined),
@@ -104,14 +111,20 @@ export async function* readBatches(
         )
       counts.refused++
       const featureId = idOf(sourceId, own !== undefined)
-      batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
+      batch.reported.push({
+        ...reported,
+        featureId,
+        outcome: 'refused',
+        reason: row.reason,
+        ...asInFile(fixed),
+      })
       return
     }
     if (sourceId !== undefined) idColumns.othersHaveId = true
-    else if (!own) idColumns.note(mended)
+    else if (!own) idColumns.note(fixed)
     if (row.repaired !== undefined) {
       counts.repaired++
-      batch.news.push({ ...told, outcome: 'repaired', reason: row.repaired })
+      batch.reported.push({ ...reported, outcome: 'repaired', reason: row.repaired })
     }
     const staged = {
       ...toFeatureRow(row.feature, { now, importId, ownFields: options.ownFields }),
@@ -119,10 +132,10 @@ export async function* readBatches(
     }
     context.mapping.note(row.filled, rowNumber)
     if (row.keepsPlace) {
-      staged.geometry = keptPlace
+      staged.geometry = missingPlace
       const reason = noPlaceToKeep(row.feature.id)
       const { id: featureId } = row.feature
-      batch.placeless.push({ ...told, featureId, outcome: 'refused', reason, ...asInFile(mended) })
+      batch.placeless.push({ ...reported, featureId, outcome: 'refused', reason, ...asInFile(fixed) })
     } else surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
     if (row.namedArea) surveyor.noteArea(row.namedArea, row.feature.geometry)
     if (batch.columns.length === 0) batch.columns = Object.keys(staged) as RowBatch['columns']
@@ -150,11 +163,12 @@ export async function* readBatches(
   }
   const { filled, kept: unused } = context.mapping.result
   // If every row was refused, no values were counted, so the columns' names decide.
-  const kept = firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
+  const metadataColumns =
+    firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
-    kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
+    kept: ownColumns ? metadataColumns.filter((column) => !isOfOwnRows(column)) : metadataColumns,
     unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],
@@ -169,20 +183,22 @@ export async function* readBatches(
   if (failure !== undefined) throw failure
 }
 
-const noPlaceToKeep = (id: string) => `it says no place, and there is no feature ${id} here that has one`
+const noPlaceToKeep = (id: string) => `it has no place, and the map has no feature ${id} with one`
 
-const leftOutByHand = 'somebody left it out'
+const leftOutByHand = 'it was left out'
 
-/** What somebody said instead of what the file says. */
-function mend(record: SourceRecord, said: Readonly<Record<string, string>> | undefined): SourceRecord {
-  if (!said) return record
-  const known = new Set(record.properties.map(([name]) => name))
-  const added = Object.entries(said).filter(([name]) => !known.has(name))
-  const properties = record.properties.map(([name, value]) => [name, said[name] ?? value] as const)
+function replaceValues(
+  record: SourceRecord,
+  values: Readonly<Record<string, string>> | undefined,
+): SourceRecord {
+  if (!values) return record
+  const names = new Set(record.properties.map(([name]) => name))
+  const added = Object.entries(values).filter(([name]) => !names.has(name))
+  const properties = record.properties.map(([name, value]) => [name, values[name] ?? value] as const)
   return { ...record, properties: [...properties, ...added] }
 }
 
-/** Nothing where it is nested too deeply to be told. */
+/** Empty if the record is nested too deeply for JSON. */
 function asInFile({
   properties,
   geometry,
@@ -202,7 +218,7 @@ function asInFile({
 const emptyBatch = (): Omit<RowBatch, 'total'> => ({
   columns: [],
   values: [],
-  news: [],
+  reported: [],
   placeless: [],
   notices: [],
 })
@@ -234,7 +250,7 @@ function rowContext(
   }
 }
 
-/** Two records of one file cannot be one feature. */
+/** Refuses a second record for the same feature. */
 function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
   if (row.outcome === 'refused') return row
   const { feature, sourceId } = row
@@ -242,8 +258,8 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
   if (first === undefined) return row
   const reason =
     sourceId === undefined
-      ? `it says the same as row ${first}, and has no id to tell them apart`
-      : `id "${sourceId}" is the id of row ${first} already`
+      ? `it equals row ${first}, and has no id to tell them apart`
+      : `id "${sourceId}" is already the id of row ${first}`
   return { outcome: 'refused', reason, sourceId }
 }
 
@@ -259,7 +275,7 @@ function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
 }
 
 const problemsLeftOut = (column: string) =>
-  `The column ${column} is left out: files of refused rows say in it what is wrong with each.`
+  `The column ${column} is left out: files of refused rows have their problems in it.`
 
 function checkNamedColumns(mapping: ColumnMapping, rows: number) {
   const [unseen] = mapping.unseenColumns

@@ -1,32 +1,32 @@
 import { startThreads } from '../../threads.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { type Advice, ImportError } from '../import-error.ts'
-import type { ReadingOptions } from '../import-options.ts'
 import type { ReadingKey, RowBatch } from './read-batches.ts'
+import type { ReadingOptions } from './reading-options.ts'
 
 export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: ReadingKey }
 
-/** The next rows, or none any more. An error that crosses the thread's border would lose what it is. */
+/** The next rows; undefined at the end. An error would lose its class on its way to another thread. */
 export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
 
-/** So many batches are read ahead while rows are written. More would only take memory. */
+/** Batches read ahead while rows are written. More would only take memory. */
 const batchesAhead = 4
 
-/** `readBatches` of a file, in a thread: reading takes as long as writing does. */
+/** `readBatches` of a file, in a thread: reading takes as long as writing. */
 export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<RowBatch> {
   const threads = startThreads<'next', ReadingAnswer>(new URL('./reading.worker.ts', import.meta.url), 1, {
     workerData: task,
   })
-  const asked: Promise<ReadingAnswer>[] = []
+  const requested: Promise<ReadingAnswer>[] = []
   try {
     for (;;) {
-      while (asked.length < batchesAhead) {
+      while (requested.length < batchesAhead) {
         const next = threads.ask('next')
         // The loop below awaits it, unless an earlier one fails first: then its rejection is ignored.
         next.catch(() => {})
-        asked.push(next)
+        requested.push(next)
       }
-      const batch = await asked.shift()
+      const batch = await requested.shift()
       if (!batch) return
       if ('failure' in batch) throw new ImportError(batch.failure.message, batch.failure.remedy)
       yield batch

@@ -2,40 +2,38 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 
-/** Where a row is; and of a row whose coordinates are no degrees, what they say. */
+/** The place of a row, or its coordinates if they are not degrees. */
 export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
 
 export type UnclearDates = { column: string; examples: string[] }
 
-/** A summary of all rows, by which the file as a whole is judged. */
+/** A summary of all rows, used to check the file as a whole. */
 export type Survey = {
   rows: number
-  /** Rows that come in without an id, whether other rows have one, and the column that looks like the id. */
+  /** Rows without an id, whether other rows have one, and the column that looks like it. */
   withoutId: { rows: number; othersHaveId: boolean; likelyColumn: string | null }
-  /** Of the rows that were understood, as evenly over the file as there is room for. */
+  /** An even sample of the rows that were understood. */
   places: SurveyedPlace[]
   /** The number of rows that `places` is a sample of. */
   placedCount: number
-  /** The rows that lie furthest west, south, east and north. */
+  /** The rows furthest west, south, east and north. */
   outermost: SurveyedPlace[]
-  /** How many rows were refused because their coordinates are no degrees, and some of them. */
+  /** The number of rows whose coordinates are not degrees, and a sample. */
   misplacedCount: number
   misplaced: SurveyedPlace[]
-  /** The column that a person named for the area, how often what it says is the area of the shape, and areas without shape. */
+  /** The column chosen for the area, its ratios to the areas of the shapes, and areas without a shape. */
   areaColumn: string | null
   areaRatios: number[]
   areasWithoutGeometry: number[]
-  /** Which column filled which field. */
   filled: FilledField[]
-  /** Columns that fill no field. */
   kept: string[]
   /** Columns of dates that could be day first or month first. */
   unclearDates: UnclearDates[]
-  /** Columns of the rows that are of our own export of this map; null where there are none. */
+  /** Columns of rows from our own export of this map; null if there are none. */
   ownColumns: string[] | null
-  /** By the field: the rows whose value was not understood, as bytes of a RowSet. */
+  /** Rows whose value was not understood, by field, as bytes of a RowSet. */
   unreadRows: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** Fields that the format of such an export cannot hold. */
+  /** Fields that the format of our own export cannot hold. */
   lostByFormat: string[]
 }
 
@@ -45,7 +43,7 @@ const mostSampled = 8_192
 export class Surveyor {
   private readonly places = new Sample<SurveyedPlace>()
   private readonly misplaced = new Sample<SurveyedPlace>()
-  private readonly areas = new Sample<{ said: number; geometry: Geometry }>()
+  private readonly areas = new Sample<{ acres: number; geometry: Geometry }>()
   private areaColumn: string | null = null
   private outermost: SurveyedPlace[] = []
 
@@ -70,7 +68,7 @@ export class Surveyor {
 
   noteArea({ column, acres }: { column: string; acres: number }, geometry: Geometry) {
     this.areaColumn = column
-    if (acres > 0) this.areas.add({ said: acres, geometry })
+    if (acres > 0) this.areas.add({ acres, geometry })
   }
 
   finish(
@@ -80,7 +78,7 @@ export class Surveyor {
       'filled' | 'kept' | 'unreadRows' | 'ownColumns' | 'lostByFormat' | 'unclearDates' | 'withoutId'
     >,
   ): Survey {
-    const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
+    const areas = this.areas.items.map(({ acres, geometry }) => ({ acres, measured: measureAcres(geometry) }))
     return {
       rows,
       places: this.places.items,
@@ -89,14 +87,14 @@ export class Surveyor {
       misplacedCount: this.misplaced.count,
       misplaced: this.misplaced.items,
       areaColumn: this.areaColumn,
-      areaRatios: areas.flatMap(({ said, measured }) => (measured ? [said / measured] : [])),
-      areasWithoutGeometry: areas.flatMap(({ said, measured }) => (measured === null ? [said] : [])),
+      areaRatios: areas.flatMap(({ acres, measured }) => (measured ? [acres / measured] : [])),
+      areasWithoutGeometry: areas.flatMap(({ acres, measured }) => (measured === null ? [acres] : [])),
       ...columns,
     }
   }
 }
 
-/** Evenly over all that is added, however much that is. */
+/** An even sample of everything that is added. */
 class Sample<Item> {
   items: Item[] = []
   count = 0

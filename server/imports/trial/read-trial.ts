@@ -27,7 +27,7 @@ type Row = {
 
 type PlacedRow = TrialPlaces['features'][number]
 
-/** Reads what a trial found; undefined where it is not on this machine. */
+/** Undefined if the preview is not on this machine. */
 export function withTrial<Result>(
   path: string,
   work: (connection: DatabaseSync) => Result,
@@ -47,13 +47,13 @@ export function withTrial<Result>(
 
 type Page = { outcome: TrialOutcome | 'repaired' | undefined; after: number; limit: number }
 
-/** What one page has room for, in characters; what follows is on the next page. */
+/** Characters per page. */
 const roomOfPage = 2_000_000
 
-/** Rows after a row, in the order of the file. */
+/** A page of rows after a row number. */
 export function readTrialRows(path: string, { outcome, after, limit }: Page): TrialRows | undefined {
   return withTrial(path, (connection) => {
-    const isMeant =
+    const condition =
       outcome === undefined
         ? 'true'
         : outcome === 'repaired'
@@ -62,13 +62,13 @@ export function readTrialRows(path: string, { outcome, after, limit }: Page): Tr
     const found = connection
       .prepare(
         `select row_number, outcome, reason, line, source_id, feature_id, name, lng, lat, changes, kept, columns
-        from rows where ${isMeant} and row_number > :after and outcome is not null
+        from rows where ${condition} and row_number > :after and outcome is not null
         order by row_number limit :limit`,
       )
       .iterate({
         after,
         limit: limit + 1,
-        ...(isMeant.includes(':outcome') ? { outcome: outcome ?? null } : {}),
+        ...(condition.includes(':outcome') ? { outcome: outcome ?? null } : {}),
       })
     const items: TrialRow[] = []
     let room = roomOfPage
@@ -98,7 +98,7 @@ function toTrialRow(row: Row): TrialRow {
   }
 }
 
-/** Some rows of a box, evenly over all there are; `isWhole` where they are all. */
+/** Evenly chosen rows in a box. `isWhole` if they are all. */
 export function readTrialPlaces(
   path: string,
   box: Extent,
@@ -115,25 +115,15 @@ export function readTrialPlaces(
     )
     const [{ west, south, east, north }, second] = partsOfBox(box) as [Extent, Extent?]
     const { west: west2, east: east2 } = second ?? { west, east }
-    const meant = outcome === undefined ? [0, trialOutcomes.length] : [numberOf(outcome), numberOf(outcome)]
-    const [from = 0, to = 0] = meant
+    const [from, to] =
+      outcome === undefined ? [0, trialOutcomes.length] : [numberOf(outcome), numberOf(outcome)]
     const features: PlacedRow[] = []
     for (let level = levels - 1; level >= 0; level--) {
-      const left = limit - features.length
-      const rows = statement.all({
-        level,
-        from,
-        to,
-        west,
-        south,
-        east,
-        north,
-        west2,
-        east2,
-        limit: left + 1,
-      }) as PlaceRow[]
-      features.push(...rows.slice(0, left).map(toPlacedRow))
-      if (rows.length > left) return { features, isWhole: false }
+      const room = limit - features.length
+      const box = { west, south, east, north, west2, east2 }
+      const rows = statement.all({ level, from, to, ...box, limit: room + 1 }) as PlaceRow[]
+      features.push(...rows.slice(0, room).map(toPlacedRow))
+      if (rows.length > room) return { features, isWhole: false }
     }
     return { features, isWhole: true }
   })

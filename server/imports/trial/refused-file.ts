@@ -15,8 +15,8 @@ type RefusedRow = {
 export type RefusedFile = { mediaType: string; ending: string; pieces: AsyncIterable<string> }
 
 /**
- * The refused rows of a trial as their file has them, each with what is wrong with it in `problemColumn`; undefined where there
- * is no trial. What was wrong before stands there no more.
+ * The refused rows of a preview as in their file, with the reason in `problemColumn`, replacing an earlier one. Undefined
+ * if there is no preview.
  */
 export function refusedFile(path: string, problemColumn: string): RefusedFile | undefined {
   const first = pageOf(path, 0, rowsOfFirstPart)
@@ -33,7 +33,7 @@ async function* table(path: string, problemColumn: string): AsyncGenerator<strin
     for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
   names.delete(problemColumn)
   const columns = [...names, problemColumn]
-  // Excel takes a table for UTF-8 by this mark.
+  // By this mark Excel recognizes UTF-8.
   yield `\uFEFF${lineOf(columns)}`
   for await (const rows of pages(path)) {
     const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))
@@ -41,7 +41,7 @@ async function* table(path: string, problemColumn: string): AsyncGenerator<strin
   }
 }
 
-/** As the file has it, what looks like a formula too: it is to be imported again. */
+/** Formulas are not escaped: the file is imported again. */
 const lineOf = (values: readonly unknown[]) =>
   `${values.map((value) => quoteCell(textOf(value))).join(',')}\r\n`
 
@@ -82,7 +82,7 @@ async function* pages(path: string): AsyncGenerator<RefusedRow[]> {
   }
 }
 
-/** Each page opens the file anew: whoever reads slowly holds nothing open. */
+/** Opens the file for each page, so that slow readers keep nothing open. */
 function pageOf(path: string, after: number, size: number): RefusedRow[] | undefined {
   return withTrial(
     path,

@@ -1,14 +1,30 @@
 import { renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { FieldChange } from '#domain/features/history.schema.ts'
 import { type Box, GatheredBoxes } from '#domain/geometry/box.ts'
 import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.schema.ts'
-import type { ReportedRow } from '../reported-row.ts'
-import type { TrialNotes, TriedRow } from './trial-notes.ts'
+import type { Extent } from '../../database/database.ts'
+import type { ReportedRow } from '../import-watch.ts'
 
-// What a trial found, row by row, is a file of its own: it may be as large as what was tried, is read page by page and by place,
-// and is made again by another trial. It is SQLite's, whichever engine has the map.
+// The rows of a preview are an SQLite file of their own, on either engine: it may be as large as the imported file, is
+// read page by page and by place, and can be made again.
 
-/** Rows of a place are drawn in samples: each level has a quarter of the rows of the one below it. */
+/** The outcome of a row that can become a feature, and its extent. */
+export type TriedRow = Extent & {
+  rowNumber: number
+  outcome: Extract<TrialOutcome, 'created' | 'updated' | 'unchanged' | 'removed-here' | 'gone'>
+  featureId: string
+  name: string
+  lng: number
+  lat: number
+  /** GeoJSON as text; null if it is too long to be shown. */
+  geometry: string | null
+  changes: readonly FieldChange[]
+  /** Paths of fields that keep their edits. */
+  kept: readonly string[]
+}
+
+/** Levels of samples of the rows in a place: each has a quarter of the rows of the one below it. */
 export const levels = 11
 
 const tables = `
@@ -33,8 +49,7 @@ const tables = `
   create virtual table places using rtree (row_number, west, east, south, north, outcome, outcome_end, level, level_end);
   begin;`
 
-export class TrialFile implements TrialNotes {
-  /** Where the rows are that were noted so far. */
+export class TrialFile {
   private readonly boxes = new GatheredBoxes()
   private readonly path: string
   private readonly connection: DatabaseSync
@@ -61,30 +76,23 @@ export class TrialFile implements TrialNotes {
     this.insertPlace = this.connection.prepare(`insert into places values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   }
 
-  noteReported({ rowNumber, line, sourceId, outcome, reason, columns, geometry, id }: ReportedRow) {
-    const known = outcome === 'repaired' ? null : outcome
-    this.insertReported.run(
-      rowNumber,
-      known,
-      reason,
-      line ?? null,
-      sourceId ?? null,
-      columns ?? null,
-      geometry ?? null,
-      id ?? null,
-    )
+  /** A repaired row is reported before it is added. */
+  addReported({ rowNumber, outcome, reason, ...row }: ReportedRow) {
+    const { line = null, sourceId = null, columns = null, geometry = null, id = null } = row
+    const finalOutcome = outcome === 'repaired' ? null : outcome
+    this.insertReported.run(rowNumber, finalOutcome, reason, line, sourceId, columns, geometry, id)
   }
 
-  /** Around the places of all rows. */
+  /** The extent of all rows. */
   get extent(): Box | null {
     return this.boxes.around()
   }
 
-  noteRows(rows: readonly TriedRow[]) {
+  addRows(rows: readonly TriedRow[]) {
     for (const row of rows) {
       const { rowNumber, outcome, featureId, name, lng, lat, geometry, changes, kept } = row
-      const told = (list: readonly unknown[]) => (list.length === 0 ? null : JSON.stringify(list))
-      this.insertRow.run(rowNumber, outcome, featureId, name, lng, lat, geometry, told(changes), told(kept))
+      const json = (list: readonly unknown[]) => (list.length === 0 ? null : JSON.stringify(list))
+      this.insertRow.run(rowNumber, outcome, featureId, name, lng, lat, geometry, json(changes), json(kept))
       const { west, east, south, north } = row
       this.boxes.add(row)
       const kind = numberOf(outcome)
@@ -93,7 +101,7 @@ export class TrialFile implements TrialNotes {
     }
   }
 
-  /** Only then it is there for others. */
+  /** Makes the file visible to readers. */
   finish() {
     this.connection.exec(`commit; create index rows_by_outcome on rows (outcome, row_number);`)
     this.connection.close()
@@ -108,10 +116,10 @@ export class TrialFile implements TrialNotes {
 
 const unfinished = (path: string) => `${path}.unfinished`
 
-/** How an outcome stands in the table of places. */
+/** The number of an outcome in the table of places. */
 export const numberOf = (outcome: TrialOutcome) => trialOutcomes.indexOf(outcome)
 
-/** Scattered evenly, and the same each time. */
+/** Scatters the rows of each level evenly, and the same each time. */
 function levelOf(rowNumber: number): number {
   const scattered = Math.imul(rowNumber, 0x9e3779b1) >>> 0
   return Math.min(levels - 1, Math.floor(Math.clz32(scattered) / 2))

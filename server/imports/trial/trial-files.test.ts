@@ -13,7 +13,7 @@ function refuse(rows: readonly string[]): string {
   const path = join(folder, 'trial')
   const trial = new TrialFile(path)
   for (const [index, cell] of rows.entries())
-    trial.noteReported({
+    trial.addReported({
       rowNumber: index + 1,
       outcome: 'refused',
       reason: 'its latitude is no number',

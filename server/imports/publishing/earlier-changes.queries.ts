@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
-import type { WriteTransaction } from '../../database/database.ts'
-import { inRange, type StagedRange } from './publish.queries.ts'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
+import type { ImportKey } from './imports.queries.ts'
+import type { ImportSource } from './publishing-options.ts'
+import { inRange, type StagedRange } from './staged-rows.queries.ts'
 
-// What people did here to features that an import makes or replaces.
+// What people and earlier imports of the same source did to features.
 
-/** So many are read at once, with their shapes. */
-const rowsPerPage = 500
-
-/** Whether anybody ever changed a feature of the map. */
+/** Whether people ever edited a feature of the map. */
 export async function hasEdits(transaction: WriteTransaction, mapId: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('feature_history')
@@ -20,32 +18,13 @@ export async function hasEdits(transaction: WriteTransaction, mapId: string): Pr
   return row !== undefined
 }
 
-/** Staged rows of features that somebody has changed, in order; a page of them. */
-export function readEdited(transaction: WriteTransaction, range: StagedRange) {
-  return transaction
-    .selectFrom('staged_features')
-    .selectAll()
-    .where(sql<boolean>`${inRange(range)}`)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('feature_history')
-          .select('change_id')
-          .whereRef('feature_history.map_id', '=', 'staged_features.map_id')
-          .whereRef('feature_history.feature_id', '=', 'staged_features.id')
-          .where('feature_history.action', '=', 'changed'),
-      ),
-    )
-    .orderBy('row_number')
-    .limit(rowsPerPage)
-    .execute()
-}
-
-/** When an import last put what people had changed in features aside, by the features' ids. */
+/** When an import last replaced the edits of a feature, by the features' ids. */
 export async function readWhenReplaced(
   transaction: WriteTransaction,
   mapId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
   const rows = await transaction
     .selectFrom('import_changes as change')
     .innerJoin('imports as import', (join) =>
@@ -62,13 +41,10 @@ export async function readWhenReplaced(
   return new Map(rows.map(({ id, at }) => [id, Number(at)]))
 }
 
-/** Whose features an import makes or replaces. */
-export type Source = { mapId: string; source: string; kind: FeatureKind }
-
-/** Whether features may have been removed here that the source has: only then is it looked for them row by row. */
+/** Whether features of the source may have been removed. If not, `deleteRemovedHere` is not needed. */
 export async function mayBeRemoved(
   transaction: WriteTransaction,
-  { mapId, source, kind }: Source,
+  { mapId, source, kind }: ImportSource,
 ): Promise<boolean> {
   const imported = transaction
     .selectFrom('imports')
@@ -82,14 +58,14 @@ export async function mayBeRemoved(
   return found !== undefined
 }
 
-/** What imports of a source have changed, and stand: first the imports, of which there are few, as a cross join tells SQLite. */
-export const changesOf = ({ mapId, source, kind }: Source) => sql`
+/** Changes of the source's finished imports. The cross join makes SQLite begin with the imports, which are few. */
+const changesOf = ({ mapId, source, kind }: ImportSource) => sql`
   imports cross join import_changes
   where imports.map_id = ${mapId} and imports.source = ${source} and imports.kind = ${kind}
     and imports.state = 'done'
     and import_changes.map_id = imports.map_id and import_changes.import_id = imports.id`
 
-/** Its file did not have it any more, later than this import had it. */
+/** A later import removed the feature because its file no longer had it. */
 const isRemovedLater = sql`exists (
   select 1 from imports as later cross join import_changes as removal
   where later.map_id = imports.map_id and later.state = 'done' and later.finished_at > imports.finished_at
@@ -97,17 +73,20 @@ const isRemovedLater = sql`exists (
     and removal.id = import_changes.id and removal.deed = 'removal'
 )`
 
-/** An import has removed it, as its file did not have it any more. */
-const isByImport = sql`exists (
+const isRemovedByImport = sql`exists (
   select 1 from imports as remover
   where remover.map_id = removed_features.map_id and remover.id = removed_features.change_id
 )`
 
 /**
- * Rows of features that were removed here leave the stage, and are returned. A removed feature is known for 30 days by itself,
- * and for good by the import that made it.
+ * Deletes and returns staged rows of features that people removed. Removed features are listed for 30 days; after that
+ * the changes of earlier imports show that the feature existed.
  */
-export async function leaveOutRemoved(transaction: WriteTransaction, range: StagedRange, of: Source) {
+export async function deleteRemovedHere(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  source: ImportSource,
+) {
   const { rows } = await sql<{ row_number: number; id: string; name: string; lng: number; lat: number }>`
     delete from staged_features
     where ${inRange(range)}
@@ -118,16 +97,54 @@ export async function leaveOutRemoved(transaction: WriteTransaction, range: Stag
         exists (
           select 1 from removed_features
           where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
-            and not ${isByImport}
+            and not ${isRemovedByImport}
         )
         or not exists (
           select 1 from removed_features
           where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
         ) and exists (
-          select 1 from ${changesOf(of)} and import_changes.id = staged_features.id
+          select 1 from ${changesOf(source)} and import_changes.id = staged_features.id
             and import_changes.deed <> 'removal' and not ${isRemovedLater}
         )
       )
     returning row_number, id, name, lng, lat`.execute(transaction)
   return rows
+}
+
+export type MissingFeature = Extent & { id: string; name: string; lng: number; lat: number }
+
+/** Features of the source that are not staged, in the order of their ids. Needs all rows of the file staged. */
+export async function readNotStaged(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  { importId }: ImportKey,
+  source: ImportSource,
+): Promise<MissingFeature[]> {
+  const { mapId } = source
+  const staged = sql`
+    select staged_features.id from staged_features
+    where staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}`
+  // The stage is in another order: each engine goes through it once with one of the two forms only.
+  const isNotStaged =
+    engine === 'postgres'
+      ? sql`not exists (${staged} and staged_features.id = features.id)`
+      : sql`features.id not in (${staged})`
+  const { rows } = await sql<MissingFeature>`
+    select id, name, lng, lat, west, south, east, north from features
+    where map_id = ${mapId}
+      and id in (select import_changes.id from ${changesOf(source)})
+      and ${isNotStaged}
+    order by id`.execute(transaction)
+  return rows
+}
+
+/** Records for good that the import removed features, so that a later file can add them again. */
+export async function recordRemovals(
+  transaction: WriteTransaction,
+  { mapId: map_id, importId: import_id }: ImportKey,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return
+  const rows = ids.map((id) => ({ map_id, import_id, id, previous: null, deed: 'removal' as const }))
+  await transaction.insertInto('import_changes').values(rows).execute()
 }

@@ -7,9 +7,9 @@ import {
   type ImportOutcome,
   type ImportSettings,
 } from '#domain/imports/import-draft.schema.ts'
-import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
-import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'
-import { ConflictError } from '../domain-error.ts'
+import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
+import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
+import { ConflictError } from '../../domain-error.ts'
 
 export type DraftKey = { mapId: string; id: string }
 
@@ -38,7 +38,7 @@ export function readDraftFiles(
     .execute()
 }
 
-/** The newest first, without what may be large. */
+/** The newest first, without large columns. */
 export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<SummaryRow[]> {
   return read
     .selectFrom('import_drafts')
@@ -69,7 +69,7 @@ export async function countDrafts(read: ReadDatabase, mapId: string): Promise<nu
   return Number(count)
 }
 
-/** Bytes that the imports of a map take, but for the working folder of one of them. */
+/** Bytes of all imports of a map, except the working folder of one of them. */
 export async function sumDraftBytes(read: ReadDatabase, mapId: string, exceptWorkOf = ''): Promise<number> {
   const { sent } = await read
     .selectFrom('import_draft_files')
@@ -110,7 +110,7 @@ export async function insertDraft(
     .execute()
 }
 
-/** Throws where somebody has changed it since it was read: on PostgreSQL others write meanwhile. */
+/** Throws if the draft was changed after it was read: on PostgreSQL others write at the same time. */
 export async function updateDraft(
   transaction: WriteTransaction,
   { map_id, id, state, attempt, settings }: ImportDraftsTable,
@@ -125,11 +125,10 @@ export async function updateDraft(
     .where('attempt', '=', attempt)
     .where('settings', '=', settings)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n)
-    throw new ConflictError('Somebody has changed this import meanwhile. Look at it again.')
+  if (numUpdatedRows === 0n) throw new ConflictError('This import was just changed. Reload it and try again.')
 }
 
-/** False where the draft is at something else by now, or something was said of it since it was read. */
+/** Returns false if the draft has another attempt, or its settings changed after it was read. */
 export async function settleAttempt(
   transaction: WriteTransaction,
   { map_id, id, attempt, settings }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>,
@@ -155,7 +154,7 @@ export async function deleteDraft(transaction: WriteTransaction, { mapId, id }: 
   await transaction.deleteFrom('import_drafts').where('map_id', '=', mapId).where('id', '=', id).execute()
 }
 
-/** True where the file had come so far as the sender thinks, and has come further now. */
+/** Returns false if another request changed the file's progress first. */
 export async function updateDraftFile(
   transaction: WriteTransaction,
   { map_id, draft_id, list_order, received }: ImportDraftFilesTable,
@@ -172,9 +171,7 @@ export async function updateDraftFile(
   return numUpdatedRows > 0n
 }
 
-// These columns were validated when they were written, and are not validated on every read.
-
-// An older version saved fewer members than there are now.
+// These columns were validated when they were written. Older versions saved fewer members.
 
 export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): ImportSettings => ({
   ...defaultImportSettings,
@@ -189,7 +186,7 @@ export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFil
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
   parsed(outcome)
 
-/** By attempts: those whose sample of the first rows and whose trial are the ones to be looked at. */
+/** The attempts whose sample of the first rows and whose preview are shown. */
 export type ShownResults = { sample: number | null; trial: number | null }
 
 export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'outcome'>): ShownResults {
@@ -197,7 +194,7 @@ export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'o
   return { sample: attemptOf(found), trial: attemptOf(outcome) }
 }
 
-/** Whether the store is to keep what has this name among the imports of a map: a piece of files, or of a result that is shown. */
+/** Whether a stored piece with this name is still used: of a file, or of a result that is shown. */
 export async function isOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
   const [id = '', result, attempt] = name.split('.')
   const draft = await readDraft(read, { mapId, id })
@@ -207,13 +204,13 @@ export async function isOfDraft(read: ReadDatabase, mapId: string, name: string)
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
-/** Columns of a draft in a list. */
+/** The columns of a draft in a list. */
 export type SummaryRow = Omit<
   ImportDraftsTable,
   'settings' | 'found' | 'person_id' | 'import_id' | 'changed_at' | 'work_bytes' | 'trial_actor'
 >
 
-/** All but the progress, which the row alone does not have. */
+/** Without the progress, which is not in the row. */
 export function toSummary(
   row: SummaryRow,
   files: readonly ImportDraftFilesTable[],
@@ -230,7 +227,7 @@ export function toSummary(
   }
 }
 
-/** All but the progress, and what depends on the fields of the map. */
+/** Without the progress, and without members that depend on the fields of the map. */
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],

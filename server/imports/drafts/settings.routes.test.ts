@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { storeConfiguration } from '#test/feature-builders.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { signIn } from '#test/signed-in.ts'
@@ -14,7 +14,7 @@ const four = trees([
   '3,Water,Clsd,555-3,South,34.22,-111.32',
   '4,Meteor,maybe,555-4,South,34.23,-111.33',
 ])
-const said = {
+const settings = {
   kind: 'incident',
   columns: { id: 'No', type: 'What', resolved: 'State' },
   values: { type: { 'Tree down': 'fallen_tree', Water: 'flood' }, resolved: { clsd: 'yes', maybe: '' } },
@@ -26,14 +26,13 @@ const metadataOf = async ({ read }: TestDatabase) => {
   return rows.map(({ metadata }) => JSON.parse(metadata).map(({ name }: { name: string }) => name))
 }
 
-onEachEngine('what is said of the columns of files', (createDatabase) => {
-  it('tells what their words mean, and for whom they stay', async () => {
+onEngine('sqlite', 'settings of columns', (createDatabase) => {
+  it('translates words, and leaves columns out', async () => {
     const database = await createDatabase()
-    const { app, good, bring, done, step } = await startImports(database)
-    const id = await bring('trees.csv', four)
-    await done(id)
-    const { values: _, ...unmatched } = said
-    const matched = await good('PATCH', `/${id}/settings`, unmatched)
+    const { app, prepare, change, step } = await startImports(database)
+    const id = await prepare('trees.csv', four)
+    const { values: _, ...unmatched } = settings
+    const matched = await change(id, unmatched)
     expect(matched.words).toEqual([
       {
         field: 'type',
@@ -66,7 +65,7 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
         }),
       ]),
     })
-    await good('PATCH', `/${id}/settings`, said)
+    await change(id, settings)
     const { outcome } = await step(id, 'try')
     expect(outcome).toMatchObject({
       created: 3,
@@ -80,67 +79,62 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     expect(await metadataOf(database)).toEqual(Array(3).fill(['No', 'Ward']))
     const answer = await app.get('/api/maps/oak-hills/export?format=geojson&kind=incident')
     const features = answer.json<{ features: { properties: Record<string, unknown> }[] }>().features
-    const told = features.map(({ properties: { type, resolved } }) => `${type} ${resolved}`)
-    expect(told.toSorted()).toEqual(['fallen_tree false', 'fallen_tree true', 'flood true'])
+    const imported = features.map(({ properties: { type, resolved } }) => `${type} ${resolved}`)
+    expect(imported.toSorted()).toEqual(['fallen_tree false', 'fallen_tree true', 'flood true'])
   }, 60_000)
 
-  it('is a recipe, which the next edition of them takes by itself', async () => {
+  it('are a recipe for the next edition of the file', async () => {
     const database = await createDatabase()
-    const { good, bring, done, step, ask } = await startImports(database)
-    const first = await bring('trees-2025.csv', four)
-    await done(first)
-    await good('PATCH', `/${first}/settings`, { ...said, missing: 'mark', leftOut: [4] })
+    const { upload, prepare, change, done, step } = await startImports(database)
+    const first = await prepare('trees-2025.csv', four, { ...settings, missing: 'mark', leftOut: [4] })
     await step(first, 'try')
     await step(first, 'import')
 
-    const next = await bring('trees-2026.csv', trees(['1,Tree down,open,555-9,North,34.2,-111.3']))
+    const next = await upload('trees-2026.csv', trees(['1,Tree down,open,555-9,North,34.2,-111.3']))
     const taken = await done(next)
     expect(taken).toMatchObject({
       state: 'examined',
-      settings: { ...said, source: 'trees-2025', missing: 'mark', leftOut: [] },
+      settings: { ...settings, source: 'trees-2025', missing: 'mark', leftOut: [] },
       found: { recipe: { source: 'trees-2025', isEdition: true } },
     })
     expect((await step(next, 'try')).outcome).toMatchObject({ created: 0, updated: 1, refused: 0 })
 
-    // It is said anew, and stays so.
-    const anew = await good('PATCH', `/${next}/settings`, { takesRecipe: false })
+    // Starting over is kept.
+    const anew = await change(next, { takesRecipe: false })
     expect(anew).toMatchObject({ settings: { kind: null, source: 'trees-2026', columns: {}, values: {} } })
     expect(await done(next)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
 
-    // Files of another name have a source of their own, whatever is common to their columns.
-    const south = await bring('benches.csv', four)
+    // Files with another name get a source of their own.
+    const south = await upload('benches.csv', four)
     expect(await done(south)).toMatchObject({
-      settings: { kind: 'incident', source: 'benches', missing: 'keep', columns: said.columns },
+      settings: { kind: 'incident', source: 'benches', missing: 'keep', columns: settings.columns },
       found: { recipe: { source: 'trees-2025', isEdition: false } },
     })
 
-    // What was taken back is no recipe any more.
+    // An undone import is no recipe.
     await step(first, 'undo')
-    const late = await bring('trees-2027.csv', four)
+    const late = await upload('trees-2027.csv', four)
     expect(await done(late)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
 
-    // Other columns are other files.
-    const other = await bring('trees.csv', 'Nr,What,Lat,Lon\n1,Tree down,34.2,-111.3\n')
+    const other = await upload('trees.csv', 'Nr,What,Lat,Lon\n1,Tree down,34.2,-111.3\n')
     expect(await done(other)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
-    expect((await ask('GET', `/${other}`)).statusCode).toBe(200)
   }, 60_000)
 
-  it('shows a column to everybody where a manager says so', async () => {
+  it('publish a column only if a manager chooses it', async () => {
     const database = await createDatabase()
-    const { app, good, ask, bring, done, step } = await startImports(database)
-    const id = await bring('trees.csv', four)
-    await done(id)
-    await good('PATCH', `/${id}/settings`, said)
-    const everybody = { keptFor: { ...said.keptFor, Ward: 'everybody' } }
+    const { app, ask, prepare, change, done, step } = await startImports(database)
+    const id = await prepare('trees.csv', four)
+    await change(id, settings)
+    const everybody = { keptFor: { ...settings.keptFor, Ward: 'everybody' } }
     const refusal = expectProblem(await ask('PATCH', `/${id}/settings`, everybody), 400)
-    expect(refusal.detail).toContain('by a manager of this map alone')
+    expect(refusal.detail).toContain('only by a manager of this map')
     const manager = await signIn(database, ['manager:oak-hills'], { id: 'mia', name: 'Mia' })
     const early = expectProblem(await ask('PATCH', `/${id}/settings`, everybody, manager), 400)
-    expect(early.detail).toContain('as soon as a configuration of this map is applied')
+    expect(early.detail).toContain('only after a configuration of this map is applied')
     await storeConfiguration(database, 'oak-hills', 1, defaultMapConfiguration)
     expect((await ask('PATCH', `/${id}/settings`, everybody, manager)).statusCode).toBe(200)
-    // Somebody else goes on with the rest, and does not import it.
-    await good('PATCH', `/${id}/settings`, { missing: 'mark' })
+    // An editor can change other settings, but not import.
+    await change(id, { missing: 'mark' })
     await step(id, 'try')
     expectProblem(await ask('POST', `/${id}/import`), 400)
     expect((await ask('POST', `/${id}/import`, undefined, manager)).statusCode).toBe(200)
@@ -149,18 +143,14 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     expect(configuration.publicMetadata).toEqual(['Ward'])
   }, 60_000)
 
-  it('is of the table that is chosen, and of where its rows are', async () => {
+  it('start over for another layer, and examine again for other columns of places', async () => {
     const database = await createDatabase()
-    const { good, announce, done } = await startImports(database)
+    const { upload, prepare, change, done } = await startImports(database)
     const tables = ['trees', 'benches'].map((name) => ({ name: `${name}.csv`, bytes: four }))
-    const bytes = zipOf(tables)
-    const id = await announce({ name: 'city.zip', size: bytes.length })
-    await good('PUT', `/${id}/files/0?offset=0`, bytes)
+    const id = await prepare('city.zip', zipOf(tables), { layer: 'trees.csv' })
     await done(id)
-    await good('PATCH', `/${id}/settings`, { layer: 'trees.csv' })
-    await done(id)
-    await good('PATCH', `/${id}/settings`, { ...said, missing: 'remove' })
-    const other = await good('PATCH', `/${id}/settings`, { layer: 'benches.csv' })
+    await change(id, { ...settings, missing: 'remove' })
+    const other = await change(id, { layer: 'benches.csv' })
     expect(other.settings).toMatchObject({
       kind: null,
       missing: 'keep',
@@ -169,13 +159,10 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     })
     await done(id)
 
-    // Columns that nobody knows for places by their names are looked at anew.
-    const odd = Buffer.from('Nr,Easting,Northing\n1,949000,1110000\n')
-    const feet = await announce({ name: 'odd.csv', size: odd.length })
-    await good('PUT', `/${feet}/files/0?offset=0`, odd)
+    const feet = await upload('odd.csv', 'Nr,Easting,Northing\n1,949000,1110000\n')
     expect((await done(feet)).found).toMatchObject({ suggested: [], extent: null })
     const columns = { longitude: 'Easting', latitude: 'Northing' }
-    await good('PATCH', `/${feet}/settings`, { kind: 'asset', columns })
+    await change(feet, { kind: 'asset', columns })
     expect((await done(feet)).found).toMatchObject({
       layers: [{ needsProjection: true }],
       suggested: [{ projection: 'EPSG:2223' }, { projection: 'EPSG:26749' }],

@@ -4,27 +4,27 @@ import {
   type ImportSettings,
   importSettings,
 } from '#domain/imports/import-draft.schema.ts'
-import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 
-// What people said of the files of an import is a recipe: it holds for the next edition of them, which has the same columns.
+// A recipe is the settings of an import. It is applied to the next files with the same columns.
 
 export type Recipe = {
   settings: ImportSettings
   importedAt: number
-  /** Whether the files are a newer edition of those: their rows change what those have made. */
+  /** Whether the files are a newer edition, whose rows update the features of the recipe's files. */
   isEdition: boolean
 }
 
 type Draft = { mapId: string; settings: ImportSettings; found: FoundInFiles }
 
-/** Of the last import of this source. */
+/** Replaces the recipe of the source. */
 export async function saveRecipe(
   transaction: WriteTransaction,
   { mapId, importId, settings, found }: Draft & { importId: string },
   importedAt: number,
 ) {
   const { source } = settings
-  const said = {
+  const recipe = {
     ...settings,
     layer: null,
     leftOut: [],
@@ -34,7 +34,7 @@ export async function saveRecipe(
   const columns = {
     import_id: importId,
     columns: JSON.stringify(found.columns.map(({ name }) => name)),
-    settings: JSON.stringify(said),
+    settings: JSON.stringify(recipe),
     imported_at: importedAt,
   }
   await transaction
@@ -44,7 +44,7 @@ export async function saveRecipe(
     .execute()
 }
 
-/** What was said for an import that was taken back was wrong, perhaps. */
+/** The settings of an undone import may have been wrong. */
 export async function forgetRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
   await transaction
     .deleteFrom('import_recipes')
@@ -53,16 +53,16 @@ export async function forgetRecipe(transaction: WriteTransaction, mapId: string,
     .execute()
 }
 
-/** Published is published: who imports the next edition need not be a manager. */
+/** Columns are already public, and only managers may publish: the next import leaves them to staff. */
 const withoutPublishing = (keptFor: ImportSettings['keptFor']): ImportSettings['keptFor'] =>
   Object.fromEntries(
     Object.entries(keptFor).map(([column, keeper]) => [column, keeper === 'everybody' ? 'staff' : keeper]),
   )
 
-/** Columns come and go from one edition to the next: so large a share of them all has to be common to both. */
+/** The least share of columns that both files have: editions differ in some. */
 const mostlySame = 0.8
 
-/** Of files with the same columns, or mostly: of another edition of these files first, then the likest, then the last. */
+/** The recipe of mostly the same columns: first of an edition of these files, then of the largest share, then the newest. */
 export async function findRecipe(
   read: ReadDatabase,
   { mapId, settings, found }: Draft,
@@ -84,18 +84,18 @@ export async function findRecipe(
     .sort((one, other) => Number(other.isEdition) - Number(one.isEdition) || other.share - one.share)
   const [best] = alike
   if (!best) return undefined
-  const said = importSettings.parse({ ...defaultImportSettings, ...JSON.parse(best.settings) })
-  return { settings: said, importedAt: best.imported_at, isEdition: best.isEdition }
+  const recipe = importSettings.parse({ ...defaultImportSettings, ...JSON.parse(best.settings) })
+  return { settings: recipe, importedAt: best.imported_at, isEdition: best.isEdition }
 }
 
-/** Editions of a file are called alike, but for a year, a date or a number. */
+/** Names of editions differ in a year, a date or a number. */
 const titleOf = (source: string) =>
   source
     .toLowerCase()
     .replace(/[\d\s_.()-]+/g, ' ')
     .trim()
 
-/** Of the columns of both that are in both. */
+/** The share of all columns that both files have. */
 function shareOf(names: readonly string[], others: readonly string[]): number {
   const all = new Set([...names, ...others])
   return all.size === 0 ? 0 : (names.length + others.length - all.size) / all.size

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
-import { fitFound } from './fit-found.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { defaultImportSettings, type FoundInFiles } from '#domain/imports/import-draft.schema.ts'
+import { fitFound } from './examine.ts'
+import { matchColumns } from './match-columns.ts'
 
 const layer = (label: string) => ({
   id: label,
@@ -22,6 +24,13 @@ const found = (columns: FoundInFiles['columns'], layers = [layer('lots')]): Foun
   recipe: null,
 })
 
+it('shows the column of the shape as such if it also fills another field', () => {
+  const columns = { name: 'Where', wkt: 'Where' }
+  const settings = { ...defaultImportSettings, source: 'lots', kind: 'asset' as const, columns }
+  const draft = { settings, found: found([{ name: 'Where', examples: [], values: null }]), outcome: null }
+  expect(matchColumns(draft, noOwnFields).matches).toEqual({ Where: 'wkt' })
+})
+
 it('leaves out the values of the last columns when they exceed a megabyte', () => {
   const values = Array.from({ length: 40 }, (_, number) => `${number}`.padEnd(79))
   const columns = Array.from({ length: 2_000 }, (_, number) => ({
@@ -33,9 +42,6 @@ it('leaves out the values of the last columns when they exceed a megabyte', () =
   expect(JSON.stringify(fitted).length).toBeLessThan(2 ** 20)
   expect(fitted.columns[0]).toEqual({ name: 'c0', examples: ['1'], values })
   expect(fitted.columns[1_999]).toEqual({ name: 'c1999', examples: [], values: null })
-})
-
-it('changes nothing that fits', () => {
   const few = found([{ name: 'a', examples: ['1'], values: ['1'] }])
   expect(fitFound(few)).toEqual(few)
 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
-import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from '../import-drafts.queries.ts'
+import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from './import-drafts.queries.ts'
 import { removePieces } from './receive-files.ts'
 import { importsFolder, removeWorkingFolder } from './working-folder.ts'
 
-/** A draft that nobody has touched for so long is forgotten, with its files. */
-const keptMs = 30 * 86_400_000
+/** Drafts without a change for this time are deleted with their files. */
+const retainedMs = 30 * 86_400_000
 
 type Places = { database: Database; store: BlobStore; dataDirectory: string }
 
-/** Forgets old drafts, and what lies in the working folder of this machine of drafts that are no more. */
-export async function keepDraftsTidy({ database, store, dataDirectory }: Places, now: number) {
-  for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - keptMs)) {
+/** Deletes old drafts, and working folders on this machine whose drafts are deleted. */
+export async function deleteOldDrafts({ database, store, dataDirectory }: Places, now: number) {
+  for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - retainedMs)) {
     if (isImportStep(state)) continue
     const key = { mapId, id }
     const files = await readDraftFiles(database.read, key)

@@ -1,0 +1,61 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { Condition } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { toFeatureRow, toNewFeature } from '../../features/rows/feature-row.ts'
+
+/** A staged row, and the feature that it replaces; undefined if the row is new. */
+export type StagedRow = { rowNumber: number; staged: FeatureColumns; current: FeatureColumns | undefined }
+
+export type RowStep = (row: StagedRow) => FeatureColumns
+
+/** Decides which values of the current feature a staged row keeps. It returns other rows as they are. */
+export type RowRule = {
+  /** The staged rows that the rule can change. */
+  appliesTo: Condition
+  /** Loads what the rule needs for a page of rows. */
+  load(rows: readonly StagedRow[]): Promise<RowStep>
+}
+
+export type RowContext = {
+  /** The time of the import. */
+  now: number
+  importId: string
+  ownFields: OwnFields
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** The staged row with the current values at these paths, such as `owner` or `zoning.type`. */
+export function keepPaths(
+  staged: FeatureColumns,
+  current: FeatureColumns,
+  paths: readonly string[],
+  context: RowContext,
+): FeatureColumns {
+  const [next, before]: [Values, Values] = [toNewFeature(staged), toNewFeature(current)]
+  const merged: Record<string, unknown> = { ...next }
+  for (const path of paths) {
+    const [key = '', part] = path.split('.')
+    merged[key] =
+      part === undefined
+        ? before[key]
+        : { ...groupOf(merged[key], before[key]), [part]: valueAt(before, path) }
+  }
+  return toFeatureRow(merged as NewFeature, context)
+}
+
+/** If the file has no column for a group, all its parts are null. */
+function groupOf(value: unknown, current: unknown): Values {
+  if (isGroup(value)) return value
+  return Object.fromEntries(Object.keys(isGroup(current) ? current : {}).map((part) => [part, null]))
+}
+
+export function valueAt(feature: Values, path: string): unknown {
+  const [key = '', part] = path.split('.')
+  const value = feature[key]
+  return part === undefined ? value : isGroup(value) ? value[part] : undefined
+}
+
+export const isGroup = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('coordinates' in value)

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type {
+  Condition,
+  EngineDialect,
+  Extent,
+  ReadDatabase,
+  WriteTransaction,
+} from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { readRowsOf } from '../../features/rows/feature-rows.queries.ts'
+import { ImportError } from '../import-error.ts'
+import type { ReportedRow } from '../import-watch.ts'
+import { missingPlace, type RowBatch } from '../reading/read-batches.ts'
+import { contentColumns } from './feature-columns.ts'
+import type { ImportKey } from './imports.queries.ts'
+import type { StagedRow } from './row-rule.ts'
+
+/** Staged rows by their numbers, both ends included. */
+export type StagedRange = ImportKey & { first: number; last: number }
+
+export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql<boolean>`
+  staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}
+  and staged_features.row_number between ${first} and ${last}`
+
+export async function countStaged(transaction: WriteTransaction, key: ImportKey): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('staged_features')
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .where('map_id', '=', key.mapId)
+    .where('import_id', '=', key.importId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Conditions on staged rows, joined with the features that they replace. */
+export const replacesFeature: Condition = sql`features.id is not null`
+export const replacesEditedFeature: Condition = sql`exists (
+  select 1 from feature_history
+  where feature_history.map_id = staged_features.map_id and feature_history.feature_id = staged_features.id
+    and feature_history.action = 'changed'
+)`
+export const replacesOwnValues = ({ hasField }: EngineDialect) => hasField(['own'], 'features')
+export const hasMaintenance = ({ hasField }: EngineDialect): Condition => sql`(
+  staged_features.kind = 'asset' and staged_features.is_general = 0 and (
+    ${hasField(['lastMaintenance'], 'staged_features')} or ${hasField(['maintenancePlan'], 'staged_features')}
+    or features.kind = 'asset' and features.is_general = 0
+      and (${hasField(['lastMaintenance'])} or ${hasField(['maintenancePlan'])})
+  )
+)`
+
+const besideCurrent = sql`
+  staged_features
+  left join features on features.map_id = staged_features.map_id and features.id = staged_features.id`
+
+/** The query joins two large tables, so that it returns many numbers at once. */
+const numbersPerPage = 50_000
+const rowsPerPage = 500
+
+/** The staged rows that meet one of the conditions, in pages. */
+export async function* pagesOfStaged(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  conditions: readonly Condition[],
+): AsyncGenerator<StagedRow[]> {
+  if (conditions.length === 0) return
+  for (let { first } = range; ; ) {
+    const { rows } = await sql<{ row_number: number }>`
+      select staged_features.row_number from ${besideCurrent}
+      where ${inRange({ ...range, first })} and (${sql.join(conditions, sql` or `)})
+      order by staged_features.row_number limit ${numbersPerPage}`.execute(transaction)
+    const numbers = rows.map(({ row_number }) => row_number)
+    for (let start = 0; start < numbers.length; start += rowsPerPage)
+      yield await readStaged(transaction, range, numbers.slice(start, start + rowsPerPage))
+    const last = numbers.at(-1)
+    if (last === undefined) return
+    first = last + 1
+  }
+}
+
+export async function readStaged(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  rowNumbers: readonly number[],
+): Promise<StagedRow[]> {
+  if (rowNumbers.length === 0) return []
+  const rows = await transaction
+    .selectFrom('staged_features')
+    .selectAll()
+    .where(inRange(range))
+    .where('row_number', 'in', rowNumbers)
+    .orderBy('row_number')
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  const current = await readRowsOf(transaction, range.mapId, ids)
+  return rows.map(({ row_number: rowNumber, ...staged }) => ({
+    rowNumber,
+    staged,
+    current: current.get(staged.id),
+  }))
+}
+
+/** Writes the columns that differ. */
+export async function updateStaged(
+  transaction: WriteTransaction,
+  { mapId, importId }: ImportKey,
+  { rowNumber, staged }: StagedRow,
+  changed: FeatureColumns,
+) {
+  const before: Readonly<Record<string, unknown>> = staged
+  const columns = Object.fromEntries(
+    Object.entries(changed).filter(([column, value]) => value !== before[column]),
+  )
+  if (Object.keys(columns).length === 0) return
+  await transaction
+    .updateTable('staged_features')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('import_id', '=', importId)
+    .where('row_number', '=', rowNumber)
+    .execute()
+}
+
+const isUnchanged = sql.join(
+  contentColumns.map(
+    (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
+  ),
+  sql` and `,
+)
+
+/** Deletes staged rows that equal the current features. */
+export async function deleteUnchanged(transaction: WriteTransaction, range: StagedRange) {
+  await sql`
+    delete from staged_features
+    where ${inRange(range)} and exists (
+      select 1 from features
+      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isUnchanged}
+    )`.execute(transaction)
+}
+
+/** A preview does not draw longer shapes, only their places. */
+const longestShape = 20_000
+
+type ComparedRow = Extent & {
+  row_number: number
+  id: string
+  name: string
+  lng: number
+  lat: number
+  geometry: string | null
+  is_new: number
+  is_same: number
+}
+
+/** Compares staged rows with the features that they would replace. */
+export async function compareStaged(transaction: WriteTransaction, range: StagedRange) {
+  const columns = ['row_number', 'id', 'name', 'lng', 'lat', 'west', 'south', 'east', 'north']
+  const { rows } = await sql<ComparedRow>`
+    select ${sql.join(columns.map((column) => sql.ref(`staged_features.${column}`)))},
+      case when length(staged_features.geometry) <= ${longestShape} then staged_features.geometry end as geometry,
+      case when features.id is null then 1 else 0 end as is_new,
+      case when ${isUnchanged} then 1 else 0 end as is_same
+    from ${besideCurrent}
+    where ${inRange(range)}
+    order by staged_features.row_number`.execute(transaction)
+  return rows
+}
+
+// Rows of our own export without a place keep the place of their feature.
+
+/** Removes the rows from a batch that have no place and no feature on the map; returns them as refused. */
+export async function takeOutPlaceless(
+  read: ReadDatabase,
+  mapId: string,
+  batch: Pick<RowBatch, 'columns' | 'values' | 'placeless'>,
+): Promise<ReportedRow[]> {
+  const { columns, values, placeless } = batch
+  if (placeless.length === 0) return []
+  const ids = placeless.map(({ featureId = '' }) => featureId)
+  const found = await read
+    .selectFrom('features')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  const onMap = new Set(found.map(({ id }) => id))
+  const refused = placeless.filter(({ featureId = '' }) => !onMap.has(featureId))
+  if (refused.length === 0) return []
+  const numbers = new Set<unknown>(refused.map(({ rowNumber }) => rowNumber))
+  const [width, numberAt] = [columns.length, columns.indexOf('row_number')]
+  batch.values = values.filter(
+    (_, index) => !numbers.has(values[Math.floor(index / width) * width + numberAt]),
+  )
+  return refused
+}
+
+/** Throws if such a feature was removed after its row was read. */
+export async function requirePlaces(transaction: WriteTransaction, range: StagedRange) {
+  const row = await transaction
+    .selectFrom('staged_features')
+    .select('id')
+    .where(inRange(range))
+    .where('geometry', '=', missingPlace)
+    .limit(1)
+    .executeTakeFirst()
+  if (row) throw new ImportError(`${row.id} was removed while the file was read. Import the file again.`)
+}
