@@ -24,8 +24,8 @@ import { removeOldScratch } from './scratch-file.ts'
 import { requireOwnStore } from './store-identity.ts'
 import { runInThread } from './threads.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
-import { keepWebhooksTidy } from './webhooks/upkeep.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
+import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
 
 // The process: settings, database, server, and how it ends.
 
@@ -77,7 +77,7 @@ async function start(configuration: Configuration) {
       { what: 'unused files', remove: (now) => keepFilesTidy(database, store, now) },
       { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
       { what: 'old imports', remove: (now) => keepDraftsTidy({ database, store, dataDirectory }, now) },
-      { what: 'old webhook messages', remove: (now) => keepWebhooksTidy(database, now) },
+      { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },
     ],
     onError,
   )

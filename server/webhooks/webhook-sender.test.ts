@@ -162,7 +162,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await change(database)
     await expect
       .poll(async () => {
-        await sender.look()
+        await sender.check()
         return states()
       })
       .toEqual(['delivered', 'delivered'])
@@ -195,7 +195,7 @@ onEachEngine('webhooks', (createDatabase) => {
     const toSlowOnes = () => receiver.received.filter(({ path }) => path === '/slow').length
     await expect.poll(toSlowOnes).toBe(4)
     await add('elm-park', 'quick', '/quick')
-    await sender.look()
+    await sender.check()
     await quick.promise
     expect(toSlowOnes()).toBe(4)
     await sender.close()

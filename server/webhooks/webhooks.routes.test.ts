@@ -13,8 +13,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { everyEvent, startWebhooks } from '#test/webhooks.ts'
-import { keepWebhooksTidy } from './upkeep.ts'
-import { insertDelivery, insertEndpoint } from './webhooks.queries.ts'
+import { insertDelivery, insertEndpoint, removeOldDeliveries } from './webhooks.queries.ts'
 
 const dayMs = 86_400_000
 
@@ -233,10 +232,10 @@ onEachEngine('webhooks of a map', (createDatabase) => {
       await insertDelivery(transaction, aDeliveryRow({ id: 'young', at: past }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'orphan', at: now, endpoint_id: 'gone' }))
     })
-    await keepWebhooksTidy(database, now)
+    await removeOldDeliveries(database, now)
     const { read } = database
-    const left = await read.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()
-    expect(left.map(({ id }) => id)).toEqual(['waiting', 'young'])
+    const remaining = await read.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()
+    expect(remaining.map(({ id }) => id)).toEqual(['waiting', 'young'])
     const secrets = read.selectFrom('webhook_endpoints').select(['id', 'former_secret']).orderBy('id')
     expect(await secrets.execute()).toEqual([
       { id: 'hook', former_secret: null },

@@ -1,9 +1,9 @@
 import { ForbiddenAddressError } from './find-addresses.ts'
 
-// Why a delivery failed, in words for the manager of a map: nothing of what the receiver wrote is in them.
+// Texts for the managers of a map. They contain nothing that the receiver sent.
 
-/** Null where the receiver has taken it. */
-export function sayStatus(status: number): string | null {
+/** Returns null for a status that means success. */
+export function explainStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed.`
   if (status === 410) return 'Answered 410: the receiver is gone.'
@@ -24,8 +24,8 @@ const words: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is signed by nobody that is trusted.',
 }
 
-export function sayFailure(error: Error & { code?: string }, isTooLate: boolean): string {
-  if (isTooLate) return 'There was no answer in time.'
+export function explainFailure(error: Error & { code?: string }, isTimeout: boolean): string {
+  if (isTimeout) return 'There was no answer in time.'
   if (error instanceof ForbiddenAddressError) return `The address ${error.message}.`
   const { code } = error
   if (code === undefined) return 'The connection ended without an answer.'
