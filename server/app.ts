@@ -26,7 +26,7 @@ import { openRecordRoutes } from './features/open-records.routes.ts'
 import { ownFieldsRoutes } from './features/own-fields.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { PhotoMaker } from './files/photo-maker.ts'
-import { createReception } from './files/receive-upload.ts'
+import { createUploadReceiver } from './files/receive-upload.ts'
 import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
@@ -151,8 +151,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(openRecordRoutes, { database })
   await app.register(metadataNameRoutes, { database })
   const { fileQuotaBytes: quotaBytes } = configuration
-  const reception = createReception({ database, store, photos, quotaBytes })
-  await app.register(uploadRoutes, { reception })
+  const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
+  await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })

@@ -36,10 +36,6 @@ export const blobKey = (mapId: string, sha256: string) =>
 /** The id of the store, which its database has as well. */
 export const storeIdKey = 'store-id'
 
-/** A piece of an upload under way. */
-export const pieceKey = (mapId: string, uploadId: string, index: number) =>
-  `${mapId}/uploads/${uploadId}.${index}`
-
 /** The whole bytes of a key; undefined where nothing has it. */
 export async function readBytes(store: BlobStore, key: string): Promise<Buffer | undefined> {
   const found = await store.read(key)

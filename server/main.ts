@@ -12,7 +12,7 @@ import { keepExportsTidy } from './exports/background/upkeep.ts'
 import { exportsFolder } from './exports/conversion/convert-rows.ts'
 import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
-import { keepFilesTidy } from './files/upkeep.ts'
+import { removeUnusedFiles } from './files/remove-unused-files.ts'
 import { isLoopbackHost } from './host-names.ts'
 import { keepDraftsTidy } from './imports/drafts/upkeep.ts'
 import { jobKindsAt } from './job-kinds.ts'
@@ -74,7 +74,7 @@ async function start(configuration: Configuration) {
         remove: (now) => removeOldScratch([dataDirectory, tmpdir(), exportsFolder(dataDirectory)], now),
         isAtStart: true,
       },
-      { what: 'unused files', remove: (now) => keepFilesTidy(database, store, now) },
+      { what: 'unused files', remove: (now) => removeUnusedFiles(database, store, now) },
       { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
       { what: 'old imports', remove: (now) => keepDraftsTidy({ database, store, dataDirectory }, now) },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },

@@ -8,7 +8,7 @@ import { runServer, settingsOf } from '#test/server-process.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { openDiskStore, readBytes, storeIdKey } from './blob-store.ts'
 import { openDatabase } from './database/open-database.ts'
-import { keepFilesTidy } from './files/upkeep.ts'
+import { removeUnusedFiles } from './files/remove-unused-files.ts'
 import { openS3Store } from './s3-store.ts'
 import { requireOwnStore } from './store-identity.ts'
 
@@ -73,7 +73,7 @@ onEachEngine('the id of a file store', (createDatabase) => {
     const database = await createDatabase()
     const store = openS3Store({ url: server.url, ...s3Credentials })
     await requireOwnStore(database, store)
-    await keepFilesTidy(database, store, Date.now() + 365 * 86_400_000)
+    await removeUnusedFiles(database, store, Date.now() + 365 * 86_400_000)
     expect([...server.objects.keys()]).toEqual([storeIdKey])
   })
 

@@ -137,7 +137,7 @@ export const hashesOf = ({ original, large, small }: Pick<FilesTable, 'original'
   [original, large, small].filter((hash) => hash !== null)
 
 /** Writes down which of these blobs files on the map name; the others are unnamed from now on. */
-export async function noteNames(
+export async function updateReferences(
   transaction: WriteTransaction,
   mapId: string,
   hashes: readonly string[],
@@ -188,7 +188,7 @@ export async function forgetFiles(transaction: WriteTransaction, before: number,
     .where(({ not }) => not(isWhereItBelongs))
     .returning(named)
     .execute()
-  for (const row of [...back, ...gone]) await noteNames(transaction, row.map_id, hashesOf(row), now)
+  for (const row of [...back, ...gone]) await updateReferences(transaction, row.map_id, hashesOf(row), now)
 }
 
 /** Blobs that nothing has named since before an instant. */

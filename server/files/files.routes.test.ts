@@ -9,7 +9,7 @@ import { aPdf, aPhoto, aPngOf, packedPngChunk, photoPlace, sha256Of, zipEnd } fr
 import { startFiles } from '#test/files.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
-import { keepFilesTidy } from './upkeep.ts'
+import { removeUnusedFiles } from './remove-unused-files.ts'
 
 type Files = Awaited<ReturnType<typeof startFiles>>
 
@@ -52,10 +52,10 @@ onEachEngine('files', (createDatabase) => {
 
     for (const wrong of [half - 1, half + 1]) {
       const refused = expectProblem(await files.put(id, wrong, photo.subarray(wrong)), 409)
-      expect(refused.detail).toBe(`Go on at byte ${half}: that is how far it came.`)
+      expect(refused.detail).toBe(`Continue at byte ${half}: the bytes before it have arrived.`)
     }
     const more = Buffer.concat([photo.subarray(half), Buffer.from('x')])
-    expect(expectProblem(await files.put(id, half, more), 400).detail).toContain('more bytes than the')
+    expect(expectProblem(await files.put(id, half, more), 400).detail).toContain('exceed the announced')
 
     const ends = await Promise.all([1, 2].map(() => files.put(id, half, photo.subarray(half))))
     const done = ends.find(({ statusCode }) => statusCode === 200)?.json()
@@ -210,7 +210,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await announce(10, 'nowhere'), 404)
     for (let count = 0; count < 10; count++) await files.add(aPdf(String(count)))
     expect(expectProblem(await announce(10), 400).detail).toBe(
-      'featureId: it has 10 files, and more it cannot have: remove one first',
+      'featureId: it has 10 files, the most possible: remove one first',
     )
     const [first] = (await files.list()).items
     await files.remove(first?.id ?? '')
@@ -226,7 +226,7 @@ onEachEngine('files', (createDatabase) => {
     await small.add(large)
     const { detail } = expectProblem(await small.send(large), 400)
     expect(detail).toMatch(
-      /^size: the files of this map would take 2 MB, and 1 MB are the most \(FILE_QUOTA_MB\)/,
+      /^size: the files of this map would take 2 MB; the limit is 1 MB \(FILE_QUOTA_MB\)/,
     )
     // Of each map by itself.
     expect((await small.send(large, { mapId: 'elm-park' })).statusCode).toBe(200)
@@ -326,7 +326,7 @@ onEachEngine('files', (createDatabase) => {
     expect(items).toEqual([kept])
     expect(removed).toMatchObject([{ id: file.id, removedBy: 'Rosa Delgado' }])
     expect(Date.parse(removed[0]?.keptUntil ?? '')).toBe(Date.parse(removed[0]?.removedAt ?? '') + 30 * dayMs)
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     await tidy(29)
     expect((await files.putBack(file.id)).json()).toMatchObject({ id: file.id, version: 3 })
     await tidy(31)
@@ -344,7 +344,7 @@ onEachEngine('files', (createDatabase) => {
   it('of the same bytes are kept once, until the last of them is gone', async () => {
     const [one, other] = [await files.add(aPdf()), await files.add(aPdf(), { featureId: 'well' })]
     expect(files.stored()).toHaveLength(1)
-    const tidy = () => keepFilesTidy(database, files.app.store, Date.now() + 31 * dayMs)
+    const tidy = () => removeUnusedFiles(database, files.app.store, Date.now() + 31 * dayMs)
     await files.remove(one.id)
     await tidy()
     expect((await files.get(other.id, 'original')).rawPayload.equals(aPdf())).toBe(true)
@@ -358,7 +358,8 @@ onEachEngine('files', (createDatabase) => {
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length })
     await files.put(id, 0, photo.subarray(0, 100))
     await files.app.store.put('oak-hills/ab/cd/abcd', Buffer.from('left behind'))
-    const tidy = (hours: number) => keepFilesTidy(database, files.app.store, Date.now() + hours * 3_600_000)
+    const tidy = (hours: number) =>
+      removeUnusedFiles(database, files.app.store, Date.now() + hours * 3_600_000)
     await tidy(23)
     expect(files.stored()).toHaveLength(2)
     await tidy(25)
@@ -393,7 +394,7 @@ onEachEngine('files', (createDatabase) => {
     // Visitors know nothing of entries but day and text.
     expect((await files.list(null)).items).toMatchObject([{ id: file.id, maintenanceId: null }])
 
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     for (const isTidied of [false, true]) {
       const changeId = await removeEntry()
       expect((await files.list()).items).toEqual([own])
@@ -431,7 +432,7 @@ onEachEngine('files', (createDatabase) => {
     await database.write((transaction) =>
       transaction.deleteFrom('features').where('id', '=', 'pump').execute(),
     )
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     await tidy(0)
     expect(files.stored()).toHaveLength(1)
     await tidy(31)

@@ -18,7 +18,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
-import { changeFile, putFileBack, removeFile } from './change-files.commands.ts'
+import { changeFile, removeFile, restoreFile } from './change-files.commands.ts'
 import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts'
 
 const path = '/api/maps/:mapId/files/:id'
@@ -158,7 +158,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     async (request, reply) => {
       const { mapId, id } = request.params
       refuseSample(mapId)
-      const back = await putFileBack(database, { mapId, id, person: request.person, isExpected: () => true })
+      const back = await restoreFile(database, { mapId, id, person: request.person, isExpected: () => true })
       reply.header('etag', etagOf(back.version))
       return back
     },

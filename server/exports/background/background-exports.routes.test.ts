@@ -11,7 +11,7 @@ import { anAsset, aParcel, point, storeClient, storeFeatures, storeMap } from '#
 import { signIn } from '#test/signed-in.ts'
 import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
 import type { BlobStore } from '../../blob-store.ts'
-import { keepFilesTidy } from '../../files/upkeep.ts'
+import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
 import { startJobRunner } from '../../jobs/job-runner.ts'
 import { withScratchFile } from '../../scratch-file.ts'
 import { insertExport } from '../background-exports.queries.ts'
@@ -245,7 +245,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toEqual([])
     // What one that was killed had left goes a day later.
     await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
-    await keepFilesTidy(database, app.store, Date.now() + 25 * hourMs)
+    await removeUnusedFiles(database, app.store, Date.now() + 25 * hourMs)
     expect(await stored()).toEqual([])
   })
 
@@ -268,7 +268,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     await keepExportsTidy(database, app.store, now)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
     // As long as there is a row the store keeps its file.
-    await keepFilesTidy(database, app.store, now + 48 * hourMs)
+    await removeUnusedFiles(database, app.store, now + 48 * hourMs)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
     await keepExportsTidy(database, app.store, now + hourMs)
     expect(await stored()).toEqual([pieceOf(waiting)])

@@ -42,7 +42,7 @@ import {
 } from './import-drafts.commands.ts'
 import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
-import { receivePiece, removePieces } from './receive-files.ts'
+import { receiveDraftPiece, removeDraftPieces } from './receive-files.ts'
 import { removeWorkingFolder } from './working-folder.ts'
 
 const path = '/api/maps/:mapId/import-drafts'
@@ -162,7 +162,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     async (request, reply) => {
       const { params, query, body } = request
       const { person } = request
-      await receivePiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
+      await receiveDraftPiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
       return answer(params, reply)
     },
   )
@@ -265,7 +265,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     async (request, reply) => {
       const files = await readDraftFiles(database.read, request.params)
       await dropDraft(database, request.params)
-      await removePieces(store, files)
+      await removeDraftPieces(store, files)
       await removeWorkingFolder(dataDirectory, request.params)
       return reply.status(204).send(null)
     },

@@ -6,7 +6,7 @@ import { onEachEngine } from '#test/databases.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { keepFilesTidy } from '../../files/upkeep.ts'
+import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
 import { openS3Store } from '../../s3-store.ts'
 
 const dayMs = 86_400_000
@@ -46,10 +46,10 @@ onEachEngine('an import that several servers are asked for', (createDatabase) =>
     const named = () =>
       [...s3.objects.keys()].map((key) => key.replace(/^.*?\.(sample|trial)?.*$/, '$1')).toSorted()
     expect(named()).toEqual(['', 'sample', 'trial', 'trial'])
-    await keepFilesTidy(database, store, Date.now() + 2 * dayMs)
+    await removeUnusedFiles(database, store, Date.now() + 2 * dayMs)
     expect(named()).toEqual(['', 'sample', 'trial'])
     await step(id, 'import')
-    await keepFilesTidy(database, store, Date.now() + 2 * dayMs)
+    await removeUnusedFiles(database, store, Date.now() + 2 * dayMs)
     expect(named()).toEqual(['', 'sample'])
   }, 60_000)
 

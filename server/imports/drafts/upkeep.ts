@@ -4,7 +4,7 @@ import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from '../import-drafts.queries.ts'
-import { removePieces } from './receive-files.ts'
+import { removeDraftPieces } from './receive-files.ts'
 import { importsFolder, removeWorkingFolder } from './working-folder.ts'
 
 /** A draft that nobody has touched for so long is forgotten, with its files. */
@@ -19,7 +19,7 @@ export async function keepDraftsTidy({ database, store, dataDirectory }: Places,
     const key = { mapId, id }
     const files = await readDraftFiles(database.read, key)
     await database.write((transaction) => deleteDraft(transaction, key))
-    await removePieces(store, files)
+    await removeDraftPieces(store, files)
   }
   const folder = importsFolder(dataDirectory)
   for (const mapId of await namesIn(folder))

@@ -7,7 +7,7 @@ import type { BlobStore } from '../../blob-store.ts'
 import { safeName } from '../conversion/unpack-zip.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { draftPieceKey } from './receive-files.ts'
+import { draftPieceKeys } from './receive-files.ts'
 import type { StepOrder } from './step-process.ts'
 
 export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
@@ -60,7 +60,7 @@ export async function bringFiles(
     if ((await sizeOf(path)) !== size) {
       const partial = `${path}.partial`
       const { mapId, id } = draft
-      const keys = pieces.map((length, piece) => draftPieceKey({ mapId, id, index, piece, length }))
+      const keys = draftPieceKeys({ mapId, id, index }, pieces)
       await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
       if ((await sizeOf(partial)) !== size) throw isGone()
       await rename(partial, path)

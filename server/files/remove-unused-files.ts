@@ -5,7 +5,7 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import { readExport } from '../exports/background-exports.queries.ts'
 import { isOfDraft } from '../imports/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
-import { giveUp } from './receive-upload.ts'
+import { removeUpload } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
 
 const hourMs = 3_600_000
@@ -17,9 +17,9 @@ const uploadKeptMs = 24 * hourMs
  * and what lies in the store without a row, as after a restore. Removing happens while the map is held: whoever is about
  * to name the same bytes waits, and then writes them anew.
  */
-export async function keepFilesTidy(database: Database, store: BlobStore, now: number): Promise<void> {
+export async function removeUnusedFiles(database: Database, store: BlobStore, now: number): Promise<void> {
   for (const upload of await readOldUploads(database.read, now - uploadKeptMs))
-    await giveUp({ database, store }, upload)
+    await removeUpload({ database, store }, upload)
 
   const before = removedSince(now)
   await database.write((transaction) => forgetFiles(transaction, before, now))
