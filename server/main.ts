@@ -8,7 +8,7 @@ import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
-import { keepExportsTidy } from './exports/background/upkeep.ts'
+import { removeExpiredExports } from './exports/background/background-exports.commands.ts'
 import { exportsFolder } from './exports/conversion/convert-rows.ts'
 import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
@@ -75,7 +75,7 @@ async function start(configuration: Configuration) {
         isAtStart: true,
       },
       { what: 'unused files', remove: (now) => removeUnusedFiles(database, store, now) },
-      { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
+      { what: 'old exports', remove: (now) => removeExpiredExports(database, store, now) },
       { what: 'old imports', remove: (now) => keepDraftsTidy({ database, store, dataDirectory }, now) },
       { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },
     ],

@@ -349,7 +349,7 @@ export type BackgroundExportsTable = {
   map_id: string
   id: string
   person_id: string
-  /** JSON of ExportQuestion. */
+  /** JSON of ExportQuery. */
   question: string
   /** JSON of ExportSelection; null: all that the question means. */
   selection: string | null

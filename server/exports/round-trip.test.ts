@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import { quoteCell } from '#domain/exports/csv-cell.ts'
 import {
   type ExportFormat,
   formatFacts,
@@ -21,11 +22,10 @@ import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
-import { quoteCell } from '../csv-cell.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { toWkt } from './to-wkt.ts'
+import { toWkt } from './location-columns.ts'
 
 // An export that is imported again says the same of every row, in each format that can hold everything.
 

@@ -16,7 +16,7 @@ import { startJobRunner } from '../../jobs/job-runner.ts'
 import { withScratchFile } from '../../scratch-file.ts'
 import { insertExport } from '../background-exports.queries.ts'
 import { backgroundExportJob } from './background-export-job.ts'
-import { keepExportsTidy } from './upkeep.ts'
+import { removeExpiredExports } from './background-exports.commands.ts'
 
 const features = [
   anAsset({ id: 'tank', name: 'Tank', status: 'offline', geometry: point(-111.08, 34.06) }),
@@ -265,12 +265,12 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect((await list()).map(({ id }) => id)).toEqual([kept.id, waiting.id])
     expect((await fetchFile(kept)).body).toBe('a file')
     expectProblem(await fetchFile(over), 404)
-    await keepExportsTidy(database, app.store, now)
+    await removeExpiredExports(database, app.store, now)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
     // As long as there is a row the store keeps its file.
     await removeUnusedFiles(database, app.store, now + 48 * hourMs)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
-    await keepExportsTidy(database, app.store, now + hourMs)
+    await removeExpiredExports(database, app.store, now + hourMs)
     expect(await stored()).toEqual([pieceOf(waiting)])
     await remove(waiting)
     expect(await stored()).toEqual([])

@@ -1,6 +1,6 @@
 import { type Field, singleFields } from '#domain/definition/definition.ts'
+import { unquoteFormula } from '#domain/exports/csv-cell.ts'
 import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
-import { unquoteFormula } from '#domain/exports/formula-quote.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { FileFormat } from '../formats/read-records.ts'

@@ -11,13 +11,13 @@ import { countMatching, withoutIdleBox } from '../features/feature-matches.queri
 import { readOwnFields } from '../features/own-fields.queries.ts'
 import { filterInSight, requireColumns, type Sight, type Viewer } from '../features/sight.ts'
 import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
-import type { RowsWish } from './export-rows.queries.ts'
+import type { RowQuery } from './export-rows.queries.ts'
 
-/** More than any kind has, with all that a client may add. */
+/** More than any kind has, own fields included. */
 const maxColumns = 200
 
-/** What is exported, and as what: all that the list understands. */
-export const exportQuestion = z.strictObject({
+/** Filters and order of the list, with the format and the columns. */
+export const exportQuery = z.strictObject({
   ...featureFilter,
   sort: z.enum(featureSorts).optional().meta({ description: 'As of the list; list order without' }),
   format: z.enum(exportFormats).meta({
@@ -32,25 +32,24 @@ export const exportQuestion = z.strictObject({
     .meta({
       description:
         'Names of columns in their order, separated by commas: paths of fields (owner,zoning.type,own.gateCode), ' +
-        '`parcel`, `nextDue` and `metadata`. Without: all that the caller may see. `all`: all that staff see. A column ' +
-        'that the caller may not see is refused with a 401 or 403, never left out. `id`, `kind` and `mapId` are always there.',
+        '`parcel`, `nextDue` and `metadata`. Default: all that the caller may see. `all`: all that staff see. A column ' +
+        'that the caller may not see causes a 401 or 403; it is never left out. `id`, `kind` and `mapId` are always included.',
     }),
 })
-export type ExportQuestion = z.infer<typeof exportQuestion>
+export type ExportQuery = z.infer<typeof exportQuery>
 
 const ids = z.array(featureId).max(maxSelected, `must be ${maxSelected} at most`)
 
-/** Of what a question means only these, or all but these. */
+/** Selects some of the features under a filter, or all but some. */
 export const exportSelection = z
   .strictObject({ ids: ids.min(1, 'must name a feature').optional(), except: ids.optional() })
   .refine(({ ids, except }) => (ids === undefined) !== (except === undefined), 'must be either ids or except')
 export type ExportSelection = z.infer<typeof exportSelection>
 
-/** A question that can be answered. */
 export type ExportPlan = {
-  wish: RowsWish
+  rows: RowQuery
   exporter: Exporter
-  /** The file's, without its ending. */
+  /** Name of the file without its extension. */
   name: string
 }
 
@@ -58,7 +57,7 @@ export type ExportPlan = {
 export async function planExport(
   database: Database,
   { mapId, sight, refuseHidden }: Viewer,
-  { sort, format: _, columns, ...asked }: ExportQuestion,
+  { sort, format: _, columns, ...filters }: ExportQuery,
   selection: ExportSelection | undefined,
 ): Promise<ExportPlan> {
   const ownFields = await readOwnFields(database.read, mapId)
@@ -66,29 +65,29 @@ export async function planExport(
   const isAll = columns?.length === 1 && columns[0] === allColumns
   const names = isAll ? [...namesFor('everything')] : (columns ?? [])
   await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
-  const exporter = exporterFor({ kinds: asked.kind, asked: isAll ? undefined : columns, ownFields, sight })
-  const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
-  const wish = { filter, sort, isMeant: selection && meantBy(selection) }
-  return { wish, exporter, name: fileNameOf(mapId, asked) }
+  const exporter = exporterFor({ kinds: filters.kind, names: isAll ? undefined : columns, ownFields, sight })
+  const filter = await withoutIdleBox(database, mapId, filterInSight(filters, sight))
+  const rows = { filter, sort, isSelected: selection && isSelectedBy(selection) }
+  return { rows, exporter, name: fileNameOf(mapId, filters) }
 }
 
-/** How many features these are at most: of what is selected or left out some may be gone. */
+/** Returns the most features that the export can have: some selected ones may be removed. */
 export async function countExported(
   database: Database,
   asker: Asker,
-  { wish }: ExportPlan,
+  { rows }: ExportPlan,
   selection: ExportSelection | undefined,
 ): Promise<number> {
   if (selection?.ids) return selection.ids.length
-  return database.readInWorker(asker, (read) => countMatching(database, read, asker.mapId, wish.filter))
+  return database.readInWorker(asker, (read) => countMatching(database, read, asker.mapId, rows.filter))
 }
 
-function meantBy({ ids, except }: ExportSelection): (id: string) => boolean {
-  const [chosen, left] = [ids && new Set(ids), new Set(except)]
-  return (id) => (chosen ? chosen.has(id) : !left.has(id))
+function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean {
+  const [included, excluded] = [ids && new Set(ids), new Set(except)]
+  return (id) => (included ? included.has(id) : !excluded.has(id))
 }
 
-/** The map, the kind and the day: 'oak-hills-assets-2026-05-21'. */
+/** Map, kind and day, such as 'oak-hills-assets-2026-05-21'. */
 function fileNameOf(mapId: string, { kind }: Pick<FeatureFilter, 'kind'>): string {
   const what = kind?.length === 1 && kind[0] ? kindLabels[kind[0]].many.toLowerCase() : 'features'
   return exportName(mapId, what)
