@@ -9,7 +9,7 @@ import { contentOf, fillDatabase, gzipLines, linesOf, runRestore } from '#test/b
 import { onEachEngine } from '#test/databases.ts'
 import { migrate, migrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { BackupHash } from './backup-hash.ts'
+import { BackupHash } from './backup-format.ts'
 import { checkBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 

@@ -24,7 +24,7 @@ onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
     const ended = await runRestore(database.location, file)
     expect(ended).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^The database could not be tidied up \(.*\): No space left$/m),
+      output: expect.stringMatching(/^The database could not be optimized \(.*\): No space left$/m),
     })
     expect(hashIn(ended)).toBeTruthy()
     expect(ended.output).not.toContain('Nothing was changed')
@@ -43,7 +43,7 @@ onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
     const { code, output } = await runRestore(database.location, file)
     expect(code, output).toBe(1)
     expect(output).toMatch(
-      /^The database cannot be reached any more: .*\nEither all of the backup was restored/m,
+      /^The connection to the database was lost: .*\nEither all of the backup was restored/m,
     )
     expect(output).not.toContain('Nothing was changed')
   })

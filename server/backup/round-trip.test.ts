@@ -108,7 +108,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     writeFileSync(file, 'precious')
     expect(await runBackup(database.location, file)).toEqual({
       code: 1,
-      output: `${file} is there already. Another name, or --force to replace it.\n`,
+      output: `${file} exists already. Choose another name, or --force to replace it.\n`,
     })
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(await runBackup(database.location, file, '--force')).toMatchObject({ code: 0 })
@@ -123,7 +123,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     const before = await contentOf(other)
     expect(await runRestore(other.location, file)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('The database is not empty. --replace gives up all that it holds'),
+      output: expect.stringContaining('The database is not empty. --replace deletes its content'),
     })
     expect(await contentOf(other)).toEqual(before)
 

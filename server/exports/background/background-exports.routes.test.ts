@@ -333,7 +333,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const database = await createDatabase()
     const { ask, begin, remove } = await start(database)
     const [first] = [await begin(), await begin(), await begin(), await begin(), await begin()]
-    expect(expectProblem(await ask(), 409).detail).toContain('remove one of them first')
+    expect(expectProblem(await ask(), 409).detail).toContain('Remove one of them first')
     const grace = await signIn(database, ['editor:oak-hills'], { id: 'grace', name: 'Grace' })
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)
@@ -368,6 +368,6 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const begun = await begin()
     await startRunner().work()
     for (const key of await stored()) await app.store.remove(key)
-    expect(expectProblem(await fetchFile(begun), 404).detail).toContain('have it written anew')
+    expect(expectProblem(await fetchFile(begun), 404).detail).toContain('no longer on the server')
   })
 })
