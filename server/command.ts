@@ -1,10 +1,9 @@
-import type { Configuration } from './configuration.ts'
+import { reasonOf } from './blob-stores/s3-store.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage } from './database/outage.ts'
-import { DomainError } from './domain-error.ts'
-import { MendableError } from './mendable-error.ts'
-import { reasonOf } from './s3-store.ts'
+import { DomainError, FixableError } from './domain-error.ts'
+import type { Configuration } from './settings/configuration.ts'
 
 // What the commands (npm run import, backup, restore, compact) have in common.
 
@@ -43,7 +42,7 @@ async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Prom
       warn(`${error.message}. --help shows how.`)
       return 2
     }
-    warn(error instanceof MendableError ? error.message : `${whatFailed} ${explain(error)}`)
+    warn(error instanceof FixableError ? error.message : `${whatFailed} ${explain(error)}`)
     return 1
   }
 }
@@ -75,7 +74,7 @@ export async function withDatabase<Result>(
 export function abortOnSignals(message: string): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => controller.abort(new MendableError(message)))
+    process.once(name, () => controller.abort(new FixableError(message)))
   return controller.signal
 }
 

@@ -1,4 +1,4 @@
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore } from './blob-stores/blob-store.ts'
 import { backgroundExportJob } from './exports/background/background-export-job.ts'
 import { bulkChangeJob } from './features/bulk-change-job.ts'
 import { ownFieldWordsJob } from './features/own-words-job.ts'

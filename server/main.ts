@@ -2,27 +2,27 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
-import { startCleanup } from './cleanup.ts'
-import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
+import { FixableError } from './domain-error.ts'
 import { removeExpiredExports } from './exports/background/background-exports.commands.ts'
 import { exportsFolder } from './exports/conversion/convert-rows.ts'
-import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { removeUnusedFiles } from './files/remove-unused-files.ts'
-import { isLoopbackHost } from './host-names.ts'
+import { requireOwnStore } from './files/store-identity.ts'
 import { keepDraftsTidy } from './imports/drafts/upkeep.ts'
 import { jobKindsAt } from './job-kinds.ts'
+import { startCleanup } from './jobs/cleanup.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
-import { MendableError } from './mendable-error.ts'
+import { removeOldScratch } from './processes/scratch-file.ts'
+import { runInThread } from './processes/threads.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
-import { removeOldScratch } from './scratch-file.ts'
-import { requireOwnStore } from './store-identity.ts'
-import { runInThread } from './threads.ts'
+import { type Configuration, readConfiguration } from './settings/configuration.ts'
+import { openFileStore } from './settings/file-store-settings.ts'
+import { isLoopbackHost } from './settings/host-names.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
@@ -57,7 +57,7 @@ async function start(configuration: Configuration) {
   const store = openFileStore(configuration)
   await requireOwnStore(database, store).catch((error) => {
     // The store is away, say. /health/ready checks again.
-    if (error instanceof MendableError) throw error
+    if (error instanceof FixableError) throw error
     onError(error)
   })
   const jobs = startJobRunner(database, jobKindsAt(place, store), {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ActivityAction } from '#domain/activity/activities.ts'
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 
 // A backup is gzipped text, one JSON value a line:
 //   {"project":"poa-land-management","format":1,"createdAt":"...","engine":"sqlite","migrations":["001-initial"]}
@@ -11,7 +11,7 @@ import { MendableError } from '../mendable-error.ts'
 // It contains nothing that is specific to an engine.
 
 /** The reason why a backup or a restore is refused. */
-export class BackupError extends MendableError {}
+export class BackupError extends FixableError {}
 
 export const project = 'poa-land-management'
 export const formatVersion = 1

@@ -11,7 +11,7 @@ import { startFiles } from '#test/files.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
-import { openS3Store } from '../s3-store.ts'
+import { openS3Store } from '../blob-stores/s3-store.ts'
 import { checkFiles } from './file-archive.ts'
 
 let photo: Buffer

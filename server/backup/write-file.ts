@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { syncFolder } from '../sync-folder.ts'
+import { syncFolder } from '../blob-stores/blob-store.ts'
 import { BackupError } from './backup-format.ts'
 
 /** The file contains personal data. */

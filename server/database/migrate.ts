@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 import type { Database, ReadDatabase, TableDescription, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
@@ -79,7 +79,7 @@ const advisoryLock = 7_062_025_001
 
 /**
  * Brings the tables up to date in one transaction. Safe to run from several processes at once: the others
- * wait, then find nothing to do. Returns the names of what was applied. Throws a MendableError for a database that
+ * wait, then find nothing to do. Returns the names of what was applied. Throws a FixableError for a database that
  * this program does not understand.
  */
 export function migrate(database: Database): Promise<string[]> {
@@ -121,7 +121,7 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
   const advice = foreign.isNewer
     ? `Update this program, or use ${otherDatabase}.`
     : `Use the version that made it, or ${otherDatabase}.`
-  throw new MendableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
+  throw new FixableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
 /** Names of the applied migrations, in their order; none where the database is new. */
@@ -169,7 +169,7 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
     if (code !== '42703' && !/no such column/.test(message)) throw error
-    throw new MendableError(
+    throw new FixableError(
       `The database has a table "migrations" that is not of this program (${message}). Nothing was changed. Give this program a database of its own: ${otherDatabase}.`,
     )
   }
@@ -183,8 +183,8 @@ function meetsWhatIsThere(error: unknown): boolean {
   return thereAlready.includes(code ?? '') || /already exists|duplicate column name/.test(message)
 }
 
-function inTheWay({ name }: Migration, { message }: Error): MendableError {
-  return new MendableError(
+function inTheWay({ name }: Migration, { message }: Error): FixableError {
+  return new FixableError(
     `The database cannot be brought up to date: ${name} would make what is there already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
       `Somebody changed the tables by hand, or they belong to another program. Restore your last backup into ${otherDatabase}, or take away what is in the way, and start again.`,
   )

@@ -285,7 +285,7 @@ export type WebhookDeliveriesTable = {
   delivered_at: number | null
 }
 
-/** Bytes that files of a map name, kept by their SHA-256 (server/blob-store.ts). */
+/** Bytes that files of a map name, kept by their SHA-256 (server/blob-stores/blob-store.ts). */
 export type BlobsTable = {
   map_id: string
   sha256: string

@@ -9,7 +9,7 @@ import {
   fileVersions,
 } from '#domain/files/file.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
-import { type BlobStore, blobKey } from '../blob-store.ts'
+import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
 import { hasFeature } from '../features/features.queries.ts'

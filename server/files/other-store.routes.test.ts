@@ -5,7 +5,7 @@ import { aPdf, aPhoto, sha256Of } from '#test/file-bytes.ts'
 import { startFiles } from '#test/files.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem } from '#test/test-app.ts'
-import { openS3Store } from '../s3-store.ts'
+import { openS3Store } from '../blob-stores/s3-store.ts'
 import { removeUnusedFiles } from './remove-unused-files.ts'
 
 const dayMs = 86_400_000

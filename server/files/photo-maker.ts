@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { RefusedError } from '../domain-error.ts'
-import { startChild } from '../processes.ts'
+import { startChild } from '../processes/processes.ts'
 import type { Taken } from './read-exif.ts'
 
 /** The two versions of a photo that the page shows; width and height are those of the large one. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { maxPhotoPixels } from '#domain/files/file.schema.ts'
-import { watchMemory } from '../processes.ts'
+import { watchMemory } from '../processes/processes.ts'
 import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { FileOfFeature, NewUpload, UploadState } from '#domain/files/file.schema.ts'
-import { type BlobStore, blobKey, readBytes } from '../blob-store.ts'
+import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { FairQueue } from '../database/fair-queue.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'

@@ -1,5 +1,5 @@
 import { removedSince } from '#domain/features/history.schema.ts'
-import { type BlobStore, blobKey, storeIdKey } from '../blob-store.ts'
+import { type BlobStore, blobKey, storeIdKey } from '../blob-stores/blob-store.ts'
 import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { readExport } from '../exports/background-exports.queries.ts'

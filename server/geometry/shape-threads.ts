@@ -1,6 +1,6 @@
 import { type Asker, FairQueue } from '../database/fair-queue.ts'
 import { BusyError } from '../domain-error.ts'
-import { startThreads, type Threads } from '../threads.ts'
+import { startThreads, type Threads } from '../processes/threads.ts'
 import type { ShapeWork } from './shape-work.ts'
 
 // Threads for computations on shapes of users. Each has a time limit: a thread that exceeds it is terminated.

@@ -1,4 +1,4 @@
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 import type { Filling } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 
@@ -23,7 +23,7 @@ export type Remedy =
 export type Advice = { message: string; remedy?: Remedy }
 
 /** A problem with the import as a whole that the person who imports can do something about. */
-export class ImportError extends MendableError implements Advice {
+export class ImportError extends FixableError implements Advice {
   readonly remedy?: Remedy
   constructor(message: string, remedy?: Remedy) {
     super(message)

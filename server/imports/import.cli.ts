@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
 import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.ts'
-import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { outageOf } from '../database/outage.ts'
+import { FixableError } from '../domain-error.ts'
 import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
-import { MendableError } from '../mendable-error.ts'
+import { readConfiguration } from '../settings/configuration.ts'
 import { inFlags } from './cli/in-flags.ts'
 import { findFile, type OpenedFile, withReadable } from './cli/open-file.ts'
 import { type Command, readArguments } from './cli/read-arguments.ts'
@@ -158,7 +158,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(command)
   } catch (error) {
-    throw error instanceof ImportError ? new MendableError(inFlags(error)) : error
+    throw error instanceof ImportError ? new FixableError(inFlags(error)) : error
   }
 }
 

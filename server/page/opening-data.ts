@@ -3,13 +3,13 @@ import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
 import { mapOfPath, openingList, openingListLimit } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { listFeatures } from '../features/features.queries.ts'
 import { toListPage } from '../features/list-page.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { readDefaultMapId, readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 type Asked = {
   path: string

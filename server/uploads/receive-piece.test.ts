@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDiskStore, readBytes } from '../blob-store.ts'
+import { openDiskStore, readBytes } from '../blob-stores/blob-store.ts'
 import { receivePiece, type UploadProgress } from './receive-piece.ts'
 
 /** An upload of ten bytes. Before the first piece is recorded, another request records one of `otherLength`. */

@@ -1,5 +1,5 @@
 import { maxPieces } from '#domain/files/file.schema.ts'
-import type { BlobStore } from '../blob-store.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
 
 // Files arrive in pieces of the sender's choice, one after the other. A piece may be sent again at any time, so that a sender

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { insideReceiversOf } from '../webhook-settings.ts'
+import { insideReceiversOf } from '../settings/webhook-settings.ts'
 import { findAddresses } from './find-addresses.ts'
 
 const answering = (answers: Record<string, string[]>) => async (name: string) =>

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import ip from 'ipaddr.js'
-import type { InsideReceivers } from '../webhook-settings.ts'
+import type { InsideReceivers } from '../settings/webhook-settings.ts'
 
 // Where a webhook may go. Whoever writes its address is a manager of a map, not of the network that the server stands in:
 // nobody reaches with it what the server alone can reach (server-side request forgery).

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isConverted } from '#domain/exports/export-format.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { ProblemError } from '../../http/problem.ts'

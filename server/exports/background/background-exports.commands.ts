@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import { mostExportsOfPerson } from '#domain/exports/background-export.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { ConflictError } from '../../domain-error.ts'

@@ -9,7 +9,7 @@ import {
 } from '#domain/exports/background-export.schema.ts'
 import { convertedFormats, formatFacts, mostInBackground } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { signalOfLeaving } from '../../http/asker-left.ts'

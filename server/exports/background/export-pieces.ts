@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { type ExportKey, piecesOf } from '../background-exports.queries.ts'
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
-import { type Gdal, loadGdal, writeInto } from '../../gdal.ts'
-import { answerOrder } from '../../processes.ts'
+import { type Gdal, loadGdal, writeInto } from '../../geometry/gdal.ts'
+import { answerOrder } from '../../processes/processes.ts'
 import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './run-conversion.ts'
 import { idOfFirst } from './write-layers.ts'
 

@@ -1,6 +1,6 @@
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { BusyError } from '../../domain-error.ts'
-import { runInChild } from '../../processes.ts'
+import { runInChild } from '../../processes/processes.ts'
 
 /** A file of GeoJSON lines that becomes a layer. Only a Shapefile has several layers, which have names. */
 export type LayerToConvert = { name: string; path: string; isEmpty: boolean }

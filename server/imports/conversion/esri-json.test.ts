@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { usualImportLimits } from '../../import-limits.ts'
+import { usualImportLimits } from '../../settings/import-limits.ts'
 import { chunksOfFile, readRecords } from '../formats/read-records.ts'
 import { type LayerChoice, makeReadable } from './readable-file.ts'
 

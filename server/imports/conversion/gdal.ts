@@ -5,7 +5,7 @@ import {
   type GdalProblem,
   loadGdal,
   writeInto,
-} from '../../gdal.ts'
+} from '../../geometry/gdal.ts'
 import { ImportError } from '../import-error.ts'
 import { explainGdal } from './explain-gdal.ts'
 import { throwIfFull } from './full-disk.ts'

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFolder } from '#test/real-data-files.ts'
 import { zipOf } from '#test/zip-of.ts'
-import { usualImportLimits } from '../../import-limits.ts'
+import { usualImportLimits } from '../../settings/import-limits.ts'
 import { type LayerChoice, makeReadable } from './readable-file.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { usualImportLimits } from '../../import-limits.ts'
+import { usualImportLimits } from '../../settings/import-limits.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/projection.ts'

@@ -1,5 +1,5 @@
 import type { ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import { ImportError } from '../import-error.ts'

@@ -11,9 +11,9 @@ import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { Outage } from '../../database/outage.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { RefusedError } from '../../domain-error.ts'
-import { folderBytes } from '../../folder-bytes.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
+import { folderBytes } from '../../processes/processes.ts'
 import {
   type DraftKey,
   foundOf,

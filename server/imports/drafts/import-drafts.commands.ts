@@ -21,10 +21,10 @@ import type { Asker } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
-import type { ImportLimits } from '../../import-limits.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
+import type { ImportLimits } from '../../settings/import-limits.ts'
 import {
   countDrafts,
   type DraftKey,

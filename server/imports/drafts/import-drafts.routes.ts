@@ -13,7 +13,7 @@ import {
   newImportDraft,
 } from '#domain/imports/import-draft.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { signalOfLeaving } from '../../http/asker-left.ts'
@@ -21,7 +21,7 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
-import type { ImportLimits } from '../../import-limits.ts'
+import type { ImportLimits } from '../../settings/import-limits.ts'
 import {
   type DraftKey,
   readDraft,

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from '../../database/open-database.ts'
 import { explainOutage, outageOf } from '../../database/outage.ts'
-import { openFileStore } from '../../file-store-settings.ts'
-import { MendableError } from '../../mendable-error.ts'
-import { answerOrder } from '../../processes.ts'
+import { FixableError } from '../../domain-error.ts'
+import { answerOrder } from '../../processes/processes.ts'
+import { openFileStore } from '../../settings/file-store-settings.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { doStep } from './do-step.ts'
@@ -51,7 +51,7 @@ async function answerTo(
     }
   } catch (error) {
     if (error instanceof ImportError) return { step: 'failed', problem: inControls(error) }
-    if (error instanceof MendableError) return { step: 'failed', problem: error.message }
+    if (error instanceof FixableError) return { step: 'failed', problem: error.message }
     const [outage, message] = [outageOf(error), explainOutage(error)]
     if (outage && message) return { step: 'outage', message, outage }
     throw error

@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportDraftFilesTable } from '../../database/tables.ts'
 import { pieceKeys, receivePiece, removePieces } from '../../uploads/receive-piece.ts'

@@ -6,8 +6,8 @@ import { onEachEngine } from '#test/databases.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { openS3Store } from '../../blob-stores/s3-store.ts'
 import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
-import { openS3Store } from '../../s3-store.ts'
 
 const dayMs = 86_400_000
 const three = 'Nr,Label,Lat,Lon\n1,North gate,34.2,-111.3\n2,Pond,34.21,-111.31\n3,Nowhere,,\n'

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { StepOrder } from './step-process.ts'
 import { resultPath, type StepResult } from './working-folder.ts'
 

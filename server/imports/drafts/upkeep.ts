@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from '../import-drafts.queries.ts'
 import { removeDraftPieces } from './receive-files.ts'

@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Extent } from '../../database/database.ts'
-import type { Gdal } from '../../gdal.ts'
 import type { Place } from '../../geometry/distances.ts'
-import { withScratchFile } from '../../scratch-file.ts'
+import type { Gdal } from '../../geometry/gdal.ts'
+import { withScratchFile } from '../../processes/scratch-file.ts'
 
 /** A projection by its number in the EPSG register, such as 'EPSG:2223', and its name there. */
 export type NamedProjection = { code: string; name: string }

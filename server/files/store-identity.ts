@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type BlobStore, readBytes, storeIdKey } from './blob-store.ts'
-import type { Database } from './database/database.ts'
-import { insertStoreId, readStoreId } from './files/store-identity.queries.ts'
-import { MendableError } from './mendable-error.ts'
+import { type BlobStore, readBytes, storeIdKey } from '../blob-stores/blob-store.ts'
+import type { Database } from '../database/database.ts'
+import { FixableError } from '../domain-error.ts'
+import { insertStoreId, readStoreId } from './store-identity.queries.ts'
 
 // Servers that share a database must share its file store: otherwise, files uploaded to one are missing on the others. The
 // same id is stored in both.
 
 /**
  * Compares the id in the file store with the one in the database, and stores one in both at the first start. Throws a
- * MendableError if they differ.
+ * FixableError if they differ.
  */
 export async function requireOwnStore(database: Database, store: BlobStore): Promise<void> {
   // The database first: its id is committed after that of the store.
@@ -25,7 +25,7 @@ export async function requireOwnStore(database: Database, store: BlobStore): Pro
     return requireOwnStore(database, store)
   }
   if (inStore === inDatabase) return
-  throw new MendableError(
+  throw new FixableError(
     `The file store ${store.place} does not belong to this database: ` +
       `${inStore === undefined ? 'it has no id' : `its id is ${inStore}`}, and the database expects ${inDatabase}. ` +
       'Servers that share a database must share a file store: set FILE_STORE_URL, or DATA_DIR to one shared folder. ' +

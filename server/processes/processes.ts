@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { folderBytes } from './folder-bytes.ts'
 
 // The only place that starts child processes. Work that may run forever, or use up the memory, runs in one, because only a
 // process can be ended at any moment.
@@ -104,6 +105,22 @@ function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number 
     isStopped = true
     clearTimeout(timer)
   }
+}
+
+/** Bytes of all files in a folder and below; 0 if there is none. A file with several names counts once. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const counted = new Set<number>()
+  let bytes = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    // It may be gone by now.
+    const stats = await lstat(join(entry.parentPath, entry.name)).catch(() => undefined)
+    if (!stats || counted.has(stats.ino)) continue
+    counted.add(stats.ino)
+    bytes += stats.size
+  }
+  return bytes
 }
 
 function outcomeOf<Answer, Progress>(

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { BusyError } from '../domain-error.ts'
 import type { BlobStore } from './blob-store.ts'
-import { BusyError } from './domain-error.ts'
 
 // A store that speaks the protocol of Amazon S3, with the bucket in the path of the address. It keeps each object as a whole or
 // not at all, so several servers may write to it at once.

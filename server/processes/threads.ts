@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
-import { NotAnsweredError } from './domain-error.ts'
+import { NotAnsweredError } from '../domain-error.ts'
 import { childOptions } from './processes.ts'
 
 // Work that would block this process is done in threads: they are sent questions, and send answers.

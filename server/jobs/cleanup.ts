@@ -1,4 +1,4 @@
-import { explainOutage } from './database/outage.ts'
+import { explainOutage } from '../database/outage.ts'
 
 export type CleanupStep = {
   /** The things that it removes, as the object of a sentence. */

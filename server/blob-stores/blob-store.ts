@@ -4,7 +4,6 @@ import { mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { syncFolder } from './sync-folder.ts'
 
 // Where large bytes are kept: what is named by rows of the database, and nothing else. Whatever is written has a row
 // before, so that nothing is ever left behind that nobody knows of.
@@ -149,4 +148,13 @@ async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
+}
+
+/** Writes the names in a folder to the disk, so that a new file survives a power cut. */
+export async function syncFolder(path: string) {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  await folder.sync()
+  await folder.close()
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { pageSettings } from '#domain/opening/opening.schema.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { readDefaultMapId } from '../maps/maps.queries.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 export const settingsRoutes: FastifyPluginCallbackZod<{
   database: Database

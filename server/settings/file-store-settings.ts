@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type BlobStore, openDiskStore } from './blob-store.ts'
-import { openS3Store, type S3Location } from './s3-store.ts'
+import { type BlobStore, openDiskStore } from '../blob-stores/blob-store.ts'
+import { openS3Store, type S3Location } from '../blob-stores/s3-store.ts'
 
 // Where photos and documents are kept: in the data directory, or in a store that speaks the protocol of Amazon S3.
 

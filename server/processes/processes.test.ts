@@ -26,7 +26,7 @@ function fileOf(source: string): URL {
 
 /** As `npm start` runs the server: with a module that ends a process whose parent is gone, and with secrets around. */
 function startedByNpm() {
-  const module = new URL('../scripts/stop-with-parent.mjs', import.meta.url).href
+  const module = new URL('../../scripts/stop-with-parent.mjs', import.meta.url).href
   const { execArgv } = process
   process.execArgv = [...execArgv, '--import', module]
   process.env.OIDC_CLIENT_SECRET = 'a secret'

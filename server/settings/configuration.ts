@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/values/common.schema.ts'
+import { FixableError } from '../domain-error.ts'
 import { baseMapSettings, baseMapsOf } from './base-map-settings.ts'
 import { fileStoreOf, fileStoreSettings, findFileStoreProblems } from './file-store-settings.ts'
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { importLimitSettings, importLimitsOf } from './import-limits.ts'
-import { MendableError } from './mendable-error.ts'
 import { insideReceiversOf, webhookSettings } from './webhook-settings.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
@@ -134,7 +134,7 @@ export function readConfiguration(environment: Record<string, string | undefined
 
 function refuse(problems: string[] = []) {
   if (problems.length === 0) return
-  throw new MendableError(
+  throw new FixableError(
     `These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   )
 }
