@@ -90,7 +90,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     // As many hops as the operator has proxies. Addresses beyond them may be forged.
     trustProxy: (_address, hop) => hop < configuration.trustedProxies,
     bodyLimit: 1024 * 1024,
-    // A client that takes longer than this to say what it wants is cut off.
+    // A client that takes longer to send its request is disconnected.
     requestTimeout: 5_000,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 500 },
     keepAliveTimeout: 10_000,

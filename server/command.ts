@@ -5,16 +5,16 @@ import { explainOutage } from './database/outage.ts'
 import { DomainError, FixableError } from './domain-error.ts'
 import type { Configuration } from './settings/configuration.ts'
 
-// What the commands (npm run import, backup, restore, compact) have in common.
+// Shared by the commands npm run import, backup, restore and compact.
 
 /** A command line that cannot be followed: one line says why. */
 export class UsageError extends Error {}
 
-let said = ''
+let printed = ''
 
 /** Prints what a command did: to standard error where standard output is closed (`| head`). */
 export function say(text: string): void {
-  said += `${text}\n`
+  printed += `${text}\n`
   process.stdout.write(`${text}\n`)
 }
 
@@ -25,7 +25,7 @@ export function warn(text: string): void {
 /** Closed output does not end the work. */
 function outliveReaders() {
   process.stderr.on('error', () => {})
-  process.stdout.on('error', () => process.stderr.write(said))
+  process.stdout.on('error', () => process.stderr.write(printed))
 }
 
 /** Runs a command to its exit code: 0 done, 1 refused or failed, 2 not understood. */
@@ -52,7 +52,7 @@ function explain(error: unknown): string {
   const outage = explainOutage(error)
   if (outage) return outage
   if (error instanceof DomainError) return `${message} (${reasonOf(error)})`
-  // What the system says about files and disks needs no stack.
+  // System errors of files and disks need no stack.
   if (/^E[A-Z]+$/.test(code ?? '')) return message
   return stack ?? message
 }

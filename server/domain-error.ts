@@ -47,7 +47,7 @@ export class RefusedError extends DomainError {
   }
 }
 
-/** Somebody else was faster; `current` is what is there now, where that is told. */
+/** The version changed since it was read; `current` is the current state, if the caller may see it. */
 export class VersionMismatchError extends DomainError {
   readonly kind = 'version-mismatch'
   readonly current: unknown

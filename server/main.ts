@@ -131,7 +131,7 @@ function bold(text: string): string {
   return process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text
 }
 
-/** A server that listens on the network answers by its name alone, and nobody has said the name. */
+/** Without PUBLIC_URL, a server that listens on the network answers only requests to its own host name. */
 function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
   if (isPublicUrlSet || isLoopbackHost(host)) return
   const names = [publicUrl, ...allowedHosts].join(', ')

@@ -93,7 +93,7 @@ onEachEngine('photos and documents', (createDatabase) => {
     await restore(await buffer(none), /belongs to another backup.*4 files are missing: oak-hills\//)
   })
 
-  it('that are not in a backup are told, and a restore names those that are missing', async () => {
+  it('a backup without files reports their number, and a restore names missing files', async () => {
     const { database, file, deed } = await filled()
     const backup = await runBackup(database.location, file)
     expect(backup.output).toContain(`4 files are not included. Copy them from ${folderOf(database)}`)
@@ -104,7 +104,6 @@ onEachEngine('photos and documents', (createDatabase) => {
       output: expect.stringContaining('4 files are missing: oak-hills/'),
     })
     expect(restored.output).toContain(`oak-hills/${sha256Of(aPdf())}`)
-    // What the store has lost or garbled is told when it is backed up, and the rest is there.
     const sha256 = sha256Of(aPdf())
     writeFileSync(
       join(folderOf(database), 'oak-hills', sha256.slice(0, 2), sha256.slice(2, 4), sha256),

@@ -14,7 +14,7 @@ import { deleteAll, hasRows, insertRows, readMapIds, recordRestore } from './bac
 import { BackupError, BackupHash, type BackupSummary } from './backup-format.ts'
 import type { ShowProgress } from './command-line.ts'
 import { type BackupTable, readBackup } from './read-backup.ts'
-import { keptTables, replacedTables } from './table-rules.ts'
+import { backedUpTables, replacedTables } from './table-rules.ts'
 import { readEncodedRows } from './write-backup.ts'
 
 export type RestoreOptions = {
@@ -73,7 +73,7 @@ export async function restoreBackup(
     await refuseNewerStructure(database, transaction, oldMigrations, migrations)
     await applyMigrations(transaction, engine, oldMigrations)
     const described = await maintenance.describeTables(transaction)
-    const tables = keptTables(described)
+    const tables = backedUpTables(described)
     const replaced = replacedTables(described)
     // Writers lock tables in this order: they record the activity last.
     const names = replaced.map(({ name }) => name).reverse()
@@ -118,7 +118,7 @@ async function optimize(
 ) {
   onProgress?.('Optimizing', rowCount)
   try {
-    const tables = keptTables(await maintenance.describeTables(read))
+    const tables = backedUpTables(await maintenance.describeTables(read))
     await maintenance.tidyUp(tables.map(({ name }) => name))
   } catch (error) {
     onNotice?.(

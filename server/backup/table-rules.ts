@@ -52,7 +52,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   migrations: { leftOut: 'the first line of a backup has them' },
 }
 
-export const keptTables = (tables: readonly TableDescription[]) =>
+export const backedUpTables = (tables: readonly TableDescription[]) =>
   inOrderOfReferences(tables.filter(({ name }) => rules[name] === 'kept'))
 
 /** Tables that a restore empties. Those that a backup leaves out refer to the previous content. */

@@ -12,7 +12,7 @@ import {
   project,
 } from './backup-format.ts'
 import type { ShowProgress } from './command-line.ts'
-import { keptTables, unknownTables } from './table-rules.ts'
+import { backedUpTables, unknownTables } from './table-rules.ts'
 import { type WriteOptions, writeGzipFile } from './write-file.ts'
 
 export type BackupOptions = WriteOptions & {
@@ -45,7 +45,7 @@ async function prepareBackup(
   for (const name of unknownTables(described))
     onNotice?.(`Table ${name} does not belong to this program and is left out.`)
 
-  const tables = keptTables(described)
+  const tables = backedUpTables(described)
   const header: BackupHeader = {
     project,
     format: formatVersion,

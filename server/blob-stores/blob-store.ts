@@ -5,29 +5,29 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-// Where large bytes are kept: what is named by rows of the database, and nothing else. Whatever is written has a row
-// before, so that nothing is ever left behind that nobody knows of.
+// Stores large values (blobs) that rows of the database name. The row is written before the blob, so that cleanup knows
+// every blob.
 
 export type BlobStore = {
   /** The folder or the address, for its operator. */
   readonly place: string
-  /** All of it is there afterwards, also after a power cut; or nothing is. What has the key already is replaced. */
+  /** Stores the blob durably and completely, or not at all. Replaces a blob with the same key. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Undefined where nothing has the key. */
   read(key: string): Promise<{ size: number; stream: Readable } | undefined>
   /** Bytes; undefined where nothing has the key. */
   sizeOf(key: string): Promise<number | undefined>
-  /** With what an interrupted `put` has left of it. Nothing is no fault. */
+  /** Also removes partial files of an interrupted put. No error if the key does not exist. */
   remove(key: string): Promise<void>
-  /** Everything that is there; `key` also of what is not there as a whole. */
+  /** Lists all blobs, partial ones included. */
   list(): AsyncIterable<{ key: string; changedAt: number }>
   /** Why it does not work at present, in words for its operator; null where it does. */
   findFault(): Promise<string | null>
 }
 
 /**
- * By its content: the same bytes are there once. Each map has its own, so that nobody learns from a hash whether another
- * association has the same, and what a map takes and loses is decided by its own rows.
+ * Key by content, so that equal bytes are stored once per map. Maps share no blobs: otherwise a hash would reveal the
+ * files of other associations, and quotas would depend on other maps.
  */
 export const blobKey = (mapId: string, sha256: string) =>
   `${mapId}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
@@ -60,7 +60,7 @@ export function openDiskStore(folder: string): BlobStore {
     async put(key, bytes) {
       const path = pathOf(key)
       await makeFolder(dirname(path))
-      // Whoever removes the key meanwhile removes what is being written, too: then it is written once more.
+      // A concurrent remove() may delete our partial file; retry until the rename succeeds.
       while (!(await writeInto(path, bytes)));
       await syncFolder(dirname(path))
     },
@@ -104,7 +104,7 @@ async function existingFolder(path: string): Promise<string> {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** With the names of all that it had to make on the disk, too. */
+/** Also syncs the parents of all created folders. */
 async function makeFolder(path: string) {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -123,7 +123,7 @@ async function* filesIn(folder: string): AsyncIterable<string> {
   }
 }
 
-/** False where somebody else has removed it before it got its name. */
+/** Returns false if a concurrent remove() deleted the partial file. */
 async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
   const partial = `${path}.${randomUUID().slice(0, 8)}${partialEnd}`
   try {

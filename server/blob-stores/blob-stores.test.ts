@@ -37,7 +37,7 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
   })
   const listed = async () => (await listOf(store)).map(({ key }) => key).toSorted()
 
-  it('gives back what it was given, and nothing of what it was not', async () => {
+  it('returns stored blobs, and undefined for other keys', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
     await store.put('oak-hills/ab/cd/abcd', bytes)
     const found = await store.read('oak-hills/ab/cd/abcd')
@@ -51,7 +51,7 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
     expect(await store.findFault()).toBe(null)
   })
 
-  it('takes what is given while somebody else removes the same', async () => {
+  it('stores a blob while another process removes it', async () => {
     const key = 'oak-hills/uploads/7a1d-0.3'
     await store.put(key, Buffer.from('a piece'))
     const removeAgainAndAgain = async () => {
@@ -62,7 +62,7 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
     expect(await listed()).toEqual([key])
   })
 
-  it('lists all of it, and removes what is there and what is not', async () => {
+  it('lists all blobs, and removes existing and missing ones', async () => {
     expect(await listed()).toEqual([])
     const keys = ['elm-park/uploads/7a1d-0.3', 'oak-hills/ab/cd/abcd', 'oak-hills/ab/ce/abce']
     for (const key of keys) await store.put(key, Buffer.from(key))
@@ -115,7 +115,7 @@ describe('a store of the protocol S3', () => {
     expect(await failing(readBytes(store, 'a/b'))).toMatch(/closed|terminated/)
   })
 
-  it('that refuses is not asked again, and its words are told without the secret', async () => {
+  it('reports a refusal without retrying and without the secret', async () => {
     for (const wrong of [{ keyId: 'other' }, { secret: 'other secret' }, { region: 'us-east-1' }]) {
       const store = openWith(wrong)
       server.asked.length = 0
@@ -126,7 +126,7 @@ describe('a store of the protocol S3', () => {
     }
     expect(server.objects.size).toBe(0)
     const noBucket = openWith({ url: server.url.replace('poa-files', 'others') })
-    // Begun in turn: one that fails while another is waited for would be nobody's.
+    // Started one after the other, so that each rejection is handled.
     const works = [
       () => noBucket.read('a/b'),
       () => noBucket.put('a/b', Buffer.from('x')),
@@ -135,7 +135,7 @@ describe('a store of the protocol S3', () => {
     for (const work of works) expect(await failing(work())).toMatch(/no bucket|bucket does not exist/)
   })
 
-  it('that is not there is told', async () => {
+  it('reports an unreachable store', async () => {
     const store = openWith({ url: 'http://127.0.0.1:1/poa-files' })
     expect(await store.findFault()).toMatch(/ECONNREFUSED|bad port/)
   })

@@ -10,7 +10,7 @@ import type { BlobStore } from './blob-store.ts'
 // not at all, so several servers may write to it at once.
 
 export type S3Location = {
-  /** Of the bucket, without a slash at its end. */
+  /** URL of the bucket without a trailing slash. */
   url: string
   region: string
   keyId: string
@@ -24,7 +24,7 @@ export class StoreAwayError extends BusyError {
   }
 }
 
-/** Between attempts. What the store refuses is not tried again. */
+/** Pauses between attempts. Requests that the store refuses are not repeated. */
 const pausesMs = [200, 800]
 
 type S3Options = {
@@ -68,7 +68,7 @@ export function openS3Store(
     const request = await signer.sign(address, {
       method,
       headers: { 'x-amz-content-sha256': sha256 },
-      // Whatever comes between must not touch it.
+      // Proxies must not change it.
       ...(body ? { body: new Uint8Array(body) } : {}),
     })
     const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
@@ -83,7 +83,7 @@ export function openS3Store(
     const reader = response.body?.getReader()
     try {
       while (reader) {
-        // Whoever takes the bytes may be as slow as they like: only the store is waited for here.
+        // The timeout covers only the store: a client may read as slowly as it likes.
         const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
         const { done, value } = await reader.read().finally(() => clearTimeout(timer))
         if (done) return
@@ -100,11 +100,11 @@ export function openS3Store(
 
   async function wordsOf(answer: Answer): Promise<string> {
     const xml = await textOf(answer).catch(() => '')
-    const said = /<Message>([^<]{1,300})<\/Message>/.exec(xml)?.[1] ?? ''
-    return `it answers ${answer.response.status} ${said}`.trim()
+    const text = /<Message>([^<]{1,300})<\/Message>/.exec(xml)?.[1] ?? ''
+    return `it answers ${answer.response.status} ${text}`.trim()
   }
 
-  /** What is of no use any more: its connection can be used again. */
+  /** Drains the response body so that the connection returns to the pool. */
   const drop = async (answer: Answer) => void (await textOf(answer))
 
   const pageAfter = (token: string, most: number) => {
@@ -176,7 +176,7 @@ const sizeIn = ({ response }: Answer) => Number(response.headers.get('content-le
 const tagged = (xml: string, name: string) =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-/** `fetch` hides behind its own words what the system said. */
+/** `fetch` hides behind its own words what the system text. */
 export function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

@@ -1,6 +1,6 @@
 import {
   type BackgroundExport,
-  exportKeptMs,
+  exportRetentionMs,
   isBeingWritten,
 } from '#domain/exports/background-export.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
@@ -30,7 +30,9 @@ export function readExportsOf(
     .selectAll()
     .where('map_id', '=', mapId)
     .where('person_id', '=', personId)
-    .where(({ eb, or }) => or([eb('finished_at', 'is', null), eb('finished_at', '>', now - exportKeptMs)]))
+    .where(({ eb, or }) =>
+      or([eb('finished_at', 'is', null), eb('finished_at', '>', now - exportRetentionMs)]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -40,7 +42,7 @@ export function readExpiredExports(read: ReadDatabase, now: number): Promise<Bac
   return read
     .selectFrom('background_exports')
     .selectAll()
-    .where('finished_at', '<=', now - exportKeptMs)
+    .where('finished_at', '<=', now - exportRetentionMs)
     .execute()
 }
 
@@ -91,6 +93,8 @@ export function toBackgroundExport(row: BackgroundExportsTable): BackgroundExpor
     problem,
     startedAt: new Date(row.created_at).toISOString(),
     keptUntil:
-      finishedAt === null || isBeingWritten(state) ? null : new Date(finishedAt + exportKeptMs).toISOString(),
+      finishedAt === null || isBeingWritten(state)
+        ? null
+        : new Date(finishedAt + exportRetentionMs).toISOString(),
   }
 }

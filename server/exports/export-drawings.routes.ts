@@ -60,8 +60,8 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
       const { params, query, person, signal } = request
       const { mapId } = params
       const name = exportName(mapId, 'drawings')
-      const asker = { mapId, signal, isStaff: true }
-      const file = { dataDirectory, format: query.format, exporter, name, asker }
+      const client = { mapId, signal, isStaff: true }
+      const file = { dataDirectory, format: query.format, exporter, name, client }
       return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
     },
   )

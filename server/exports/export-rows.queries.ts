@@ -78,7 +78,7 @@ async function* partsById(
   }
 }
 
-/** In the order of the ids; what is gone meanwhile is left out. */
+/** In the order of the ids, without removed features. */
 async function readRows(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<WholeRow[]> {
   const rows = await read
     .selectFrom('features')

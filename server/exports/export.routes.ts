@@ -79,11 +79,11 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     const viewer = await viewerOf(request, database, mapId)
     const plan = await planExport(database, viewer, query, selection)
     const { format } = query
-    const asker = { mapId, signal, isStaff: viewer.sight === 'everything' }
-    if (isConverted(format)) requireFew(format, await countExported(database, asker, plan, selection))
+    const client = { mapId, signal, isStaff: viewer.sight === 'everything' }
+    if (isConverted(format)) requireFew(format, await countExported(database, client, plan, selection))
     const { exporter, name, rows } = plan
-    const file = { dataDirectory, format, exporter, name, asker }
-    return sendExport({ request, reply }, file, readExportedRows(database, asker, rows))
+    const file = { dataDirectory, format, exporter, name, client }
+    return sendExport({ request, reply }, file, readExportedRows(database, client, rows))
   }
 }
 

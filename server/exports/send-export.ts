@@ -24,7 +24,7 @@ type File<Item extends ExportItem> = {
   exporter: Exporter<Item>
   /** Without its extension. */
   name: string
-  asker: Asker
+  client: Asker
 }
 
 export async function sendExport<Item extends ExportItem>(
@@ -60,7 +60,7 @@ async function bytesOf<Item extends ExportItem>(
 ): Promise<Bytes> {
   const { exporter, format } = file
   if (isConverted(format)) {
-    const { path, bytes, remove } = await convertInTurn(file.asker, { ...file, format, timeLimitMs }, parts)
+    const { path, bytes, remove } = await convertInTurn(file.client, { ...file, format, timeLimitMs }, parts)
     return { stream: createReadStream(path).once('close', () => void remove()), bytes }
   }
   const chunks = writers[format](exporter, await started(parts))

@@ -13,7 +13,7 @@ import type { PhotoMaker } from './photo-maker.ts'
 import { recognizeFile } from './recognize-file.ts'
 import { deleteUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
-// Whatever is written to the store has a row before: a piece its upload, a blob its claim. So a killed server leaves no
+// Rows are written before the store: the upload before its pieces, a claim before a blob. So a killed server leaves no
 // unknown bytes, and the sender can resume.
 
 type Places = { database: Database; store: BlobStore }
@@ -100,8 +100,8 @@ export function createUploadReceiver({
     try {
       const { map_id: mapId } = upload
       // The client may disconnect after the last piece: processing continues, and a repeated request gets its result.
-      const asker = { mapId, isStaff: true, signal: new AbortController().signal }
-      const { content, blobs } = await queue.take(asker, () => examine(upload))
+      const client = { mapId, isStaff: true, signal: new AbortController().signal }
+      const { content, blobs } = await queue.take(client, () => examine(upload))
       const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))
       await claimContent(database, upload, sizes, quotaBytes)
       for (const [sha256, bytes] of blobs) await store.put(blobKey(mapId, sha256), bytes)

@@ -9,16 +9,15 @@ import { removeUpload } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
 
 const hourMs = 3_600_000
-/** So long somebody may go on with an upload, and so old is whatever in the store nobody can be about to name. */
-const uploadKeptMs = 24 * hourMs
+/** How long an upload can be resumed. A blob without a row that is older cannot belong to a request under way. */
+const uploadRetentionMs = 24 * hourMs
 
 /**
- * Forgets uploads that nobody went on with, files that were removed 30 days ago, and bytes that nothing has named for so long;
- * and what lies in the store without a row, as after a restore. Removing happens while the map is held: whoever is about
- * to name the same bytes waits, and then writes them anew.
+ * Deletes abandoned uploads, files removed 30 days ago, blobs unused for 30 days, and blobs without a row, as after a
+ * restore. Locks the map meanwhile: a concurrent upload of the same bytes waits, and then writes them again.
  */
 export async function removeUnusedFiles(database: Database, store: BlobStore, now: number): Promise<void> {
-  for (const upload of await readOldUploads(database.read, now - uploadKeptMs))
+  for (const upload of await readOldUploads(database.read, now - uploadRetentionMs))
     await removeUpload({ database, store }, upload)
 
   const before = removedSince(now)
@@ -31,7 +30,7 @@ export async function removeUnusedFiles(database: Database, store: BlobStore, no
     })
 
   for await (const { key, changedAt } of store.list()) {
-    if (changedAt > now - uploadKeptMs) continue
+    if (changedAt > now - uploadRetentionMs) continue
     if (key === storeIdKey) continue
     const [mapId = '', ...rest] = key.split('/')
     const name = rest.at(-1) ?? ''
@@ -42,14 +41,14 @@ export async function removeUnusedFiles(database: Database, store: BlobStore, no
   }
 }
 
-/** Whether a row speaks of what lies there, in a folder of the map. */
+/** Returns whether a row uses the blob in this folder of the map. */
 async function isNamed(
   transaction: WriteTransaction,
   mapId: string,
   folder: string | undefined,
   name: string,
 ): Promise<boolean> {
-  // An id has no dot; what follows one says which piece it is.
+  // Ids have no dot; the number of the piece follows one.
   const [id = ''] = name.split('.')
   if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
   if (folder === 'exports') return (await readExport(transaction, { mapId, id })) !== undefined

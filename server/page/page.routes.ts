@@ -62,9 +62,9 @@ export async function registerPage(
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     const [path = '/', search = ''] = request.url.split('?')
     const hasSession = request.cookies[sessionCookieName(configuration)] !== undefined
-    const asked = { path, hasSearch: search !== '', hasSession }
-    const opening = await readOpeningData(database, configuration, asked).catch((error) => {
-      // The page asks itself, and says what is wrong.
+    const requested = { path, hasSearch: search !== '', hasSession }
+    const opening = await readOpeningData(database, configuration, requested).catch((error) => {
+      // The page requests the data itself, and shows the error.
       request.log.warn(error, 'the page was sent without what it opens with')
       return undefined
     })

@@ -96,11 +96,11 @@ export async function runInChild<Order extends object, Answer, Progress = never>
 function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number }, onTooMany: () => void) {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  const look = async () => {
+  const check = async () => {
     if ((await folderBytes(folder)) > mostBytes) onTooMany()
-    else if (!isStopped) timer = setTimeout(look, watchIntervalMs)
+    else if (!isStopped) timer = setTimeout(check, watchIntervalMs)
   }
-  timer = setTimeout(look, watchIntervalMs)
+  timer = setTimeout(check, watchIntervalMs)
   return () => {
     isStopped = true
     clearTimeout(timer)

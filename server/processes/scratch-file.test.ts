@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { removeOldScratch, scratchName } from './scratch-file.ts'
 
-it('removes what killed processes left, after a day, and nothing that somebody else has put there', async () => {
+it('removes temporary files of killed processes and those older than a day, and no other files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const now = Date.now()

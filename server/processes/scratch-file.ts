@@ -11,10 +11,10 @@ const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8
 /** Name of a temporary file or folder, with the machine and the process that use it. */
 export const scratchName = (rest: string, pid = process.pid) => `${namedSo}${machine}-${pid}-${rest}`
 
-/** No work takes so long: whatever is older was left by a process that was killed. */
-const keptMs = 86_400_000
+/** Longer than any work: older files were left by killed processes. */
+const retentionMs = 86_400_000
 
-/** Removes from folders what processes left there that were killed; of other machines after a day. */
+/** Removes temporary files of killed processes; those of other machines after a day. */
 export async function removeOldScratch(folders: Iterable<string>, now: number) {
   for (const folder of new Set(folders))
     for (const name of await readdir(folder).catch(() => [])) {
@@ -22,7 +22,7 @@ export async function removeOldScratch(folders: Iterable<string>, now: number) {
       const path = join(folder, name)
       // Another process may delete it first; files of other users cannot be deleted.
       const found = await stat(path).catch(() => undefined)
-      if (found && (found.mtimeMs < now - keptMs || isOfDeadProcess(name, found.mtimeMs)))
+      if (found && (found.mtimeMs < now - retentionMs || isOfDeadProcess(name, found.mtimeMs)))
         await rm(path, { recursive: true, force: true }).catch(() => {})
     }
 }
@@ -40,7 +40,7 @@ function isOfDeadProcess(name: string, changedAt: number): boolean {
   }
 }
 
-/** A file that only lasts while it is used; nobody else reads it. */
+/** Creates a private file for the duration of `use`. */
 export async function withScratchFile<Result>(
   name: string,
   content: string | Uint8Array,

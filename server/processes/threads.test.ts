@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startThreads } from './threads.ts'
 
-/** Threads that cannot start while a file is there, and do to a question what it says. */
+/** Threads that cannot start while a file exists, and obey the text of a question. */
 function threadsOf(count: number, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-threads-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -61,7 +61,7 @@ it('while no thread can start, each question fails at once and says why; then al
   expect(await threads.ask('who')).toBeGreaterThan(0)
 })
 
-it('a thread that cannot start is not started again before somebody asks', async () => {
+it('a thread that cannot start is restarted only for a question', async () => {
   const { threads, obstacle } = threadsOf(1)
   await threads.ask('who')
   writeFileSync(obstacle, '')

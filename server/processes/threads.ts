@@ -85,7 +85,7 @@ export function startThreads<Question, Answer>(
     thread.worker.postMessage(numbered)
   }
 
-  /** Nobody can tell which question keeps a thread busy: each of them may have waited for another. */
+  /** It is unknown which question blocks a thread: each may have waited for another. */
   function replace(thread: Thread, late: Waiting) {
     const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
     thread.waiting.clear()

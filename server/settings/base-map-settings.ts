@@ -2,7 +2,7 @@ import { isAbsolute, join, normalize, sep } from 'node:path'
 import { z } from 'zod'
 import type { BaseMapAddress, TileService } from '#domain/opening/opening.schema.ts'
 
-// What an operator says of the base maps.
+// Settings of the base maps.
 
 const esri = 'https://server.arcgisonline.com/ArcGIS/rest/services'
 const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'

@@ -121,7 +121,7 @@ function ownAddress({ HOST, PORT }: Settings): string {
   return isOne ? address : `http://localhost:${PORT}`
 }
 
-/** Reads the settings, a blank one as if it was not there; throws an Error that names each bad one and what it must be. */
+/** Reads the settings; a blank one is unset. Throws an Error that names each invalid setting and its valid values. */
 export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const settings = settingsSchema.safeParse(Object.fromEntries(given))

@@ -27,7 +27,7 @@ export const fileStoreSettings = {
 }
 type FileStoreSettings = z.infer<z.ZodObject<typeof fileStoreSettings>>
 
-/** What is wrong with settings that are each good by themselves; names the one to look at. */
+/** Finds settings that contradict each other. */
 export function findFileStoreProblems(settings: FileStoreSettings): { setting: string; message: string }[] {
   const { FILE_STORE_URL: url, FILE_STORE_SECRET: secret, FILE_STORE_SECRET_FILE: file } = settings
   if (url === undefined)
@@ -75,7 +75,7 @@ function readSecret(file: string): string {
   }
 }
 
-type Kept = { dataDirectory: string; fileStore: S3Location | null }
+type StoreSettings = { dataDirectory: string; fileStore: S3Location | null }
 
-export const openFileStore = ({ dataDirectory, fileStore }: Kept): BlobStore =>
+export const openFileStore = ({ dataDirectory, fileStore }: StoreSettings): BlobStore =>
   fileStore ? openS3Store(fileStore) : openDiskStore(join(dataDirectory, 'files'))

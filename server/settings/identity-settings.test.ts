@@ -41,7 +41,7 @@ describe('settings of signing in that contradict each other', () => {
   })
 })
 
-describe('whoever signs people in', () => {
+describe('every identity provider', () => {
   it('is the provider that is named', () => {
     expect(identityOf({ ...provider, OIDC_CLIENT_SECRET: 'secret', OIDC_ROLES_CLAIM: 'roles' })).toEqual({
       kind: 'oidc',

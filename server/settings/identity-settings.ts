@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isLoopback, isLoopbackHost } from './host-names.ts'
 
-// Who signs people in: the operator's identity provider, the built-in one for trying things out, or nobody.
+// Identity provider: the operator’s own, the built-in demo, or none.
 
 export const identitySettings = {
   OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
@@ -51,7 +51,7 @@ export type Identity =
   /** `why` says which setting keeps the demo provider from running. */
   | { kind: 'none'; why: string }
 
-/** What is wrong with settings that are each good by themselves; names the one to look at. */
+/** Finds settings that contradict each other. */
 export function findIdentityProblems(settings: IdentitySettings): { setting: string; message: string }[] {
   const problems: [isWrong: boolean, setting: string, message: string][] = []
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = settings
@@ -106,7 +106,7 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
   return why === null ? { kind: 'demo' } : { kind: 'none', why }
 }
 
-/** By whom people are told to be who they are: what one says means nothing for another. */
+/** Ids of users are only valid together with their issuer. */
 export const issuerOf = (identity: Identity): string =>
   identity.kind === 'oidc' ? identity.issuer : identity.kind
 
@@ -115,7 +115,7 @@ function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): str
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
   if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`
-  // Nobody could be sent back.
+  // The provider could not redirect users back.
   if (new URL(publicUrl).port === '0') return 'PORT=0 takes a port that is not known beforehand'
   return null
 }

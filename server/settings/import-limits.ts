@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// How much an import in the page may bring: files of strangers must not fill the disk, nor keep the server for hours.
+// Limits of imports in the page: uploaded files must not fill the disk or occupy the server for hours.
 
 export type ImportLimits = {
   /** Bytes of all files that come together, as they are sent. */
@@ -38,5 +38,5 @@ export const importLimitsOf = (settings: ImportLimitSettings): ImportLimits => (
   quotaBytes: (settings.IMPORT_QUOTA_MB ?? Math.max(4_096, 4 * settings.IMPORT_MAX_MB)) * megabyte,
 })
 
-/** Where nobody has set anything. */
+/** The defaults. */
 export const usualImportLimits = importLimitsOf(z.object(importLimitSettings).parse({}))

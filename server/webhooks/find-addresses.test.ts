@@ -98,7 +98,7 @@ describe('a webhook does not go to', () => {
   )
 })
 
-describe('what an operator names as inside', () => {
+describe('an allowed internal receiver', () => {
   it.each([
     ['a.internal', 'http://a.internal:8080/', ['10.0.0.9']],
     ['A.Internal', 'http://a.internal:8080/', ['10.0.0.9']],

@@ -65,8 +65,8 @@ export function startWebhookSender(
   async function send({ endpoint, delivery }: Turn): Promise<Outcome | null> {
     const body = describeMessage(delivery, publicUrl)
     const at = now()
-    const isFormerValid = endpoint.former_secret !== null && (endpoint.former_until ?? 0) > at
-    const secrets = [endpoint.secret, ...(isFormerValid ? [endpoint.former_secret as string] : [])]
+    const isPreviousValid = endpoint.former_secret !== null && (endpoint.former_until ?? 0) > at
+    const secrets = [endpoint.secret, ...(isPreviousValid ? [endpoint.former_secret as string] : [])]
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'POA-Land-Management-Webhooks',

@@ -114,8 +114,8 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     async (request, reply) => {
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
-      const asked = { ...request.params, person, isExpected, guard }
-      const row = await changeWebhook(database, asked, request.body)
+      const change = { ...request.params, person, isExpected, guard }
+      const row = await changeWebhook(database, change, request.body)
       reply.header('etag', etagOf(row.version))
       return toEndpoint(row, await readLastTried(database.read, request.params))
     },

@@ -85,7 +85,7 @@ const rowsOf = (bytes: Uint8Array) =>
     return rows as Record<string, unknown>[]
   })
 
-/** A store that keeps whoever puts something waiting. */
+/** A store whose put() waits. */
 function slowStore(store: BlobStore) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -169,7 +169,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stateOf(begun)).toMatchObject({ state: 'failed', problem })
   })
 
-  it('has what is selected alone', async () => {
+  it('contains only selected features', async () => {
     const { begin, startRunner, fetchFile } = await start(await createDatabase())
     const some = await begin({
       query: '&sort=name',
@@ -243,7 +243,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toHaveLength(1)
     await remove(begun)
     expect(await stored()).toEqual([])
-    // What one that was killed had left goes a day later.
     await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
     await removeUnusedFiles(database, app.store, Date.now() + 25 * hourMs)
     expect(await stored()).toEqual([])

@@ -5,7 +5,7 @@ import {
   backgroundExport,
   backgroundExportId,
   backgroundExports,
-  exportKeptMs,
+  exportRetentionMs,
 } from '#domain/exports/background-export.schema.ts'
 import { convertedFormats, formatFacts, mostInBackground } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
@@ -57,7 +57,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
           'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
           `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
           'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
-          `same user can download the file for ${exportKeptMs / 3_600_000} hours, while being staff of the map.`,
+          `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
         tags,
         params: z.object({ mapId }),
         querystring: query,
@@ -69,9 +69,9 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       const { params, query, body, person } = request
       const { mapId } = params
       const { id, selection } = body
-      const asker = { mapId, signal: signalOfLeaving(reply) }
+      const client = { mapId, signal: signalOfLeaving(reply) }
       const plan = await planExport(database, { mapId, sight: 'everything' }, query, selection)
-      const total = await countExported(database, asker, plan, selection)
+      const total = await countExported(database, client, plan, selection)
       requireFitting(query.format, total)
       await startExport(
         database,
@@ -177,7 +177,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     person: { id: string },
   ): Promise<BackgroundExportsTable> {
     const row = await readExport(database.read, { mapId, id })
-    const isExpired = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportKeptMs
+    const isExpired = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportRetentionMs
     if (!row || row.person_id !== person.id || isExpired)
       throw notFound(`Map ${mapId} has no export ${id} of yours: files are kept for a day.`)
     return row

@@ -63,10 +63,10 @@ export async function convertRows<Item extends ExportItem>(
 
 /** Converts for a client that waits for the response: queued with others. */
 export const convertInTurn = <Item extends ExportItem>(
-  asker: Asker,
+  client: Asker,
   conversion: Omit<Conversion<Item>, 'signal'>,
   parts: AsyncIterable<readonly Item[]>,
-): Promise<MadeFile> => queue.take(asker, (signal) => convertRows({ ...conversion, signal }, parts))
+): Promise<MadeFile> => queue.take(client, (signal) => convertRows({ ...conversion, signal }, parts))
 
 async function writeZip(path: string, files: readonly string[], signal: AbortSignal): Promise<void> {
   const zip = new ZipFile()
