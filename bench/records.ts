@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { everyRole } from '#domain/access/access.ts'
-import { readConfiguration } from '#server/configuration.ts'
+import { readConfiguration } from '#server/settings/configuration.ts'
 import type { Database } from '#server/database/database.ts'
 import { sessionCookieName } from '#server/http/access.ts'
 import { createSession } from '#server/identity/sessions.queries.ts'

@@ -3,10 +3,9 @@ import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore } from './blob-stores/blob-store.ts'
 import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
-import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
 import { backgroundExportRoutes } from './exports/background/background-exports.routes.ts'
@@ -28,7 +27,7 @@ import { ownFieldsRoutes } from './features/own-fields/own-fields.routes.ts'
 import { featureRoutes } from './features/rows/features.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { PhotoMaker } from './files/photo-maker.ts'
-import { createReception } from './files/receive-upload.ts'
+import { createUploadReceiver } from './files/receive-upload.ts'
 import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
@@ -50,7 +49,6 @@ import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
-import { issuerOf } from './identity-settings.ts'
 import { importDraftRoutes } from './imports/drafts/import-drafts.routes.ts'
 import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
@@ -62,7 +60,9 @@ import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
 import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { registerPage } from './page/page.routes.ts'
-import { settingsRoutes } from './settings/settings.routes.ts'
+import { settingsRoutes } from './page/settings.routes.ts'
+import type { Configuration } from './settings/configuration.ts'
+import { issuerOf } from './settings/identity-settings.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -90,7 +90,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     // As many hops as the operator has proxies. Addresses beyond them may be forged.
     trustProxy: (_address, hop) => hop < configuration.trustedProxies,
     bodyLimit: 1024 * 1024,
-    // A client that takes longer than this to say what it wants is cut off.
+    // A client that takes longer to send its request is disconnected.
     requestTimeout: 5_000,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 500 },
     keepAliveTimeout: 10_000,
@@ -151,8 +151,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(openRecordRoutes, { database })
   await app.register(metadataNameRoutes, { database })
   const { fileQuotaBytes: quotaBytes } = configuration
-  const reception = createReception({ database, store, photos, quotaBytes })
-  await app.register(uploadRoutes, { reception })
+  const uploads = createUploadReceiver({ database, store, photos, quotaBytes })
+  await app.register(uploadRoutes, { uploads })
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })

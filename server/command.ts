@@ -1,21 +1,20 @@
-import type { Configuration } from './configuration.ts'
+import { reasonOf } from './blob-stores/s3-store.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage } from './database/outage.ts'
-import { DomainError } from './domain-error.ts'
-import { MendableError } from './mendable-error.ts'
-import { reasonOf } from './s3-store.ts'
+import { DomainError, FixableError } from './domain-error.ts'
+import type { Configuration } from './settings/configuration.ts'
 
-// What the commands (npm run import, backup, restore, compact) have in common.
+// Shared by the commands npm run import, backup, restore and compact.
 
 /** A command line that cannot be followed: one line says why. */
 export class UsageError extends Error {}
 
-let said = ''
+let printed = ''
 
 /** Prints what a command did: to standard error where standard output is closed (`| head`). */
 export function say(text: string): void {
-  said += `${text}\n`
+  printed += `${text}\n`
   process.stdout.write(`${text}\n`)
 }
 
@@ -26,7 +25,7 @@ export function warn(text: string): void {
 /** Closed output does not end the work. */
 function outliveReaders() {
   process.stderr.on('error', () => {})
-  process.stdout.on('error', () => process.stderr.write(said))
+  process.stdout.on('error', () => process.stderr.write(printed))
 }
 
 /** Runs a command to its exit code: 0 done, 1 refused or failed, 2 not understood. */
@@ -43,7 +42,7 @@ async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Prom
       warn(`${error.message}. --help shows how.`)
       return 2
     }
-    warn(error instanceof MendableError ? error.message : `${whatFailed} ${explain(error)}`)
+    warn(error instanceof FixableError ? error.message : `${whatFailed} ${explain(error)}`)
     return 1
   }
 }
@@ -53,7 +52,7 @@ function explain(error: unknown): string {
   const outage = explainOutage(error)
   if (outage) return outage
   if (error instanceof DomainError) return `${message} (${reasonOf(error)})`
-  // What the system says about files and disks needs no stack.
+  // System errors of files and disks need no stack.
   if (/^E[A-Z]+$/.test(code ?? '')) return message
   return stack ?? message
 }
@@ -75,7 +74,7 @@ export async function withDatabase<Result>(
 export function abortOnSignals(message: string): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => controller.abort(new MendableError(message)))
+    process.once(name, () => controller.abort(new FixableError(message)))
   return controller.signal
 }
 

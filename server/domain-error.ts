@@ -11,7 +11,7 @@ export type DomainErrorKind =
   | 'version-mismatch'
   | 'busy'
 
-/** The message is for the person who asks: they can mend it, or have to know it. */
+/** The message is for the user. */
 export abstract class DomainError extends Error {
   abstract readonly kind: DomainErrorKind
 }
@@ -47,7 +47,7 @@ export class RefusedError extends DomainError {
   }
 }
 
-/** Somebody else was faster; `current` is what is there now, where that is told. */
+/** The version changed since it was read; `current` is the current state, if the caller may see it. */
 export class VersionMismatchError extends DomainError {
   readonly kind = 'version-mismatch'
   readonly current: unknown
@@ -94,3 +94,6 @@ export function expectVersion(
       current,
     )
 }
+
+/** A problem that the operator can fix. The message says how; no stack is shown. */
+export class FixableError extends Error {}

@@ -25,7 +25,7 @@ const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
 /** Each change is made within a few rounds; were one never made, it would be known after so many. */
 const mostRounds = 20
 
-/** What only happens at the command line, or by itself. */
+/** Activities of the command line and of the server itself. */
 const notByRequest = [
   'sample.created',
   'features.imported',
@@ -39,7 +39,7 @@ const notByRequest = [
 /** Writes by their method, which change nothing. */
 const onlyReading = ['preview such a change', 'look for features within an area']
 
-/** So many at a time, as a busy server has them. */
+/** Concurrent requests, as on a busy server. */
 const batchSize = 25
 
 const page = makeStubPage()
@@ -107,7 +107,7 @@ onEachEngine('whatever is asked', (createDatabase) => {
     expect(await countChanges()).toEqual(before)
   })
 
-  /** Were the good requests refused, those with one slip would reach nothing, and nobody would know. */
+  /** If valid requests were refused, their broken variants would prove nothing. */
   async function expectEachChange() {
     const before = await countChanges()
     const refused = new Map(goodWriteNames.map((name) => [name, '']))

@@ -1,4 +1,4 @@
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore } from './blob-stores/blob-store.ts'
 import { backgroundExportJob } from './exports/background/background-export-job.ts'
 import { bulkChangeJob } from './features/bulk/bulk-changes.commands.ts'
 import { ownFieldWordsJob } from './features/own-fields/own-fields.commands.ts'

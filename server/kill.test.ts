@@ -11,7 +11,7 @@ const rounds = killRounds(4)
 /** Features that one change of several adds, all of them or none. */
 const addedAtOnce = 10
 
-/** So many changes are acknowledged before the server is killed, while others are under way. */
+/** Acknowledged changes before the server is killed, while others are under way. */
 const acknowledgedBeforeKill = 18
 
 const assets = ['asset-0', 'asset-1', 'asset-2', 'asset-3']
@@ -40,7 +40,7 @@ onEachEngine('a server that is killed in the middle of changes', (createDatabase
   }, 180_000)
 })
 
-/** What was answered with success: a version of something each, or a client's key with its id. */
+/** Acknowledged changes: versions of features, or clients by their key. */
 type Tally = {
   configurations: Set<string>
   statuses: Set<string>
@@ -137,7 +137,7 @@ async function writeUntilKilled(
           await change(step)
           note()
         } catch (error) {
-          // Cut off, or there is nobody any more.
+          // The server was killed.
           if (!isKilled) throw error
         }
       }
@@ -172,16 +172,16 @@ async function readTables(read: TestDatabase['read']) {
 
 function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowledged: Tally) {
   const { configurations, features, clients, keys, activity, history } = state
-  const told = (action: string) => activity.filter((row) => row.action === action)
+  const recorded = (action: string) => activity.filter((row) => row.action === action)
   const versions = configurations.map(({ version }) => version)
   expect(versions).toEqual(versions.map((_version, index) => index + 1))
   for (const version of acknowledged.configurations) expect(versions).toContain(Number(version))
-  const toldVersions = told('configuration.applied').map(({ details }) => JSON.parse(details).version)
-  expect(toldVersions.toSorted((a, b) => a - b)).toEqual(versions)
+  const recordedVersions = recorded('configuration.applied').map(({ details }) => JSON.parse(details).version)
+  expect(recordedVersions.toSorted((a, b) => a - b)).toEqual(versions)
 
   for (const { id, version } of features) {
     if (!assets.includes(id)) continue
-    const changes = told('asset.status-changed').filter(({ subject }) => subject === id)
+    const changes = recorded('asset.status-changed').filter(({ subject }) => subject === id)
     expect(changes, id).toHaveLength(version - 1)
     const newest = [...acknowledged.statuses].filter((status) => status.startsWith(`${id} `))
     for (const status of newest) expect(Number(status.split(' ')[1])).toBeLessThanOrEqual(version)
@@ -192,14 +192,14 @@ function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowl
     history.filter(({ change_id }) => change_id.startsWith('many-')),
     ({ change_id }) => change_id,
   )
-  const present = new Set(features.map(({ id }) => id))
+  const current = new Set(features.map(({ id }) => id))
   for (const [id, entries] of many) {
     expect(entries, id).toHaveLength(addedAtOnce)
-    for (const { feature_id } of entries) expect(present).toContain(feature_id)
+    for (const { feature_id } of entries) expect(current).toContain(feature_id)
   }
-  expect(present.size).toBe(assets.length + many.size * addedAtOnce)
+  expect(current.size).toBe(assets.length + many.size * addedAtOnce)
   expect(
-    told('features.changed')
+    recorded('features.changed')
       .map(({ details }) => JSON.parse(details).changeId)
       .toSorted(),
   ).toEqual([...many.keys()].toSorted())
@@ -213,7 +213,7 @@ function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowl
 
   const ids = clients.map(({ map_id }) => map_id).toSorted()
   expect(
-    told('client.added')
+    recorded('client.added')
       .map((row) => row.map_id)
       .toSorted(),
   ).toEqual(ids)

@@ -29,7 +29,7 @@ onEachEngine('the server', (createDatabase, { createLocation }) => {
     await expectOrderlyEnd(server, 'SIGTERM')
   }, 30_000)
 
-  it('listens where it is told, says so, and ends in order on SIGINT', async () => {
+  it('listens at the configured address, prints it, and stops on SIGINT', async () => {
     const { port, release } = await reservePort()
     await release()
     const settings = {
@@ -97,8 +97,8 @@ describe('who is answered on the network, and who signs people in', () => {
     'is said at the start: %j',
     async (settings, lines) => {
       await using server = await startServer({ DATA_DIR: temporaryFolder(), ...settings })
-      const said = server.output().split('\n')
-      expect(said.filter((line) => /^(Hosts|Sign-in): /.test(line))).toEqual(lines)
+      const printed = server.output().split('\n')
+      expect(printed.filter((line) => /^(Hosts|Sign-in): /.test(line))).toEqual(lines)
     },
     30_000,
   )

@@ -2,30 +2,30 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
-import { startCleanup } from './cleanup.ts'
-import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
-import { keepExportsTidy } from './exports/background/upkeep.ts'
+import { FixableError } from './domain-error.ts'
+import { removeExpiredExports } from './exports/background/background-exports.commands.ts'
 import { exportsFolder } from './exports/conversion/convert-rows.ts'
-import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
-import { keepFilesTidy } from './files/upkeep.ts'
-import { isLoopbackHost } from './host-names.ts'
+import { removeUnusedFiles } from './files/remove-unused-files.ts'
+import { requireOwnStore } from './files/store-identity.ts'
 import { deleteOldDrafts } from './imports/drafts/delete-old-drafts.ts'
 import { jobKindsAt } from './job-kinds.ts'
+import { startCleanup } from './jobs/cleanup.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
-import { MendableError } from './mendable-error.ts'
+import { removeOldScratch } from './processes/scratch-file.ts'
+import { runInThread } from './processes/threads.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
-import { removeOldScratch } from './scratch-file.ts'
-import { requireOwnStore } from './store-identity.ts'
-import { runInThread } from './threads.ts'
+import { type Configuration, readConfiguration } from './settings/configuration.ts'
+import { openFileStore } from './settings/file-store-settings.ts'
+import { isLoopbackHost } from './settings/host-names.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
-import { keepWebhooksTidy } from './webhooks/upkeep.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
+import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
 
 // The process: settings, database, server, and how it ends.
 
@@ -57,7 +57,7 @@ async function start(configuration: Configuration) {
   const store = openFileStore(configuration)
   await requireOwnStore(database, store).catch((error) => {
     // The store is away, say. /health/ready checks again.
-    if (error instanceof MendableError) throw error
+    if (error instanceof FixableError) throw error
     onError(error)
   })
   const jobs = startJobRunner(database, jobKindsAt(place, store), {
@@ -74,10 +74,10 @@ async function start(configuration: Configuration) {
         remove: (now) => removeOldScratch([dataDirectory, tmpdir(), exportsFolder(dataDirectory)], now),
         isAtStart: true,
       },
-      { what: 'unused files', remove: (now) => keepFilesTidy(database, store, now) },
-      { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
+      { what: 'unused files', remove: (now) => removeUnusedFiles(database, store, now) },
+      { what: 'old exports', remove: (now) => removeExpiredExports(database, store, now) },
       { what: 'old imports', remove: (now) => deleteOldDrafts({ database, store, dataDirectory }, now) },
-      { what: 'old webhook messages', remove: (now) => keepWebhooksTidy(database, now) },
+      { what: 'old webhook messages', remove: (now) => removeOldDeliveries(database, now) },
     ],
     onError,
   )
@@ -131,7 +131,7 @@ function bold(text: string): string {
   return process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text
 }
 
-/** A server that listens on the network answers by its name alone, and nobody has said the name. */
+/** Without PUBLIC_URL, a server that listens on the network answers only requests to its own host name. */
 function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
   if (isPublicUrlSet || isLoopbackHost(host)) return
   const names = [publicUrl, ...allowedHosts].join(', ')

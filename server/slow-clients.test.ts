@@ -13,7 +13,7 @@ const halves = {
 }
 
 onEngine('sqlite', 'slow clients', (createDatabase) => {
-  it('are cut off, and keep nobody else waiting', async () => {
+  it('are disconnected without delaying other clients', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await using server = await startServer(settingsOf(database.location))

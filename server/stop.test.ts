@@ -24,12 +24,12 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
   }
 
-  it('finishes what it was asked for, although connections are kept and events are listened to', async () => {
+  it('finishes requests under way, despite open connections and event streams', async () => {
     await using server = await start()
     const events = await openEvents(server.url)
     const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
     let answered = 0
-    const asked = Array.from({ length: tileCount }, (_, index) => {
+    const requested = Array.from({ length: tileCount }, (_, index) => {
       const day = new Date(Date.UTC(2000, 0, 1 + index)).toISOString().slice(0, 10)
       return statusOf(`${server.url}/api/maps/oak-hills/tiles/0/0/0.mvt?since=${day}`, agent).finally(
         () => answered++,
@@ -39,7 +39,7 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     server.kill('SIGTERM')
     await server.waitFor(/Stopping\./)
     const answeredAtStop = answered
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+    expect(new Set(await Promise.all(requested))).toEqual(new Set([200]))
     expect(answeredAtStop).toBeLessThan(tileCount)
     expect(await server.exited).toBe(0)
     await events.ended
@@ -62,9 +62,9 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
 
 /** Every request for a tile is counted as it comes in, so the count tells when all of them are there. */
 async function allAreThere(url: string) {
-  for (let asked = 1; ; asked++) {
+  for (let requested = 1; ; requested++) {
     const { headers } = await getOnce(`${url}/api/maps/oak-hills/tiles/0/9/9.mvt`)
-    if (Number(headers['x-ratelimit-remaining']) <= limitOfTiles - tileCount - asked) return
+    if (Number(headers['x-ratelimit-remaining']) <= limitOfTiles - tileCount - requested) return
   }
 }
 

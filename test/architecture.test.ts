@@ -56,8 +56,8 @@ describe('child processes and threads', () => {
     const server = files.filter((path) => /^server\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path))
     const starts = /^import (?!type).*'node:child_process'|\bnew Worker\(/m
     expect(server.filter((path) => starts.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
-      'server/processes.ts',
-      'server/threads.ts',
+      'server/processes/processes.ts',
+      'server/processes/threads.ts',
     ])
   })
 })

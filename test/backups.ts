@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { readPage } from '#server/backup/backup.queries.ts'
-import { keptTables } from '#server/backup/table-rules.ts'
+import { backedUpTables } from '#server/backup/table-rules.ts'
 import type { Database } from '#server/database/database.ts'
 import type { DatabaseLocation } from '#server/database/open-database.ts'
 import {
@@ -113,7 +113,7 @@ export async function fillDatabase(
 
 /** All that a backup keeps, without the notes of restores. */
 export async function contentOf(database: Database): Promise<Record<string, unknown[]>> {
-  const tables = keptTables(await database.maintenance.describeTables(database.read))
+  const tables = backedUpTables(await database.maintenance.describeTables(database.read))
   const content: Record<string, unknown[]> = {}
   for (const table of tables) {
     const rows = await readPage(database.read, table, undefined, 1_000_000)

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfiguration, settingsSchema } from '#server/configuration.ts'
-import { isLoopbackHost } from '#server/host-names.ts'
+import { readConfiguration, settingsSchema } from '#server/settings/configuration.ts'
+import { isLoopbackHost } from '#server/settings/host-names.ts'
 import { projectFolder } from './processes.ts'
 
 // What the documents say about the program is compared with the program.

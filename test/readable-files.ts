@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { usualImportLimits } from '#server/import-limits.ts'
 import { type LayerChoice, makeReadable } from '#server/imports/conversion/readable-file.ts'
 import { chunksOfFile, readRecords } from '#server/imports/formats/read-records.ts'
 import type { SourceRecord } from '#server/imports/formats/source-record.ts'
+import { usualImportLimits } from '#server/settings/import-limits.ts'
 
 // Files of an import, converted for our own readers. Everything is removed when the test ends.
 

@@ -1,8 +1,8 @@
 import { type Roles, rolesOfClaim } from '#domain/access/access.ts'
-import { readConfiguration } from '#server/configuration.ts'
 import type { Database } from '#server/database/database.ts'
 import { sessionCookieName } from '#server/http/access.ts'
 import { createSession } from '#server/identity/sessions.queries.ts'
+import { readConfiguration } from '#server/settings/configuration.ts'
 
 export type SignedIn = { cookie: string; 'sec-fetch-site': 'same-origin' }
 

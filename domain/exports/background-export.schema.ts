@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#domain/values/common.schema.ts'
 import { convertedFormats } from './export-format.ts'
 
-/** A random UUID of the sender's: what is asked for twice is written once. */
+/** A random UUID that the client chooses: a repeated request has no effect. */
 export const backgroundExportId = z.uuid()
 
 /** How far a file is: the server reads the features, then GDAL writes them. */
@@ -12,9 +12,9 @@ export type BackgroundExportState = (typeof backgroundExportStates)[number]
 export const isBeingWritten = (state: BackgroundExportState) => state !== 'done' && state !== 'failed'
 
 /** A file lies on the server for so long. */
-export const exportKeptMs = 86_400_000
+export const exportRetentionMs = 86_400_000
 
-/** So many of one person and map are kept at a time. */
+/** The most exports of one user and map. */
 export const mostExportsOfPerson = 5
 
 export const backgroundExport = z.object({
@@ -25,7 +25,7 @@ export const backgroundExport = z.object({
   /** Features that have been read, of so many as there were when it was asked for. */
   rows: z.number().int(),
   total: z.number().int(),
-  /** Of the file; null until it is there. */
+  /** Size of the file; null until it is written. */
   bytes: z.number().int().nullable(),
   /** Why there is none. */
   problem: z.string().nullable(),

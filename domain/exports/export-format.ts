@@ -21,9 +21,9 @@ export const isConverted = (format: ExportFormat): format is ConvertedFormat =>
 
 type FormatFacts = {
   label: string
-  /** What it is good for, and what it cannot hold. */
+  /** Its use and its limits. */
   words: string
-  /** Of the file's name. */
+  /** Extension of the file name. */
   ending: string
   mediaType: string
 }
@@ -86,7 +86,7 @@ export const formatFacts = {
   },
 } as const satisfies Readonly<Record<ExportFormat, FormatFacts>>
 
-/** So many features become a file of such a format while somebody waits for it. */
+/** The most features in a file that is written while the client waits. */
 export const mostConverted = 100_000
 
 /** And so many in the background: their process has a gigabyte and half an hour (docs/exporting.md). */

@@ -13,7 +13,7 @@ export const maxPieceBytes = 5 * 1024 * 1024
 /** A file comes in at most so many pieces. */
 export const maxPieces = 1_000
 
-/** Decided by what is in it, never by its name. */
+/** Decided by the content, never by the name. */
 export const fileKinds = ['photo', 'pdf'] as const
 export type FileKind = (typeof fileKinds)[number]
 
@@ -21,18 +21,18 @@ export type FileKind = (typeof fileKinds)[number]
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
 
 /**
- * What can be had of a file. Of a photo `large` fits into 2048 pixels and `small` into 400, both without anything but the
- * picture; `original` is what was sent.
+ * Versions of a file. The `large` version of a photo fits into 2048 pixels, the `small` one into 400; both are without
+ * metadata. `original` is the uploaded file.
  */
 export const fileVersions = ['original', 'large', 'small'] as const
 export type FileVersion = (typeof fileVersions)[number]
 
-/** A random UUID of the sender's: what is sent twice is there once. */
+/** A random UUID that the client chooses: a repeated upload has no effect. */
 export const fileId = z.uuid()
 
 const caption = text(500)
 
-/** What the public may know of a file that is public; the rest is null for them. */
+/** Properties of a public file that visitors may see; the others are null for them. */
 export const fileOfFeature = z.object({
   id: fileId,
   featureId,
@@ -45,7 +45,7 @@ export const fileOfFeature = z.object({
   isPublic: z.boolean(),
   /** Bytes of the original. */
   size: z.number().int(),
-  /** Of the large version of a photo. */
+  /** Size of the large version of a photo. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
   /** Where the photo was taken, as its camera says. */
@@ -65,7 +65,7 @@ export const removedFile = fileOfFeature.extend({
   keptUntil: instant,
 })
 
-/** In the order that somebody gave them. `removed` can be put back, the latest first; it is empty for the public. */
+/** In the order that editors chose. `removed` can be restored, the latest first; it is empty for the public. */
 export const filesOfFeature = z.object({ items: z.array(fileOfFeature), removed: z.array(removedFile) })
 export type FilesOfFeature = z.infer<typeof filesOfFeature>
 
@@ -82,7 +82,7 @@ export const newUpload = z.strictObject({
     .int()
     .min(1, 'the file is empty')
     .max(maxFileBytes, `a file has at most ${maxFileBytes / 1024 / 1024} MB`),
-  /** Where the sender can compute it: what comes is compared with it. */
+  /** Optional; the received bytes are compared with it. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
@@ -99,7 +99,7 @@ export const uploadState = z.object({
 })
 export type UploadState = z.infer<typeof uploadState>
 
-/** What is left out stays. `index` is its place among the files of its feature, from 0. */
+/** Omitted properties stay unchanged. `index` is the position among the files of the feature, from 0. */
 export const fileChange = z.strictObject({
   caption: caption.optional(),
   isPublic: z.boolean().optional(),

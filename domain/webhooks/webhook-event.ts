@@ -1,6 +1,6 @@
 // What receivers of webhooks hear of, without any schema library: the page needs these.
 
-/** What an endpoint can ask for, in the words of its form. */
+/** Events that an endpoint can subscribe to, with their labels. */
 export const webhookEvents = {
   'feature.added': { label: 'Added', help: 'Or put back after it was removed.' },
   'feature.changed': { label: 'Changed', help: 'Its fields, place, status or maintenance.' },
@@ -24,7 +24,7 @@ export const webhookEvents = {
 } as const
 export type WebhookEvent = keyof typeof webhookEvents
 
-/** What is sent besides: somebody wants to see whether it arrives. */
+/** Sent on demand, to test an endpoint. */
 export const testEvent = 'test'
 export type SentEvent = WebhookEvent | typeof testEvent
 

@@ -16,7 +16,7 @@ const each = <Value extends string>(values: readonly [Value, ...Value[]]) =>
     .max(values.length)
     .refine((given) => new Set(given).size === given.length, 'must name each once')
 
-const said = {
+const settings = {
   url: text(urlLength).meta({ description: 'Where events are sent: https, port 443 or 8443' }),
   description: text(descriptionLength),
   events: each(eventNames).min(1, 'must name at least one'),
@@ -26,10 +26,10 @@ const said = {
 }
 
 /** The sender chooses the id: sent twice it is there once. */
-export const newEndpoint = z.strictObject({ id: changeId, ...said })
+export const newEndpoint = z.strictObject({ id: changeId, ...settings })
 export type NewEndpoint = z.infer<typeof newEndpoint>
 
-export const endpointChange = z.strictObject({ ...said, isOn: z.boolean() })
+export const endpointChange = z.strictObject({ ...settings, isOn: z.boolean() })
 export type EndpointChange = z.infer<typeof endpointChange>
 
 /** `gone`: the receiver answered 410. `failing`: a delivery failed as often as it is tried. */
@@ -38,7 +38,7 @@ export type OffReason = (typeof offReasons)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
-/** What became of sending an event to an endpoint. Nothing of the receiver's answer but its status is kept. */
+/** A delivery of an event to an endpoint. Only the status of the response is stored. */
 export const delivery = z.object({
   id: z.string().meta({ description: 'The header `webhook-id`' }),
   event: z.enum([...eventNames, testEvent]),
@@ -59,7 +59,7 @@ export type DeliveryPage = z.infer<typeof deliveryPage>
 
 export const endpoint = z.object({
   id: z.string(),
-  ...said,
+  ...settings,
   isOn: z.boolean(),
   off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
   /** Until then the former secret signs, too. */

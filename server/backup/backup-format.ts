@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ActivityAction } from '#domain/activity/activities.ts'
-import { BackupError } from './backup-error.ts'
+import { FixableError } from '../domain-error.ts'
 
 // A backup is gzipped text, one JSON value a line:
 //   {"project":"poa-land-management","format":1,"createdAt":"...","engine":"sqlite","migrations":["001-initial"]}
 //   {"table":"maps","columns":["created_at","map_id","updated_at"]}
 //   [1767225600000,"oak-hills",1767225600000]            a row of that table, in the order of its key
 //   {"end":true,"rows":{"maps":1},"contentHash":"...","fileHash":"..."}
-// It says nothing that only one engine understands.
+// It contains nothing that is specific to an engine.
+
+/** The reason why a backup or a restore is refused. */
+export class BackupError extends FixableError {}
 
 export const project = 'poa-land-management'
 export const formatVersion = 1
@@ -19,7 +23,7 @@ const header = z.object({
   format: z.literal(formatVersion),
   createdAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** The migrations of the database: they say which structure the rows have. */
+  /** Migrations of the database, which define the structure of the rows. */
   migrations: z.array(z.string()).min(1),
 })
 export type BackupHeader = z.infer<typeof header>
@@ -49,7 +53,7 @@ export function readHeader(line: string): BackupHeader {
 
 export const damaged = (what: string) => new BackupError(`it was damaged or altered: ${what}`)
 
-/** Undefined where it is no JSON. */
+/** Returns undefined for invalid JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -60,25 +64,40 @@ export function parseLine(line: string): unknown {
 
 export type Value = string | number | null
 
-/** Throws for a value that would be restored as a different one. */
+/** Throws for a value that a restore would change. */
 export function encodeRow(table: string, columns: readonly string[], row: Record<string, unknown>): string {
   const values = columns.map((column) => {
     const value = row[column]
     if (typeof value === 'string' || value === null || Number.isFinite(value)) return value
     throw new BackupError(
-      `${table}.${column} holds a value that a backup cannot carry: ${typeof value} ${value}`,
+      `${table}.${column} holds a value that a backup cannot contain: ${typeof value} ${value}`,
     )
   })
   return JSON.stringify(values)
 }
 
-/** What a restore itself writes into the activity of each map. */
+/** A restore records this activity on each map. */
 export const restoreAction: ActivityAction = 'database.restored'
 
 /**
- * Those notes are in the file, but do not count for the content's hash: so a database has the same hash before
- * its backup and after its restore.
+ * The content hash leaves these rows out, so that a database has the same hash before its backup and after its restore.
  */
-export function isRestoreNote(table: string, columns: readonly string[], values: readonly unknown[]) {
+export function isRestoreRow(table: string, columns: readonly string[], values: readonly unknown[]) {
   return table === 'activity' && values[columns.indexOf('action')] === restoreAction
+}
+
+/** SHA-256 of the content, to compare databases, and of the whole file, to detect any change of it. */
+export class BackupHash {
+  private readonly content = createHash('sha256')
+  private readonly file = createHash('sha256')
+
+  add(line: string | Uint8Array, { isContent }: { isContent: boolean }) {
+    this.file.update(line).update('\n')
+    if (isContent) this.content.update(line).update('\n')
+  }
+
+  /** Call it once. */
+  finish() {
+    return { contentHash: this.content.digest('hex'), fileHash: this.file.digest('hex') }
+  }
 }

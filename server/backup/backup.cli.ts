@@ -1,19 +1,30 @@
 import { resolve } from 'node:path'
-import type { BlobStore } from '../blob-store.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { abortOnSignals, runCommand, say, secondsSince, warn, withDatabase } from '../command.ts'
-import { readConfiguration } from '../configuration.ts'
 import { hasSqliteDatabase } from '../database/sqlite.ts'
-import { openFileStore } from '../file-store-settings.ts'
-import { BackupError } from './backup-error.ts'
-import { type KnownBlob, readBlobs } from './blobs.queries.ts'
-import { archiveOf, sayBlobs, writeFileArchive } from './file-archive.ts'
-import { readArguments } from './read-arguments.ts'
-import { filesOf, progressLines, rowsOf } from './show-progress.ts'
-import { backupUsage } from './usage.ts'
+import { readConfiguration } from '../settings/configuration.ts'
+import { openFileStore } from '../settings/file-store-settings.ts'
+import { readBlobs, type StoredBlob } from './backup.queries.ts'
+import { BackupError } from './backup-format.ts'
+import { filesOf, progressLines, readArguments, rowsOf } from './command-line.ts'
+import { archiveOf, describeMissing, writeFileArchive } from './file-archive.ts'
 import { writeBackup } from './write-backup.ts'
 import type { WriteOptions } from './write-file.ts'
 
-// npm run backup: exit code 0 written, 1 failed, 2 not understood.
+// npm run backup: exit code 0 written, 1 failed, 2 wrong arguments.
+
+const backupUsage = `Writes all that the database holds into one file, while the server may go on running.
+
+  npm run backup -- FILE [--force] [--with-files]
+
+FILE is written as a whole or not at all, readable by its owner alone; poa-2026-05-31.backup.gz is a good name.
+It fits both database engines. Sign-ins and unfinished imports are left out.
+
+  --force        replaces FILE where it is there already
+  --with-files   writes photos and documents, too, into FILE.files.tar
+  --help         this text
+
+The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
 
 async function backUp(args: readonly string[]) {
   const command = readArguments(args, ['force', 'with-files'])
@@ -23,7 +34,7 @@ async function backUp(args: readonly string[]) {
   }
   const start = performance.now()
   const configuration = readConfiguration(process.env)
-  // An empty backup of a folder that was misspelt would look like a good one.
+  // A misspelled folder must not result in an empty backup.
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
     throw new BackupError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
   const path = resolve(command.file)
@@ -42,24 +53,23 @@ async function backUp(args: readonly string[]) {
     const store = openFileStore(configuration)
     const blobs = await readBlobs(database.read)
     if (command.flags['with-files']) return backUpFiles(archiveOf(path), blobs, store, options)
-    if (blobs.length > 0)
-      say(`${filesOf(blobs.length)} are not in it: they stand in ${store.place}, and are copied from there.`)
+    if (blobs.length > 0) say(`${filesOf(blobs.length)} are not included. Copy them from ${store.place}.`)
     return 0
   })
 }
 
-/** Behind the rows: what was added meanwhile does no harm, and what was removed is kept for 30 days. */
+/** Runs after the rows are written: files added since do no harm, and removed files are kept for 30 days. */
 async function backUpFiles(
   path: string,
-  blobs: readonly KnownBlob[],
+  blobs: readonly StoredBlob[],
   store: BlobStore,
   options: WriteOptions,
 ): Promise<number> {
   const { files, bytes, missing } = await writeFileArchive(path, blobs, store, options)
   say(`${filesOf(files)} (${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB) backed up: ${path}`)
-  const lost = missing.filter(({ isNamed }) => isNamed)
+  const lost = missing.filter(({ isUsed }) => isUsed)
   if (lost.length === 0) return 0
-  warn(`The backup is written, but in ${store.place} ${sayBlobs(lost)}.`)
+  warn(`The backup is written, but in ${store.place} ${describeMissing(lost)}.`)
   return 1
 }
 

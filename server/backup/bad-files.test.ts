@@ -9,7 +9,7 @@ import { contentOf, fillDatabase, gzipLines, linesOf, runRestore } from '#test/b
 import { onEachEngine } from '#test/databases.ts'
 import { migrate, migrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { BackupHash } from './backup-hash.ts'
+import { BackupHash } from './backup-format.ts'
 import { checkBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -49,7 +49,7 @@ const withoutLine = (pattern: RegExp) => {
   return gzipLines(good.toSpliced(index, 1))
 }
 
-/** What somebody writes who knows the format, and makes the hashes fit. */
+/** A file with valid hashes by an author who knows the format. */
 function forged(migrations: string[]) {
   const hash = new BackupHash()
   const header = JSON.stringify({ ...JSON.parse(good[0] as string), migrations })
@@ -126,11 +126,11 @@ describe('a file', () => {
       'it was made by another version of this program, no older and no newer one: ' +
         'it has 999-later, which this version does not know, and lacks 002-staff, ',
     )
-    const known = migrations.map(({ name }) => name)
-    const another = [...known.slice(0, -1), '999-later']
-    await expect(check(forged(another))).rejects.toThrow(`and lacks ${known.at(-1)}`)
-    await expect(check(forged([...known, 'later']))).rejects.toThrow('no older and no newer')
-    await expect(check(forged([...known, '998-later', '999-later']))).rejects.toThrow(
+    const applied = migrations.map(({ name }) => name)
+    const another = [...applied.slice(0, -1), '999-later']
+    await expect(check(forged(another))).rejects.toThrow(`and lacks ${applied.at(-1)}`)
+    await expect(check(forged([...applied, 'later']))).rejects.toThrow('no older and no newer')
+    await expect(check(forged([...applied, '998-later', '999-later']))).rejects.toThrow(
       'it was made by a newer version of this program: it has 998-later, 999-later,',
     )
   })

@@ -25,7 +25,7 @@ describe.each([
 
   it.each([
     [['file', '--colour'], "Unknown option '--colour'. --help shows how.\n"],
-    [['one', 'two'], 'one file at a time, please; what is "two"?. --help shows how.\n'],
+    [['one', 'two'], 'only one file is possible, but there is also "two". --help shows how.\n'],
   ])('does not understand %j', async (args, output) => {
     expect(await run(nowhere, ...args)).toEqual({ code: 2, output })
   })

@@ -6,9 +6,9 @@ import { breakAnalyze } from '#test/broken-analyze.ts'
 import { onEngine } from '#test/databases.ts'
 import { writeBackup } from './write-backup.ts'
 
-// What fails once a backup is in the database, or may be: nobody hears that nothing was changed.
+// Failures after or during the commit must not be reported as 'nothing was changed'.
 
-onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
+onEngine('postgres', 'a committed restore', (createDatabase) => {
   async function backUp() {
     const source = await createDatabase()
     await fillDatabase(source)
@@ -17,21 +17,21 @@ onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
     return { source, file }
   }
 
-  it('where the database cannot be tidied up', async () => {
+  it('succeeds if optimizing fails', async () => {
     const { source, file } = await backUp()
     const database = await createDatabase()
     await breakAnalyze(database)
     const ended = await runRestore(database.location, file)
     expect(ended).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/^The database could not be tidied up \(.*\): No space left$/m),
+      output: expect.stringMatching(/^The database could not be optimized \(.*\): No space left$/m),
     })
     expect(hashIn(ended)).toBeTruthy()
     expect(ended.output).not.toContain('Nothing was changed')
     expect(await contentOf(database)).toEqual(await contentOf(source))
   })
 
-  it('and that nobody knows where the database is lost while it commits', async () => {
+  it('reports an unknown outcome if the connection is lost during the commit', async () => {
     const { file } = await backUp()
     const database = await createDatabase()
     await sql`
@@ -43,7 +43,7 @@ onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
     const { code, output } = await runRestore(database.location, file)
     expect(code, output).toBe(1)
     expect(output).toMatch(
-      /^The database cannot be reached any more: .*\nEither all of the backup was restored/m,
+      /^The connection to the database was lost: .*\nEither all of the backup was restored/m,
     )
     expect(output).not.toContain('Nothing was changed')
   })

@@ -3,30 +3,32 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { extract, type Pack, pack } from 'tar-stream'
-import { type BlobStore, blobKey, readBytes } from '../blob-store.ts'
-import { BackupError } from './backup-error.ts'
+import { type BlobStore, blobKey, readBytes } from '../blob-stores/blob-store.ts'
+import type { ReadDatabase } from '../database/database.ts'
+import { readBlobs, type StoredBlob } from './backup.queries.ts'
+import { BackupError } from './backup-format.ts'
 import { type WriteOptions, writeWhole } from './write-file.ts'
 
-// Photos and documents beside a backup: a tar archive that any program can open. Each entry is called MAP/SHA-256, and what its
-// bytes must be is said by its name. The last entry says how many there are, so that one that is cut off is noticed.
+// Photos and documents beside a backup: a tar archive that any program can open. The name of each entry is MAP/SHA-256, by
+// which its bytes are checked. The last entry has the number of entries, to detect an archive that is cut off.
 
-export type Blob = { mapId: string; sha256: string }
+type Blob = { mapId: string; sha256: string }
 
 export const archiveOf = (backupPath: string) => `${backupPath}.files.tar`
 
 const lastName = 'end.json'
 
-/** How an archive and messages call it. */
-export const blobName = ({ mapId, sha256 }: Blob) => `${mapId}/${sha256}`
+/** The name in archives and messages. */
+const blobName = ({ mapId, sha256 }: Blob) => `${mapId}/${sha256}`
 
-export type ArchiveSummary<B extends Blob> = {
+type ArchiveSummary<B extends Blob> = {
   files: number
   bytes: number
-  /** What the store does not have, or not as it was. */
+  /** Blobs that are missing or damaged in the store. */
   missing: B[]
 }
 
-/** Writes what the store has of the blobs. In memory is one of them at a time. */
+/** Writes the blobs that the store has. Only one of them is in memory at a time. */
 export async function writeFileArchive<B extends Blob>(
   path: string,
   blobs: readonly B[],
@@ -60,7 +62,7 @@ export async function writeFileArchive<B extends Blob>(
   return summary
 }
 
-/** Resolves when there is room for more. */
+/** Resolves when the archive accepts the next entry. */
 const addEntry = (archive: Pack, name: string, bytes: Buffer) =>
   new Promise<void>((resolve, reject) => {
     archive.entry({ name, size: bytes.length, mode: 0o600 }, bytes, (error) =>
@@ -69,10 +71,10 @@ const addEntry = (archive: Pack, name: string, bytes: Buffer) =>
   })
 
 /**
- * Reads an archive to its end and checks all of it; throws a BackupError that says what is wrong. What `onBlob` was given
- * before is as its name says. Returns the names of all that is in it.
+ * Reads an archive to its end and checks all of it. Throws a BackupError with the reason otherwise. Blobs given to `onBlob`
+ * are already checked. Returns the names of the blobs.
  */
-export async function readFileArchive(
+async function readFileArchive(
   path: string,
   onBlob: (blob: Blob, bytes: Buffer) => Promise<void> = async () => {},
 ): Promise<Set<string>> {
@@ -86,7 +88,7 @@ export async function readFileArchive(
   try {
     for await (const entry of archive) {
       const { name, size = 0 } = entry.header
-      if (size > mostBytes) throw new BackupError(`${name} in it is no file of this program`)
+      if (size > mostBytes) throw new BackupError(`${name} in it is not a file of this program`)
       const bytes = await buffer(entry)
       if (name === lastName) {
         expected = countIn(bytes)
@@ -94,15 +96,17 @@ export async function readFileArchive(
       }
       const [, mapId, sha256] = /^([a-z0-9-]+)\/([0-9a-f]{64})$/.exec(name) ?? []
       if (mapId === undefined || sha256 === undefined)
-        throw new BackupError(`${name} in it is no file of this program`)
+        throw new BackupError(`${name} in it is not a file of this program`)
       if (sha256Of(bytes) !== sha256)
-        throw new BackupError(`it was damaged or altered: ${name} in it is not what it was`)
+        throw new BackupError(`it was damaged or altered: ${name} in it has changed`)
       names.add(name)
       await onBlob({ mapId, sha256 }, bytes)
     }
   } catch (error) {
     if (error instanceof BackupError || !isOfTar.test((error as Error).message)) throw error
-    throw new BackupError(`it was damaged, cut off, or is no archive of files (${(error as Error).message})`)
+    throw new BackupError(
+      `it was damaged, cut off, or is not an archive of files (${(error as Error).message})`,
+    )
   } finally {
     source.destroy()
   }
@@ -110,17 +114,17 @@ export async function readFileArchive(
   return names
 }
 
-const mostNamed = 20
+const mostListed = 20
 
 /** '2 files are missing: oak-hills/…, oak-hills/…' */
-export function sayBlobs(blobs: readonly Blob[]): string {
-  const names = blobs.slice(0, mostNamed).map(blobName)
-  const more = blobs.length > mostNamed ? ` and ${blobs.length - mostNamed} more` : ''
+export function describeMissing(blobs: readonly Blob[]): string {
+  const names = blobs.slice(0, mostListed).map(blobName)
+  const more = blobs.length > mostListed ? ` and ${blobs.length - mostListed} more` : ''
   const count = blobs.length === 1 ? '1 file is' : `${blobs.length.toLocaleString('en-US')} files are`
   return `${count} missing: ${names.join(', ')}${more}`
 }
 
-/** Of a photo that is taken; more would only fill the memory. */
+/** More than the largest photo; limits the memory. */
 const mostBytes = 64 * 1024 * 1024
 
 const isOfTar = /tar|unexpected end|premature close/i
@@ -137,7 +141,50 @@ async function requireFile(path: string) {
   const found = await stat(path).catch((error: Error) => {
     throw new BackupError(`cannot be read: ${error.message}`)
   })
-  if (!found.isFile()) throw new BackupError('is no file')
+  if (!found.isFile()) throw new BackupError('is not a file')
 }
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Checks an archive before anything is changed. Returns the names of its blobs. */
+export async function checkFiles(path: string): Promise<Set<string>> {
+  return await readFileArchive(path).catch((error) => {
+    if (!(error instanceof BackupError)) throw error
+    throw new BackupError(`${path} cannot be restored: ${error.message}. Nothing was changed.`)
+  })
+}
+
+/**
+ * Writes the files of an archive to the store before the rows that use them are committed. If the restore fails later, the
+ * server’s cleanup removes the files after a day.
+ */
+export async function restoreFiles(
+  { path, names, store }: { path: string; names: ReadonlySet<string>; store: BlobStore },
+  transaction: ReadDatabase,
+): Promise<number> {
+  const stored = await readBlobs(transaction)
+  const missing = stored.filter((blob) => blob.isUsed && !names.has(blobName(blob)))
+  if (missing.length > 0)
+    throw new BackupError(
+      `${path} belongs to another backup, or was incomplete when it was made: ${describeMissing(missing)}. Nothing was changed.`,
+    )
+  const wanted = new Set(stored.map(blobName))
+  let count = 0
+  await readFileArchive(path, async (blob, bytes) => {
+    if (!wanted.has(blobName(blob))) return
+    await store.put(blobKey(blob.mapId, blob.sha256), bytes)
+    count += 1
+  })
+  return count
+}
+
+/** Returns the blobs that files use and the store lacks. */
+export async function findMissing(read: ReadDatabase, store: BlobStore): Promise<StoredBlob[]> {
+  const missing: StoredBlob[] = []
+  for (const blob of await readBlobs(read)) {
+    if (!blob.isUsed) continue
+    const size = await store.sizeOf(blobKey(blob.mapId, blob.sha256))
+    if (size !== blob.size) missing.push(blob)
+  }
+  return missing
+}

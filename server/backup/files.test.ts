@@ -11,8 +11,8 @@ import { startFiles } from '#test/files.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
-import { openS3Store } from '../s3-store.ts'
-import { checkFiles } from './restore-files.ts'
+import { openS3Store } from '../blob-stores/s3-store.ts'
+import { checkFiles } from './file-archive.ts'
 
 let photo: Buffer
 beforeAll(async () => {
@@ -46,11 +46,11 @@ onEachEngine('photos and documents', (createDatabase) => {
     expect(statSync(`${file}.files.tar`).mode & 0o777).toBe(0o600)
     expect(await runRestore(database.location, file, '--check', '--with-files')).toMatchObject({
       code: 0,
-      output: expect.stringContaining(`${file}.files.tar is whole: 4 files.`),
+      output: expect.stringContaining(`${file}.files.tar is complete: 4 files.`),
     })
     const other = await createDatabase()
     const restored = await runRestore(other.location, file, '--with-files')
-    expect(restored.output).toContain(`4 files put into ${folderOf(other)}.`)
+    expect(restored.output).toContain(`4 files written to ${folderOf(other)}.`)
     expect(filesBelow(folderOf(other))).toEqual(filesBelow(folderOf(database)))
     expect((await bytesOf(other, one.id)).equals(photo)).toBe(true)
     expect((await bytesOf(other, deed.id)).equals(aPdf())).toBe(true)
@@ -64,10 +64,10 @@ onEachEngine('photos and documents', (createDatabase) => {
     const damaged = Buffer.from(whole)
     damaged.write('Deed of Lot 5', damaged.indexOf('Deed of Lot 4'))
     const refusals = [
-      [damaged, /damaged or altered: oak-hills\/[0-9a-f]{64} in it is not what it was/],
+      [damaged, /damaged or altered: oak-hills\/[0-9a-f]{64} in it has changed/],
       [whole.subarray(0, whole.length / 2), /cut off/],
       [whole.subarray(0, 0), /cut off/],
-      [Buffer.from('no archive at all'.repeat(100)), /is no archive of files/],
+      [Buffer.from('no archive at all'.repeat(100)), /is not an archive of files/],
       [null, /a\.backup\.gz\.files\.tar cannot be restored: cannot be read: ENOENT/],
     ] as const
     for (const [bytes, words] of refusals) {
@@ -93,10 +93,10 @@ onEachEngine('photos and documents', (createDatabase) => {
     await restore(await buffer(none), /belongs to another backup.*4 files are missing: oak-hills\//)
   })
 
-  it('that are not in a backup are told, and a restore names those that are missing', async () => {
+  it('a backup without files reports their number, and a restore names missing files', async () => {
     const { database, file, deed } = await filled()
     const backup = await runBackup(database.location, file)
-    expect(backup.output).toContain(`4 files are not in it: they stand in ${folderOf(database)}`)
+    expect(backup.output).toContain(`4 files are not included. Copy them from ${folderOf(database)}`)
     const other = await createDatabase()
     const restored = await runRestore(other.location, file)
     expect(restored).toMatchObject({
@@ -104,7 +104,6 @@ onEachEngine('photos and documents', (createDatabase) => {
       output: expect.stringContaining('4 files are missing: oak-hills/'),
     })
     expect(restored.output).toContain(`oak-hills/${sha256Of(aPdf())}`)
-    // What the store has lost or garbled is told when it is backed up, and the rest is there.
     const sha256 = sha256Of(aPdf())
     writeFileSync(
       join(folderOf(database), 'oak-hills', sha256.slice(0, 2), sha256.slice(2, 4), sha256),
@@ -129,7 +128,7 @@ onEachEngine('photos and documents', (createDatabase) => {
     }
     const other = await createDatabase()
     const restored = await runRestore.with(settings)(other.location, file, '--with-files')
-    expect(restored.output).toContain(`4 files put into ${server.url}.`)
+    expect(restored.output).toContain(`4 files written to ${server.url}.`)
     expect(restored.output).not.toContain(s3Credentials.secret)
     expect([...server.objects.keys()].toSorted()).toEqual(filesBelow(folderOf(database)))
     const files = await startFilesIn(other, server.url)

@@ -10,7 +10,7 @@ import { openDatabase } from '../database/open-database.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Of the kind that new columns with a default would not do: it rewrites what is there. */
+/** Rewrites rows, unlike a new column with a default. */
 const shout: Migration = {
   name: '900-shout',
   async up(transaction) {
@@ -31,7 +31,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     return { database, file, options, checked: await checkBackup(file, options) }
   }
 
-  it('is brought up to date in a new database', async () => {
+  it('is migrated in a new database', async () => {
     const { file, checked, options } = await backUp()
     const database = await openDatabase(await createLocation())
     expect(await restoreBackup(database, file, checked, options)).toBe(checked.trailer.contentHash)
@@ -43,7 +43,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     await file.close()
   })
 
-  it('is refused by a database that has been brought up to date', async () => {
+  it('is refused by a database with a newer structure', async () => {
     const { file, checked, options } = await backUp()
     const database = await createDatabase()
     await database.write((transaction) => applyMigrations(transaction, database.engine, later))
@@ -69,7 +69,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     const other = { ...checked, trailer: { ...checked.trailer, fileHash: '0'.repeat(64) } }
     await expect(restoreBackup(database, file, other, options)).rejects.toThrow('changed while it was being')
     const lossy = { ...checked, trailer: { ...checked.trailer, contentHash: '0'.repeat(64) } }
-    await expect(restoreBackup(database, file, lossy, options)).rejects.toThrow('does not give back')
+    await expect(restoreBackup(database, file, lossy, options)).rejects.toThrow('differs from the backup')
     expect(await contentOf(database)).toEqual(before)
     await file.close()
   })

@@ -1,33 +1,33 @@
 import type { FileHandle } from 'node:fs/promises'
-import { BackupError } from './backup-error.ts'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import {
+  BackupError,
+  BackupHash,
   type BackupHeader,
   type BackupSummary,
   type BackupTrailer,
   damaged,
-  isRestoreNote,
+  isRestoreRow,
   parseLine,
   readHeader,
   tableLine,
   trailer as trailerSchema,
   type Value,
 } from './backup-format.ts'
-import { BackupHash } from './backup-hash.ts'
-import { cutOff, readLines } from './read-lines.ts'
 
 const [brace, bracket] = [0x7b, 0x5b]
 
 export type BackupTable = { name: string; columns: readonly string[] }
 export type BackupVisitor = {
   table?(table: BackupTable): Promise<void>
-  /** As many rows at a time as the file gives. */
   rows?(table: BackupTable, rows: Value[][]): Promise<void>
   progress?(rowCount: number): void
 }
 
 /**
  * Reads a backup to its end and checks all of it: the form of each line, the number of rows, the hashes. Throws
- * a BackupError that says what is wrong. What `visitor` was given before is valid only if this returns.
+ * a BackupError with the reason otherwise. Rows given to `visitor` are valid only if this returns.
  */
 export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
   const hash = new BackupHash()
@@ -49,12 +49,12 @@ export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}):
         header = readHeader(textOf(line))
         hash.add(line, { isContent: false })
       } else if (line[0] === bracket && table) {
-        const isKept = visitor.rows !== undefined
-        const values = isKept || table.name === 'activity' ? readRow(line, table) : []
-        hash.add(line, { isContent: !isRestoreNote(table.name, table.columns, values) })
+        const isWanted = visitor.rows !== undefined
+        const values = isWanted || table.name === 'activity' ? readRow(line, table) : []
+        hash.add(line, { isContent: !isRestoreRow(table.name, table.columns, values) })
         counts[table.name] = (counts[table.name] ?? 0) + 1
         rowCount += 1
-        if (isKept) rows.push(values)
+        if (isWanted) rows.push(values)
       } else if (line[0] === brace) {
         await giveRows()
         const value = parseLine(textOf(line))
@@ -98,4 +98,51 @@ function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
   }
   if (expected.fileHash !== found.fileHash || expected.contentHash !== found.contentHash)
     throw damaged('its content does not match its hash')
+}
+
+const newline = 0x0a
+
+/** Far longer than any row. Keeps a file without line ends from filling the memory. */
+const maxLineBytes = 256 * 2 ** 20
+
+/** Reads the lines of a gzipped file in batches, from its start on each call. */
+async function* readLines(file: FileHandle): AsyncGenerator<Uint8Array[]> {
+  const chunkBytes = 2 ** 18
+  const source = file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes })
+  const text = createGunzip({ chunkSize: chunkBytes })
+  // The loop below throws the errors of both.
+  pipeline(source, text, () => {})
+  let partial: Uint8Array[] = []
+  let partialBytes = 0
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      const lines: Uint8Array[] = []
+      let start = 0
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+        const piece = chunk.subarray(start, end)
+        lines.push(partial.length > 0 ? Buffer.concat([...partial, piece]) : piece)
+        partial = []
+        partialBytes = 0
+        start = end + 1
+      }
+      if (start < chunk.length) partial.push(chunk.subarray(start))
+      partialBytes += chunk.length - start
+      if (partialBytes > maxLineBytes) throw damaged('a line has no end')
+      if (lines.length > 0) yield lines
+    }
+  } catch (error) {
+    throw explain(error)
+  }
+  if (partial.length > 0) throw cutOff()
+}
+
+const cutOff = () => new BackupError('it is cut off: its end is missing')
+
+function explain(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'Z_BUF_ERROR') return cutOff()
+  if (code === 'Z_DATA_ERROR' && message === 'incorrect header check')
+    return new BackupError('this is no backup of POA Land Management')
+  if (code === 'Z_DATA_ERROR') return damaged(message)
+  return error
 }

@@ -10,29 +10,25 @@ import {
 } from '../database/migrate.ts'
 import type { Migration } from '../database/migrations/migration.ts'
 import { outageOf } from '../database/outage.ts'
-import { BackupError } from './backup-error.ts'
-import type { BackupSummary } from './backup-format.ts'
-import { BackupHash } from './backup-hash.ts'
+import { deleteAll, hasRows, insertRows, readMapIds, recordRestore } from './backup.queries.ts'
+import { BackupError, BackupHash, type BackupSummary } from './backup-format.ts'
+import type { ShowProgress } from './command-line.ts'
 import { type BackupTable, readBackup } from './read-backup.ts'
-import { readEncodedRows } from './read-rows.ts'
-import { deleteAll, hasRows, insertRows, readMapIds, recordRestore } from './restore.queries.ts'
-import type { ShowProgress } from './show-progress.ts'
-import { keptTables, replacedTables } from './table-rules.ts'
+import { backedUpTables, replacedTables } from './table-rules.ts'
+import { readEncodedRows } from './write-backup.ts'
 
 export type RestoreOptions = {
-  /** Whether the present content of the database may be deleted. */
+  /** Whether the content of the database may be deleted. */
   isReplacing: boolean
   signal?: AbortSignal
   onProgress?: ShowProgress
-  /** Called when the rows are there, before anybody sees them: what it throws takes all back. */
+  /** Called after the rows are inserted, before the commit. If it throws, the transaction is rolled back. */
   onFilled?: (transaction: WriteTransaction) => Promise<void>
-  /** Called with notices that do not keep the restore from succeeding. */
   onNotice?: (notice: string) => void
-  /** All migrations that this program knows, in order. */
   migrations?: readonly Migration[]
 }
 
-/** Reads and checks the whole file; throws a BackupError if this program could not restore it. */
+/** Checks the whole file. Throws a BackupError if this program cannot restore it. */
 export async function checkBackup(
   file: FileHandle,
   { onProgress, signal, migrations = allMigrations }: Partial<RestoreOptions>,
@@ -53,14 +49,15 @@ function refuseForeignBackup(applied: readonly string[], migrations: readonly Mi
     throw new BackupError(
       `it ${foreign.words}; ${foreign.isNewer ? 'update the program first' : 'restore it with the version that made it'}`,
     )
-  const left = migrations.slice(0, applied.length).find(({ name }) => !applied.includes(name))
-  if (left)
-    throw new BackupError(`its database had ${applied.at(-1)}, but not ${left.name}, which comes before it`)
+  const skipped = migrations.slice(0, applied.length).find(({ name }) => !applied.includes(name))
+  if (skipped)
+    throw new BackupError(
+      `its database had ${applied.at(-1)}, but not ${skipped.name}, which comes before it`,
+    )
 }
 
 /**
- * Puts a checked backup into the database in one transaction: all of it, or nothing. Returns the hash of what
- * the database then holds, read back from it.
+ * Restores a checked backup in one transaction. Returns the hash of the content, read back from the database.
  */
 export async function restoreBackup(
   database: Database,
@@ -70,15 +67,15 @@ export async function restoreBackup(
 ): Promise<string> {
   const { engine, maintenance } = database
   const { migrations = allMigrations, signal } = options
-  const ofBackup = migrations.slice(0, checked.header.migrations.length)
+  const oldMigrations = migrations.slice(0, checked.header.migrations.length)
   let isCommitting = false
   const replace = async (transaction: WriteTransaction) => {
-    await refuseNewerStructure(database, transaction, ofBackup, migrations)
-    await applyMigrations(transaction, engine, ofBackup)
+    await refuseNewerStructure(database, transaction, oldMigrations, migrations)
+    await applyMigrations(transaction, engine, oldMigrations)
     const described = await maintenance.describeTables(transaction)
-    const tables = keptTables(described)
+    const tables = backedUpTables(described)
     const replaced = replacedTables(described)
-    // From the last table to the first, as writers do: they note what happened when they are done.
+    // Writers lock tables in this order: they record the activity last.
     const names = replaced.map(({ name }) => name).reverse()
     await maintenance.keepWritersOut(transaction, names)
     if (!options.isReplacing) await refuseContent(transaction, tables)
@@ -90,7 +87,7 @@ export async function restoreBackup(
     for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
     await applyMigrations(transaction, engine, migrations)
     await options.onFilled?.(transaction)
-    // Also on maps that are gone now, for the pages that still show them. Last, as every note of a change.
+    // Also on maps that no longer exist, for pages that still show them. Last, as every record of a change.
     const { createdAt } = checked.header
     await recordRestore(transaction, mapIds, { backupCreatedAt: createdAt, contentHash })
     signal?.throwIfAborted()
@@ -100,46 +97,46 @@ export async function restoreBackup(
   const contentHash = await database.write(replace).catch((error) => {
     throw isCommitting && outageOf(error) === 'away' ? lostDatabase(error) : error
   })
-  await tidyUp(database, checked, options)
+  await optimize(database, checked, options)
   return contentHash
 }
 
 /** When the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error): BackupError {
   return new BackupError(
-    `The database cannot be reached any more: ${message}
+    `The connection to the database was lost: ${message}
 ` +
-      'Either all of the backup was restored or nothing was changed: look at the maps, or restore it again (with --replace where it was restored).',
+      'Either all of the backup was restored or nothing was changed. Check the maps, or restore again (with --replace if it was restored).',
   )
 }
 
 /** The restore has been committed: a failure here is only a notice. */
-async function tidyUp(
+async function optimize(
   { maintenance, read }: Database,
   { rowCount }: BackupSummary,
   { onProgress, onNotice }: RestoreOptions,
 ) {
-  onProgress?.('Tidying up', rowCount)
+  onProgress?.('Optimizing', rowCount)
   try {
-    const tables = keptTables(await maintenance.describeTables(read))
+    const tables = backedUpTables(await maintenance.describeTables(read))
     await maintenance.tidyUp(tables.map(({ name }) => name))
   } catch (error) {
     onNotice?.(
-      `The database could not be tidied up (npm run compact does it, too): ${(error as Error).message}`,
+      `The database could not be optimized (npm run compact does it, too): ${(error as Error).message}`,
     )
   }
 }
 
-/** Rows of an older structure go into that structure, which is then brought up to date; there is no way back. */
+/** Older rows are inserted into their own structure, which is migrated afterwards. A newer structure cannot be downgraded. */
 async function refuseNewerStructure(
   { maintenance }: Database,
   transaction: WriteTransaction,
-  ofBackup: readonly Migration[],
-  known: readonly Migration[],
+  oldMigrations: readonly Migration[],
+  migrations: readonly Migration[],
 ) {
   const applied = await readMigrations(transaction, await maintenance.describeTables(transaction))
-  refuseForeignDatabase(applied, known)
-  const newer = applied.filter((name) => !ofBackup.some((migration) => migration.name === name))
+  refuseForeignDatabase(applied, migrations)
+  const newer = applied.filter((name) => !oldMigrations.some((migration) => migration.name === name))
   if (newer.length > 0)
     throw new BackupError(
       `The backup is older than the structure of this database, which has ${newer.join(', ')}.\n` +
@@ -151,7 +148,7 @@ async function refuseContent(transaction: WriteTransaction, tables: readonly Tab
   for (const { name } of tables)
     if (await hasRows(transaction, name))
       throw new BackupError(
-        'The database is not empty. --replace gives up all that it holds for what the backup holds.',
+        'The database is not empty. --replace deletes its content and restores the backup.',
       )
 }
 
@@ -170,7 +167,7 @@ async function empty(
         onProgress?.('Removing', removed)
         await setImmediate()
       })
-    // Nobody may rewrite what happened; but here history itself is replaced, by another that was kept whole.
+    // A trigger forbids changing activities. A restore replaces them as a whole.
     if (table.name === 'activity') await maintenance.withoutTriggers(transaction, table.name, work)
     else await work()
   }
@@ -189,7 +186,7 @@ async function fill(
     async table(table: BackupTable) {
       const here = tables.find(({ name }) => name === table.name)
       if (!here || here.columns.join() !== table.columns.join())
-        throw new BackupError(`The backup's table ${table.name} is not like the one of this program.`)
+        throw new BackupError(`The backup's table ${table.name} differs from that of this program.`)
       found.add(table.name)
     },
     async rows(table, rows) {
@@ -197,7 +194,7 @@ async function fill(
       await insertRows(transaction, table.name, table.columns, rows)
       stored += rows.length
       onProgress?.('Restoring', stored)
-      // SQLite answers at once: without a pause no signal would be heard.
+      // SQLite answers synchronously: without a pause, signals would not be handled.
       await setImmediate()
     },
   })
@@ -207,7 +204,7 @@ async function fill(
     throw new BackupError('The file was changed while it was being restored; nothing was changed.')
 }
 
-/** Proof that the database gives back what the backup holds. */
+/** Proves that the database returns the content of the backup. */
 async function readBack(
   transaction: WriteTransaction,
   tables: readonly TableDescription[],
@@ -224,6 +221,6 @@ async function readBack(
   }
   const { contentHash } = hash.finish()
   if (contentHash !== trailer.contentHash)
-    throw new Error('The database does not give back what the backup holds; nothing was changed.')
+    throw new Error('The restored content differs from the backup. Nothing was changed.')
   return contentHash
 }

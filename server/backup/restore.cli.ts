@@ -1,17 +1,27 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { abortOnSignals, runCommand, say, secondsSince, UsageError, warn, withDatabase } from '../command.ts'
-import { readConfiguration } from '../configuration.ts'
-import { openFileStore } from '../file-store-settings.ts'
-import { BackupError } from './backup-error.ts'
-import type { BackupSummary } from './backup-format.ts'
-import { archiveOf, sayBlobs } from './file-archive.ts'
-import { readArguments } from './read-arguments.ts'
+import { readConfiguration } from '../settings/configuration.ts'
+import { openFileStore } from '../settings/file-store-settings.ts'
+import { BackupError, type BackupSummary } from './backup-format.ts'
+import { filesOf, progressLines, readArguments, rowsOf } from './command-line.ts'
+import { archiveOf, checkFiles, describeMissing, findMissing, restoreFiles } from './file-archive.ts'
 import { checkBackup, type RestoreOptions, restoreBackup } from './restore-backup.ts'
-import { checkFiles, findMissing, putFiles } from './restore-files.ts'
-import { filesOf, progressLines, rowsOf } from './show-progress.ts'
-import { restoreUsage } from './usage.ts'
 
-// npm run restore: exit code 0 restored (with --check: the file is whole), 1 refused or failed, 2 not understood.
+// npm run restore: exit code 0 restored (with --check: the file is complete), 1 refused or failed, 2 wrong arguments.
+
+const restoreUsage = `Puts a backup into the database: all of it, or nothing. The server may go on running.
+
+  npm run restore -- FILE [--replace] [--with-files]
+  npm run restore -- FILE --check [--with-files]
+
+The database must be empty; a server that has put in its sample data has filled it.
+
+  --replace      gives up all that the database holds now
+  --with-files   puts the photos and documents of FILE.files.tar back, too
+  --check        only reads the file and says whether it is complete; needs no database
+  --help         this text
+
+The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
 
 async function restore(args: readonly string[]) {
   const command = readArguments(args, ['replace', 'check', 'with-files'])
@@ -34,9 +44,9 @@ async function restore(args: readonly string[]) {
     const names = archive === null ? null : await checkFiles(archive)
     if (check) {
       const { engine, createdAt } = checked.header
-      say(`${command.file} is whole: ${rowsOf(checked.rowCount)} of ${createdAt}, from ${engine}.`)
+      say(`${command.file} is complete: ${rowsOf(checked.rowCount)} of ${createdAt}, from ${engine}.`)
       say(`Content hash: ${checked.trailer.contentHash}`)
-      if (names) say(`${archive} is whole: ${filesOf(names.size)}.`)
+      if (names) say(`${archive} is complete: ${filesOf(names.size)}.`)
     } else
       await restoreInto(file, checked, options, archive !== null && names ? { path: archive, names } : null)
     return 0
@@ -45,7 +55,7 @@ async function restore(args: readonly string[]) {
   }
 }
 
-/** The archive of the files, checked already. */
+/** A checked archive of files. */
 type Archive = { path: string; names: ReadonlySet<string> }
 
 async function restoreInto(
@@ -62,19 +72,17 @@ async function restoreInto(
     const contentHash = await restoreBackup(database, file, checked, {
       ...options,
       async onFilled(transaction) {
-        if (archive) files = await putFiles({ ...archive, store }, transaction)
+        if (archive) files = await restoreFiles({ ...archive, store }, transaction)
       },
     })
     say(
       `${rowsOf(checked.rowCount)} of ${checked.header.createdAt} restored in ${secondsSince(start)}, and read back.`,
     )
     say(`Content hash: ${contentHash}`)
-    if (archive) say(`${filesOf(files)} put into ${store.place}.`)
+    if (archive) say(`${filesOf(files)} written to ${store.place}.`)
     const missing = archive ? [] : await findMissing(database.read, store)
     if (missing.length > 0)
-      warn(
-        `In ${store.place} ${sayBlobs(missing)}. Copy them there, as they stood where the backup was made.`,
-      )
+      warn(`In ${store.place} ${describeMissing(missing)}. Copy them there from the place of the original.`)
   })
 }
 
@@ -90,7 +98,6 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new BackupError(`${path} is no file.`)
 }
 
-/** Before anything is changed. */
 async function checkFile(file: FileHandle, path: string, options: RestoreOptions) {
   try {
     return await checkBackup(file, options)

@@ -27,7 +27,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
     const there = await openDatabase(location)
     expect(await contentOf(there)).toEqual(await contentOf(database))
-    // What is derived is made again.
+    // Derived indexes are rebuilt.
     const search = there.read.selectFrom('features').select('name')
     expect(await search.where(there.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
       { name: 'Quarry' },
@@ -37,7 +37,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     await there.close()
   })
 
-  it('give the same hash again from what was restored, although the restore left its note', async () => {
+  it('give the same hash after a restore, although it records an activity', async () => {
     const { database, file } = await filled()
     const first = await runBackup(database.location, file)
     const location = await createLocation()
@@ -103,12 +103,12 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual(['one.backup.gz'])
   })
 
-  it('never overwrite a file unless they are told to', async () => {
+  it('overwrite a file only with --force', async () => {
     const { database, file } = await filled()
     writeFileSync(file, 'precious')
     expect(await runBackup(database.location, file)).toEqual({
       code: 1,
-      output: `${file} is there already. Another name, or --force to replace it.\n`,
+      output: `${file} exists already. Choose another name, or --force to replace it.\n`,
     })
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(await runBackup(database.location, file, '--force')).toMatchObject({ code: 0 })
@@ -123,7 +123,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     const before = await contentOf(other)
     expect(await runRestore(other.location, file)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('The database is not empty. --replace gives up all that it holds'),
+      output: expect.stringContaining('The database is not empty. --replace deletes its content'),
     })
     expect(await contentOf(other)).toEqual(before)
 

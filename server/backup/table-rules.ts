@@ -1,14 +1,11 @@
 import type { TableDescription } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError } from './backup-format.ts'
 
-/** `kept` is in every backup. Every other rule is the reason for leaving the table out. */
+/** `kept` is in every backup. Any other rule is the reason why a table is left out. */
 type Rule = 'kept' | { leftOut: string }
 
-/**
- * Does not compile while a table of `Tables` is missing, and a test compares it with the migrated database: who
- * adds a table decides here whether a backup keeps it.
- */
+/** A missing table of `Tables` does not compile, and a test compares the rules with the migrated database. */
 const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   maps: 'kept',
   clients: 'kept',
@@ -31,45 +28,42 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   import_recipes: 'kept',
   activity: 'kept',
   activity_reads: 'kept',
-  staged_features: { leftOut: 'rows of imports that are not finished; they begin again' },
-  uploads: { leftOut: 'files that are still on their way; they are sent again' },
-  import_drafts: { leftOut: 'imports that somebody is still preparing; their files are not in the backup' },
-  import_draft_files: { leftOut: 'files of such imports; they are sent again' },
-  background_exports: { leftOut: 'files that are written for somebody, and kept for a day' },
-  file_store: { leftOut: 'the id of the file store: a restored database adopts that of its own' },
-  metadata_names: { leftOut: 'counted from the features, when somebody asks for them' },
-  maintenance_calendars: { leftOut: 'secret addresses: one that was switched off must not come back' },
-  open_records: { leftOut: 'which pages have which record open: over in a minute or two' },
+  staged_features: { leftOut: 'rows of unfinished imports, which start again' },
+  uploads: { leftOut: 'unfinished uploads, which are sent again' },
+  import_drafts: { leftOut: 'unfinished imports, whose files are not in the backup' },
+  import_draft_files: { leftOut: 'files of unfinished imports, which are uploaded again' },
+  background_exports: { leftOut: 'exported files, which expire after a day' },
+  file_store: { leftOut: 'the id of the file store: a restored database has another' },
+  metadata_names: { leftOut: 'derived from the features on demand' },
+  maintenance_calendars: { leftOut: 'secret addresses: a revoked one must not return' },
+  open_records: { leftOut: 'records open in pages: obsolete in two minutes' },
   webhook_endpoints: {
-    leftOut: 'secrets, and receivers that a copy of the database must not send to; managers add them again',
+    leftOut: 'secrets, and receivers that a copy of the database must not send to',
   },
-  webhook_deliveries: { leftOut: 'what was sent to them, or is about to be' },
-  sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
-  api_tokens: { leftOut: 'secrets of programs: one that was revoked must not come back, nor hold elsewhere' },
-  api_token_maps: { leftOut: 'which maps such tokens reach' },
-  sign_ins: { leftOut: 'sign-ins under way: secrets, and over in minutes' },
-  sign_outs: { leftOut: 'sign-outs under way: secrets, and over in minutes' },
-  logout_tokens: { leftOut: 'what the identity provider said within the hour; it is told to the sessions' },
-  last_roles: { leftOut: 'what the log compares a sign-in with; begins anew' },
-  idempotency_keys: { leftOut: 'answers to requests that may be repeated; of no use after a restore' },
-  migrations: { leftOut: 'the structure; the first line of the file names them' },
+  webhook_deliveries: { leftOut: 'messages to such receivers' },
+  sessions: { leftOut: 'secrets, which expire in a day' },
+  api_tokens: { leftOut: 'secrets: a revoked one must not return, nor be valid elsewhere' },
+  api_token_maps: { leftOut: 'maps of such tokens' },
+  sign_ins: { leftOut: 'secrets, which expire in minutes' },
+  sign_outs: { leftOut: 'secrets, which expire in minutes' },
+  logout_tokens: { leftOut: 'obsolete in an hour' },
+  last_roles: { leftOut: 'only for the log' },
+  idempotency_keys: { leftOut: 'responses to repeated requests: useless after a restore' },
+  migrations: { leftOut: 'the first line of a backup has them' },
 }
 
-/** Never emptied: it says which structure the database has. */
-const structure = 'migrations'
-
-export const keptTables = (tables: readonly TableDescription[]) =>
+export const backedUpTables = (tables: readonly TableDescription[]) =>
   inOrderOfReferences(tables.filter(({ name }) => rules[name] === 'kept'))
 
-/** What a restore empties: also what a backup leaves out, since it speaks of the former state. */
+/** Tables that a restore empties. Those that a backup leaves out refer to the previous content. */
 export const replacedTables = (tables: readonly TableDescription[]) =>
-  inOrderOfReferences(tables.filter(({ name }) => rules[name] !== undefined && name !== structure))
+  inOrderOfReferences(tables.filter(({ name }) => rules[name] !== undefined && name !== 'migrations'))
 
-/** Tables in the database that no rule speaks of: somebody else's. */
+/** Tables of other programs. */
 export const unknownTables = (tables: readonly TableDescription[]) =>
   tables.map(({ name }) => name).filter((name) => rules[name] === undefined)
 
-/** Each table behind those that it refers to; otherwise by name, on both engines. */
+/** Sorts each table after the tables that it references, and otherwise by name, on both engines. */
 function inOrderOfReferences(tables: readonly TableDescription[]): TableDescription[] {
   const waiting = new Map(
     tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),

@@ -1,11 +1,18 @@
-import type { Database, ReadDatabase } from '../database/database.ts'
+import type { Database, ReadDatabase, TableDescription } from '../database/database.ts'
 import { readMigrations, refuseForeignDatabase } from '../database/migrate.ts'
-import { BackupError } from './backup-error.ts'
-import { type BackupHeader, type BackupSummary, formatVersion, project } from './backup-format.ts'
-import { BackupHash } from './backup-hash.ts'
-import { readEncodedRows } from './read-rows.ts'
-import type { ShowProgress } from './show-progress.ts'
-import { keptTables, unknownTables } from './table-rules.ts'
+import { readPage } from './backup.queries.ts'
+import {
+  BackupError,
+  BackupHash,
+  type BackupHeader,
+  type BackupSummary,
+  encodeRow,
+  formatVersion,
+  isRestoreRow,
+  project,
+} from './backup-format.ts'
+import type { ShowProgress } from './command-line.ts'
+import { backedUpTables, unknownTables } from './table-rules.ts'
 import { type WriteOptions, writeGzipFile } from './write-file.ts'
 
 export type BackupOptions = WriteOptions & {
@@ -13,7 +20,7 @@ export type BackupOptions = WriteOptions & {
   onNotice?: (text: string) => void
 }
 
-/** Writes all that the database holds into a file, as of one instant, while others go on changing it. */
+/** Writes a consistent copy of the database into a file while others change the database. */
 export async function writeBackup(
   database: Database,
   path: string,
@@ -38,7 +45,7 @@ async function prepareBackup(
   for (const name of unknownTables(described))
     onNotice?.(`Table ${name} does not belong to this program and is left out.`)
 
-  const tables = keptTables(described)
+  const tables = backedUpTables(described)
   const header: BackupHeader = {
     project,
     format: formatVersion,
@@ -66,4 +73,36 @@ async function prepareBackup(
     yield `${JSON.stringify(trailer)}\n`
   }
   return { texts, summary: () => result as BackupSummary }
+}
+
+/** Large geometries must fit into memory; smaller pages cost more round trips. */
+const rowsPerPage = 500
+
+type EncodedRows = { table: string; rows: number; lines: string[] }
+
+/** Reads the tables as lines of a backup, in the same order on both engines, and adds each line to the hash. */
+export async function* readEncodedRows(
+  database: ReadDatabase,
+  tables: readonly TableDescription[],
+  hash: BackupHash,
+): AsyncGenerator<EncodedRows> {
+  for (const table of tables) {
+    const { name, columns } = table
+    const line = JSON.stringify({ table: name, columns })
+    hash.add(line, { isContent: true })
+    yield { table: name, rows: 0, lines: [line] }
+    let last: Record<string, unknown> | undefined
+    for (;;) {
+      const page = await readPage(database, table, last, rowsPerPage)
+      const lines = page.map((row) => {
+        const encoded = encodeRow(name, columns, row)
+        const values = columns.map((column) => row[column])
+        hash.add(encoded, { isContent: !isRestoreRow(name, columns, values) })
+        return encoded
+      })
+      if (lines.length > 0) yield { table: name, rows: lines.length, lines }
+      last = page.at(-1)
+      if (page.length < rowsPerPage) break
+    }
+  }
 }

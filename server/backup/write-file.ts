@@ -5,18 +5,18 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { syncFolder } from '../sync-folder.ts'
-import { BackupError } from './backup-error.ts'
+import { syncFolder } from '../blob-stores/blob-store.ts'
+import { BackupError } from './backup-format.ts'
 
-/** Personal data: nobody but its owner reads it. */
+/** The file contains personal data. */
 const ownerOnly = 0o600
 
-/** About as small as the default level makes it, in half the time. */
+/** Almost the size of the default level in half the time. */
 const compressionLevel = 4
 
 export type WriteOptions = { isForced: boolean; signal?: AbortSignal }
 
-/** Writes texts into a gzipped file, which is there as a whole or not at all. */
+/** Writes texts into a gzipped file, completely or not at all. */
 export function writeGzipFile(path: string, texts: AsyncIterable<string>, options: WriteOptions) {
   const { signal } = options
   return writeWhole(path, options, (append) => {
@@ -25,10 +25,7 @@ export function writeGzipFile(path: string, texts: AsyncIterable<string>, option
   })
 }
 
-/**
- * Writes a file that is there as a whole or not at all: beside it first, put into its place when all of it has reached the
- * disk.
- */
+/** Writes a file completely or not at all: under another name first, renamed when it has reached the disk. */
 export async function writeWhole(
   path: string,
   { isForced, signal }: WriteOptions,
@@ -59,7 +56,7 @@ async function append(file: FileHandle, chunks: AsyncIterable<Uint8Array>) {
 
 function refuseExisting(path: string, isForced: boolean) {
   if (!isForced && existsSync(path))
-    throw new BackupError(`${path} is there already. Another name, or --force to replace it.`)
+    throw new BackupError(`${path} exists already. Choose another name, or --force to replace it.`)
 }
 
 async function openNew(path: string): Promise<FileHandle> {

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import send from '@fastify/send'
 import type { FastifyInstance } from 'fastify'
-import type { Configuration } from '../configuration.ts'
+import { FixableError } from '../domain-error.ts'
 import { answerNotFound } from '../http/problem.ts'
-import { MendableError } from '../mendable-error.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 /**
  * Serves base map files (PMTiles) in the data directory, with ranges. A missing file is served once it
@@ -17,7 +17,7 @@ export async function registerBaseMapFiles(
   for (const { setting, path } of Object.values(baseMapFiles)) {
     const found = await findFile(path, dataDirectory)
     if (found === 'outside')
-      throw new MendableError(
+      throw new FixableError(
         `${setting}: ${path} leads out of DATA_DIR (${dataDirectory}): put the file itself there.`,
       )
     if (found === null)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runCommand, say, secondsSince, UsageError, withDatabase } from '../command.ts'
-import { readConfiguration } from '../configuration.ts'
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
+import { readConfiguration } from '../settings/configuration.ts'
 import { readMigrations, refuseForeignDatabase } from './migrate.ts'
 import { hasSqliteDatabase } from './sqlite.ts'
 
@@ -28,7 +28,7 @@ async function compact(args: readonly string[]): Promise<number> {
   }
   const configuration = readConfiguration(process.env)
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
-    throw new MendableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
+    throw new FixableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
   const start = performance.now()
   return withDatabase(configuration, async ({ engine, maintenance, read }) => {
     refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 import type { Database, ReadDatabase, TableDescription, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
@@ -79,7 +79,7 @@ const advisoryLock = 7_062_025_001
 
 /**
  * Updates the schema in one transaction; concurrent processes wait, then find nothing to do. Returns the
- * names of the applied migrations. Throws a MendableError for a foreign database.
+ * names of the applied migrations. Throws a FixableError for a foreign database.
  */
 export function migrate(database: Database): Promise<string[]> {
   return database.write(async (transaction) => {
@@ -120,7 +120,7 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
   const advice = foreign.isNewer
     ? `Update this program, or use ${otherDatabase}.`
     : `Use the version that made it, or ${otherDatabase}.`
-  throw new MendableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
+  throw new FixableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
 /** Empty for a new database. */
@@ -167,7 +167,7 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
     if (code !== '42703' && !/no such column/.test(message)) throw error
-    throw new MendableError(
+    throw new FixableError(
       `The database has a table "migrations" that is not of this program (${message}). Nothing was changed. Give this program a database of its own: ${otherDatabase}.`,
     )
   }
@@ -181,8 +181,8 @@ function meetsWhatIsThere(error: unknown): boolean {
   return thereAlready.includes(code ?? '') || /already exists|duplicate column name/.test(message)
 }
 
-function inTheWay({ name }: Migration, { message }: Error): MendableError {
-  return new MendableError(
+function inTheWay({ name }: Migration, { message }: Error): FixableError {
+  return new FixableError(
     `The database cannot be brought up to date: ${name} would make what is there already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
       `Somebody changed the tables by hand, or they belong to another program. Restore your last backup into ${otherDatabase}, or take away what is in the way, and start again.`,
   )

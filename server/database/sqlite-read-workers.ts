@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { startThreads, type Threads } from '../threads.ts'
+import { startThreads, type Threads } from '../processes/threads.ts'
 import type { ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'

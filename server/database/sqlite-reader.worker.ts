@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../threads.ts'
+import { answerQuestions } from '../processes/threads.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 import type { ReadWorkerData, WorkerQuestion } from './sqlite-read-workers.ts'
 

@@ -1,4 +1,4 @@
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 
 /** Each applies to its own minor version. */
 const fixedIn = [
@@ -8,7 +8,7 @@ const fixedIn = [
 ] as const
 
 /**
- * Throws a MendableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead
+ * Throws a FixableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead
  * log while another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). The
  * version is SQLite's, because some builds of Node link the system's library.
  */
@@ -20,7 +20,7 @@ export function requireSafeSqlite(version = process.versions.sqlite ?? '0'): voi
     return major === ofMajor && minor === ofMinor && patch >= least
   })
   if (isNewer || isFixed) return
-  throw new MendableError(
+  throw new FixableError(
     `This Node has SQLite ${version}, which can corrupt the database when several connections use it at once. ` +
       'Use a Node with SQLite 3.51.3 or newer (or 3.50.7, or 3.44.6). The Node that npm start installs has one.',
   )

@@ -1,6 +1,6 @@
 import {
   type BackgroundExport,
-  exportKeptMs,
+  exportRetentionMs,
   isBeingWritten,
 } from '#domain/exports/background-export.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
@@ -15,12 +15,11 @@ export function readExport(
   return read
     .selectFrom('background_exports')
     .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .executeTakeFirst()
 }
 
-/** Those of a person that are not over by now, the newest first. */
+/** Reads the exports of a user that have not expired, newest first. */
 export function readExportsOf(
   read: ReadDatabase,
   { mapId, personId }: { mapId: string; personId: string },
@@ -31,18 +30,19 @@ export function readExportsOf(
     .selectAll()
     .where('map_id', '=', mapId)
     .where('person_id', '=', personId)
-    .where(({ eb, or }) => or([eb('finished_at', 'is', null), eb('finished_at', '>', now - exportKeptMs)]))
+    .where(({ eb, or }) =>
+      or([eb('finished_at', 'is', null), eb('finished_at', '>', now - exportRetentionMs)]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
 }
 
-/** Those whose time is over. */
-export function readExportsOver(read: ReadDatabase, now: number): Promise<BackgroundExportsTable[]> {
+export function readExpiredExports(read: ReadDatabase, now: number): Promise<BackgroundExportsTable[]> {
   return read
     .selectFrom('background_exports')
     .selectAll()
-    .where('finished_at', '<=', now - exportKeptMs)
+    .where('finished_at', '<=', now - exportRetentionMs)
     .execute()
 }
 
@@ -50,7 +50,7 @@ export async function insertExport(transaction: WriteTransaction, row: Backgroun
   await transaction.insertInto('background_exports').values(row).execute()
 }
 
-/** False where it is at another attempt by now, or nobody wants it any more. */
+/** Returns false if another attempt was started since, or the export is finished or removed. */
 export async function updateExport(
   transaction: WriteTransaction,
   { map_id, id, attempt }: Pick<BackgroundExportsTable, 'map_id' | 'id' | 'attempt'>,
@@ -59,28 +59,25 @@ export async function updateExport(
   const { numUpdatedRows } = await transaction
     .updateTable('background_exports')
     .set(columns)
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
+    .where(({ and }) => and({ map_id, id, attempt }))
     .where('finished_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
-/** What it was at last; undefined where it is gone already. */
+/** Returns the deleted row, undefined if there was none. */
 export function deleteExport(
   transaction: WriteTransaction,
   { mapId, id }: ExportKey,
 ): Promise<BackgroundExportsTable | undefined> {
   return transaction
     .deleteFrom('background_exports')
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .returningAll()
     .executeTakeFirst()
 }
 
-/** The bytes of each of its pieces in the store. */
+/** The lengths of the pieces in the store, in bytes. */
 export const piecesOf = ({ pieces }: Pick<BackgroundExportsTable, 'pieces'>): number[] => JSON.parse(pieces)
 
 export function toBackgroundExport(row: BackgroundExportsTable): BackgroundExport {
@@ -96,6 +93,8 @@ export function toBackgroundExport(row: BackgroundExportsTable): BackgroundExpor
     problem,
     startedAt: new Date(row.created_at).toISOString(),
     keptUntil:
-      finishedAt === null || isBeingWritten(state) ? null : new Date(finishedAt + exportKeptMs).toISOString(),
+      finishedAt === null || isBeingWritten(state)
+        ? null
+        : new Date(finishedAt + exportRetentionMs).toISOString(),
   }
 }

@@ -10,52 +10,55 @@ import { fieldSightOf, type Sight } from '../features/rows/sight.ts'
 import { readFields, seenFields } from '../features/rows/stored-fields.ts'
 import type { ExportedRow } from './export-rows.queries.ts'
 
-/** What stands in a column: what programs take it for. Lists are JSON. */
+/** The type of a column in formats that have types. Lists are JSON. */
 export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'json'
 
-/** A column is called like the path of its field ('zoning.type'), so that an import knows it again. */
+/** A column has the path of its field as its name ('zoning.type'), so that imports recognize it. */
 export type ExportColumn = { name: string; type: ColumnType }
 
-/** What every format needs of a row beside its columns; `geometry` is GeoJSON. */
+/** `geometry` is GeoJSON. */
 export type ExportItem = Pick<ExportedRow, 'id' | 'name' | 'description' | 'shape' | 'geometry'>
 
 export type Exporter<Item extends ExportItem = ExportedRow> = {
   columns: readonly ExportColumn[]
-  /** What an item says in each of them; null where it says nothing, or its kind has no such field. */
+  /** The value of each column; null if it is unset, or the kind has no such field. */
   valuesOf(item: Item): unknown[]
 }
 
-type Wish = {
-  /** Undefined or empty: any. */
+type ColumnQuery = {
+  /** Undefined or empty: all kinds. */
   kinds: readonly FeatureKind[] | undefined
-  /** Names of columns in their order; undefined: all. */
-  asked: readonly string[] | undefined
+  /** Names of columns in order; undefined: all. */
+  names: readonly string[] | undefined
   ownFields: OwnFields
   sight: Sight
 }
 
 const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
 
-/** The exported columns that a caller may see. Without `asked`: all of them. */
-export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter {
+/** Chooses columns among those that the caller may see. */
+export function exporterFor({ kinds, names, ownFields, sight }: ColumnQuery): Exporter {
   const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'
-  const wanted: readonly DefinedKind[] = [...(kinds && kinds.length > 0 ? kinds : featureKinds), 'feature']
+  const exportedKinds: readonly DefinedKind[] = [
+    ...(kinds && kinds.length > 0 ? kinds : featureKinds),
+    'feature',
+  ]
   const fieldsByKind = new Map<DefinedKind, Fields>(
-    wanted.map((kind) => [kind, seenFields(fieldsOf(kind, ownFields), fieldSight)]),
+    exportedKinds.map((kind) => [kind, seenFields(fieldsOf(kind, ownFields), fieldSight)]),
   )
 
-  const known = new Map<string, ColumnType>()
+  const types = new Map<string, ColumnType>()
   for (const fields of fieldsByKind.values()) {
     const single = singleFields(fields)
     const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
-    for (const [path, field] of [...single, ...lists]) if (!known.has(path)) known.set(path, typeOf(field))
+    for (const [path, field] of [...single, ...lists]) if (!types.has(path)) types.set(path, typeOf(field))
   }
-  if (wanted.includes('incident') || wanted.includes('asset')) known.set('parcel', 'text')
-  if (wanted.includes('asset') && isStaff) known.set('nextDue', 'day')
-  if (isStaff || sight.publicMetadata.length > 0) known.set('metadata', 'json')
-  const names = (asked ?? [...known.keys()]).filter((name) => known.has(name))
-  const columns = [...identity, ...names.map((name) => ({ name, type: known.get(name) ?? 'text' }))]
+  if (exportedKinds.includes('incident') || exportedKinds.includes('asset')) types.set('parcel', 'text')
+  if (exportedKinds.includes('asset') && isStaff) types.set('nextDue', 'day')
+  if (isStaff || sight.publicMetadata.length > 0) types.set('metadata', 'json')
+  const chosen = (names ?? [...types.keys()]).filter((name) => types.has(name))
+  const columns = [...identity, ...chosen.map((name) => ({ name, type: types.get(name) ?? 'text' }))]
 
   function valuesOf(row: ExportedRow): unknown[] {
     const kind = kindOfRow(row)
@@ -69,7 +72,7 @@ export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter 
       nextDue: readNextDue(row),
     }
     return columns.map(({ name }) =>
-      saidOf(name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)),
+      orNull(name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)),
     )
   }
   return { columns, valuesOf }
@@ -77,11 +80,10 @@ export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter 
 
 type Maintained = { maintenanceHistory: readonly unknown[] }
 
-/** Names and values in their order. */
 const metadataOf = ({ metadata }: ExportedRow, sight: Sight) => seenMetadata(JSON.parse(metadata), sight)
 
-/** A list of nothing is nothing. */
-const saidOf = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
+/** Exports an empty list as null. */
+const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
 
 function typeOf({ value }: Field): ColumnType {
   switch (value.type) {
@@ -105,8 +107,8 @@ function typeOf({ value }: Field): ColumnType {
   }
 }
 
-/** The names of columns that a caller may ask for, of all kinds. */
+/** The names of the columns of all kinds that a caller may see. */
 export function exportedNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
-  const { columns } = exporterFor({ kinds: undefined, asked: undefined, ownFields, sight })
+  const { columns } = exporterFor({ kinds: undefined, names: undefined, ownFields, sight })
   return new Set(columns.map(({ name }) => name))
 }

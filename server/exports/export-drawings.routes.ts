@@ -8,12 +8,12 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { type DrawingPosition, listDrawings } from '../drawings/drawings.queries.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
-import { exportName, exportQuestion } from './export-question.ts'
+import { exportName, exportQuery } from './export-query.ts'
 import { exportMediaTypes, sendExport } from './send-export.ts'
 
 type DrawnItem = ExportItem & { drawing: Drawing }
 
-/** Called as the file of a tab has them, which the drawing tools open again; first who a row is, as in every export. */
+/** The names of the drawing tools’ own file, after the identity columns of every export. */
 const exporter: Exporter<DrawnItem> = {
   columns: [
     ...(['id', 'kind', 'mapId', 'name', 'note', 'author'] as const).map((name) => ({
@@ -49,19 +49,19 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
       exposeHeadRoute: false,
       config: { access: 'staff', mediaTypes: exportMediaTypes },
       schema: {
-        summary: 'What staff drew on a map, as a file',
-        description: 'All of it, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
+        summary: 'Drawings of a map as a file',
+        description: 'All drawings, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
         tags: ['drawings'],
         params: z.object({ mapId }),
-        querystring: exportQuestion.pick({ format: true }),
+        querystring: exportQuery.pick({ format: true }),
       },
     },
     async (request, reply) => {
       const { params, query, person, signal } = request
       const { mapId } = params
       const name = exportName(mapId, 'drawings')
-      const asker = { mapId, signal, isStaff: true }
-      const file = { dataDirectory, format: query.format, exporter, name, asker }
+      const client = { mapId, signal, isStaff: true }
+      const file = { dataDirectory, format: query.format, exporter, name, client }
       return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
     },
   )
@@ -70,10 +70,10 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
 
 async function* readDrawn(
   database: Database,
-  ofPerson: { mapId: string; person: Person },
+  author: { mapId: string; person: Person },
 ): AsyncGenerator<DrawnItem[]> {
   for (let after: DrawingPosition | null | undefined; after !== null; ) {
-    const { items, last } = await listDrawings(database, ofPerson, { limit: drawingsAtOnce, after })
+    const { items, last } = await listDrawings(database, author, { limit: drawingsAtOnce, after })
     yield items.map((drawing) => ({
       drawing,
       id: drawing.id,

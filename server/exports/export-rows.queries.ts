@@ -9,32 +9,31 @@ import { isInListOrder, readFeatures } from '../features/lists/feature-matches.q
 import { readIdsInOrder } from '../features/lists/feature-order.queries.ts'
 import { readNames } from '../features/lists/feature-summaries.queries.ts'
 
-/** A feature as it is stored, and the name of the parcel that it is on. */
+/** A stored feature with the name of its parcel. */
 export type ExportedRow = WholeRow & { parcelName: string | null }
 
-export type RowsWish = {
+export type RowQuery = {
   filter: FeatureFilter
-  /** List order without. */
+  /** Default: the order of the list. */
   sort: FeatureSort | undefined
-  /** Of those that the filter means only these. */
-  isMeant?: ((id: string) => boolean) | undefined
+  isSelected?: ((id: string) => boolean) | undefined
 }
 
 /**
- * All features that a filter means, in the order of the list or the table, a part at a time: no more than a part is in
- * memory, and nothing of the database is held between two of them. What is changed meanwhile may come as it was or as it is.
+ * Reads the features under a filter in batches, in the order of the list or the table. Only one batch is in memory, and no
+ * lock or connection is held between batches. Features that change meanwhile come in either version.
  */
 export async function* readExportedRows(
   database: Database,
   asker: QueueClient,
-  wish: RowsWish,
+  query: RowQuery,
 ): AsyncGenerator<ExportedRow[]> {
-  // The index of the list leads from part to part. In any other order each part would be looked for in the whole map.
-  const isAtHand = wish.sort === undefined && wish.isMeant === undefined && isInListOrder(wish.filter)
-  const parts = isAtHand ? partsInListOrder(database, asker, wish.filter) : partsById(database, asker, wish)
+  // The index of the list leads from batch to batch. In any other order, each batch would be searched in the whole map.
+  const isAtHand = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
+  const parts = isAtHand ? partsInListOrder(database, asker, query.filter) : partsById(database, asker, query)
   for await (const rows of parts) {
     yield await withParcels(database.read, asker.mapId, rows)
-    // SQLite answers at once, and so may a reader: without a pause nobody else would have their turn.
+    // SQLite answers synchronously, and a fast client never waits: without a pause, other requests would.
     await setImmediate()
   }
 }
@@ -60,14 +59,14 @@ async function* partsInListOrder(
 async function* partsById(
   database: Database,
   asker: QueueClient,
-  { filter, sort, isMeant = () => true }: RowsWish,
+  { filter, sort, isSelected = () => true }: RowQuery,
 ): AsyncGenerator<WholeRow[]> {
   const { mapId, signal } = asker
   const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER, sort }
   const found = await readFeatures(database, asker, filter, all, (read) =>
     readIdsInOrder(database, read, mapId, filter, all),
   )
-  const ids = found.filter(isMeant)
+  const ids = found.filter(isSelected)
   let limit = rowsOfFirstPart
   for (let first = 0; first < ids.length; ) {
     signal.throwIfAborted()
@@ -79,7 +78,7 @@ async function* partsById(
   }
 }
 
-/** In the order of the ids; what is gone meanwhile is left out. */
+/** In the order of the ids, without removed features. */
 async function readRows(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<WholeRow[]> {
   const rows = await read
     .selectFrom('features')

@@ -95,7 +95,7 @@ onEachEngine('an export', (createDatabase) => {
     }
   })
 
-  it('of what is selected has that alone, in the order of the table', async () => {
+  it('contains only selected features, in the order of the table', async () => {
     const send = (query: string, payload: object, headers = staff) =>
       app.send({
         method: 'POST',
@@ -191,7 +191,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expect((await ask('format=geojson&columns=all', staff)).body).toBe(everything.body)
   })
 
-  it('refuses a selection and a filter by what is due to a caller whose session ended', async () => {
+  it('refuses a selection and a filter by due date without a session', async () => {
     const url = '/api/maps/oak-hills/export?format=csv'
     const headers = { 'sec-fetch-site': 'same-origin' }
     expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: [] } }), 401)
@@ -208,7 +208,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     await storeConfiguration(database, 'oak-hills', 2, {})
   })
 
-  it('is refused for what nobody can mean', async () => {
+  it('refuses invalid parameters', async () => {
     for (const query of [
       '',
       'format=doc',
@@ -257,8 +257,8 @@ onEngine('sqlite', 'an export', (createDatabase) => {
 
   it('leaves no file of GDAL behind', async () => {
     await ask('format=gpkg')
-    const left = () => readdir(join(database.location.dataDirectory, 'exports'))
-    await expect.poll(left).toEqual([])
+    const remaining = () => readdir(join(database.location.dataDirectory, 'exports'))
+    await expect.poll(remaining).toEqual([])
   })
 
   it('as GPX has points and lines, and no areas', async () => {
@@ -322,7 +322,6 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     asking.on('error', () => {})
     asking.end()
     await closed
-    // The server ends at once: nothing is under way.
     expect((await served.app.inject('/health/live')).statusCode).toBe(200)
   })
 })

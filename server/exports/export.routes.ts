@@ -10,28 +10,28 @@ import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { badParameter } from '../http/problem.ts'
 import {
   countExported,
-  type ExportQuestion,
+  type ExportQuery,
   type ExportSelection,
-  exportQuestion,
+  exportQuery,
   exportSelection,
   planExport,
-} from './export-question.ts'
+} from './export-query.ts'
 import { readExportedRows } from './export-rows.queries.ts'
 import { type ExportAnswer, exportMediaTypes, sendExport } from './send-export.ts'
 
 const described = {
   summary: 'Features of a map as a file',
   description:
-    'All that a filter means, in the order of the list: not page by page. GeoJSON, GeoJSON lines, CSV and GPX are sent as a ' +
-    `stream, however many there are. The others are written at once as a whole, of ${mostConverted} features at most: ` +
-    'for more of them `POST /api/maps/{mapId}/exports` has the same question answered in the background. ' +
-    'What who asks may not see has no column. An answer that ends early is no whole file: its connection is cut.',
+    'All features under a filter, in the order of the list, without pages. GeoJSON, GeoJSON lines, CSV and GPX are streams ' +
+    `of any size. The other formats are limited to ${mostConverted} features: for more, ` +
+    '`POST /api/maps/{mapId}/exports` with the same query exports in the background. ' +
+    'Values that the caller may not see have no column. If an error occurs during the response, the connection is cut.',
   tags: ['features'],
   params: z.object({ mapId }),
-  querystring: exportQuestion,
+  querystring: exportQuery,
 }
 
-type Asked = ExportAnswer & { mapId: string; question: ExportQuestion; signal: AbortSignal }
+type Request = ExportAnswer & { mapId: string; query: ExportQuery; signal: AbortSignal }
 
 export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDirectory: string }> = (
   app,
@@ -47,7 +47,7 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     },
     async (request, reply) => {
       const { mapId } = request.params
-      return send({ request, reply, mapId, question: request.query, signal: request.signal })
+      return send({ request, reply, mapId, query: request.query, signal: request.signal })
     },
   )
 
@@ -60,41 +60,41 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
         ...described,
         summary: 'Selected features of a map as a file',
         description:
-          'Of those that the filter means only `ids`, or all but `except`. Else as the export without a selection.',
+          'Of the features under the filter, only `ids`, or all but `except`. Otherwise as the export without a selection.',
         body: exportSelection,
       },
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const asked = { request, reply, mapId, question: request.query, signal: disconnectSignal(reply) }
-      return send(asked, request.body)
+      const exported = { request, reply, mapId, query: request.query, signal: disconnectSignal(reply) }
+      return send(exported, request.body)
     },
   )
   done()
 
   async function send(
-    { request, reply, mapId, question, signal }: Asked,
+    { request, reply, mapId, query, signal }: Request,
     selection?: ExportSelection,
   ): Promise<FastifyReply> {
-    await requireSight(request, question, mapId)
+    await requireSight(request, query, mapId)
     const viewer = await viewerOf(request, database, mapId)
-    const plan = await planExport(database, viewer, question, selection)
-    const { format } = question
-    const asker = { mapId, signal, isStaff: viewer.sight === 'everything' }
-    if (isConverted(format)) requireFew(format, await countExported(database, asker, plan, selection))
-    const { exporter, name, wish } = plan
-    const file = { dataDirectory, format, exporter, name, asker }
-    return sendExport({ request, reply }, file, readExportedRows(database, asker, wish))
+    const plan = await planExport(database, viewer, query, selection)
+    const { format } = query
+    const client = { mapId, signal, isStaff: viewer.sight === 'everything' }
+    if (isConverted(format)) requireFew(format, await countExported(database, client, plan, selection))
+    const { exporter, name, rows } = plan
+    const file = { dataDirectory, format, exporter, name, client }
+    return sendExport({ request, reply }, file, readExportedRows(database, client, rows))
   }
 }
 
-function requireFew(format: ExportQuestion['format'], total: number) {
+function requireFew(format: ExportQuery['format'], total: number) {
   if (total <= mostConverted) return
-  const [there, most] = [total, mostConverted].map((count) => count.toLocaleString('en-US'))
+  const [count, most] = [total, mostConverted].map((count) => count.toLocaleString('en-US'))
   throw badParameter(
     'query',
     'format',
-    `${formatFacts[format].label} is written at once of ${most} features at most, and these are ${there}. ` +
+    `${formatFacts[format].label} is written at once of ${most} features at most, and these are ${count}. ` +
       'Staff have it written in the background: POST /api/maps/{mapId}/exports with the same query. ' +
       'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
   )

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import { quoteCell } from '#domain/exports/csv-cell.ts'
 import {
   type ExportFormat,
   formatFacts,
@@ -21,11 +22,10 @@ import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
-import { quoteCell } from '../csv-cell.ts'
 import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { toWkt } from './to-wkt.ts'
+import { toWkt } from './location-columns.ts'
 
 // An export that is imported again says the same of every row, in each format that can hold everything.
 
@@ -273,13 +273,13 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
         const table: string[][] = parse(answer.body, { bom: true })
         expect(table[0]?.length).toBeLessThan(most)
         const [header = []] = table
-        // Of what is one thing all columns go, or none.
+        // Fields that form one value lose all columns or none.
         const things = header.map((name) => (name === 'longitude' ? 'latitude' : name.replace(/\..*/, '')))
         const isLeft = (_: string, index: number) =>
           [...identityColumns, 'featureType'].includes(header[index] ?? '') ||
           !isDropped[things.indexOf(things[index] ?? '')]
-        const left = table.map((cells) => cells.filter(isLeft))
-        const text = left.map((cells) => cells.map(quoteCell).join(',')).join('\n')
+        const remaining = table.map((cells) => cells.filter(isLeft))
+        const text = remaining.map((cells) => cells.map(quoteCell).join(',')).join('\n')
         const result = await importWhole(database, inputOf(text, 'table.csv'))
         expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0 })
         expect(await rowsOf(database)).toEqual(rows)
@@ -291,7 +291,6 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
 
 const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll().orderBy('id').execute()
 
-/** What is on the map then, and nothing else. */
 async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
   await database.write((transaction) => transaction.deleteFrom('features').execute())
   await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
@@ -301,10 +300,10 @@ async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
 
 /** As the import of anything; no row is refused or repaired. */
 async function importWhole(database: TestDatabase, input: Parameters<typeof importFeatures>[1]) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything' } as const
-  const result = await importFeatures(database, input, options, { onRow: (row) => told.push(row) })
-  expect(told).toEqual([])
+  const result = await importFeatures(database, input, options, { onRow: (row) => reported.push(row) })
+  expect(reported).toEqual([])
   return result
 }
 
@@ -347,25 +346,25 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       }),
       anAsset({ id: 'tank', name: '=Tank', description: 'Steel', status: 'offline' }),
     ])
-    const bring = (text: string, mapId = 'oak-hills') =>
+    const importFile = (text: string, mapId = 'oak-hills') =>
       importFeatures(database, inputOf(text, 'table.csv'), { mapId, kind: 'asset', source: 'anything' })
     const read = async (id: string) => (await rowsOf(database)).find((row) => row.id === id)
-    return { database, bring, read }
+    return { database, importFile, read }
   }
 
   it('changes what its cells say, and nothing that it has no column for', async () => {
-    const { database, bring, read } = await start()
+    const { database, importFile, read } = await start()
     const before = await rowsOf(database)
-    const same = await bring(
+    const same = await importFile(
       "id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,'=Tank,34.05,-111.09\n",
     )
     expect(same).toMatchObject({ unchanged: 1, updated: 0, kept: [] })
     expect(await rowsOf(database)).toEqual(before)
-    const changed = await bring(
+    const changed = await importFile(
       'id,kind,mapId,name,status,latitude,longitude\ntank,asset,oak-hills,Old tank,,34.05,-111.09\n',
     )
     expect(changed).toMatchObject({ unchanged: 0, updated: 1 })
-    // An empty cell is what nobody has said.
+    // An empty cell is unset.
     expect(await read('tank')).toMatchObject({
       name: 'Old tank',
       description: 'Steel',
@@ -375,33 +374,31 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
   })
 
   it('keeps the places that it does not say', async () => {
-    const { database, bring, read } = await start()
+    const { database, importFile, read } = await start()
     const before = await rowsOf(database)
-    const same = await bring("id,kind,mapId,name\nlot,parcel,oak-hills,Lot\ntank,asset,oak-hills,'=Tank\n")
+    const same = await importFile(
+      "id,kind,mapId,name\nlot,parcel,oak-hills,Lot\ntank,asset,oak-hills,'=Tank\n",
+    )
     expect(same).toMatchObject({ unchanged: 2, refused: 0, kept: [] })
     expect(await rowsOf(database)).toEqual(before)
     // Empty cells, too: no feature is nowhere.
     const table = 'id,kind,mapId,name,latitude,longitude,wkt\nlot,parcel,oak-hills,North lot,,,\n'
-    expect(await bring(table)).toMatchObject({ updated: 1 })
+    expect(await importFile(table)).toMatchObject({ updated: 1 })
     expect(await read('lot')).toMatchObject({ name: 'North lot', ...placeOf(before[0]) })
   })
 
   it('has rows refused that say no place, where no feature is there that has one', async () => {
     const { database } = await start()
-    const told: [number, string][] = []
+    const reported: [number, string][] = []
     const rows = ['tank,asset,oak-hills,New', ',asset,oak-hills,Shed', 'shed,asset,oak-hills,Shed']
     const result = await importFeatures(
       database,
       inputOf(['id,kind,mapId,name', ...rows].join('\n')),
-      {
-        mapId: 'oak-hills',
-        kind: 'asset',
-        source: 'any',
-      },
-      { onRow: ({ rowNumber, reason }) => told.push([rowNumber, reason]) },
+      { mapId: 'oak-hills', kind: 'asset', source: 'any' },
+      { onRow: ({ rowNumber, reason }) => reported.push([rowNumber, reason]) },
     )
     expect(result).toMatchObject({ rows: 3, updated: 1, refused: 2 })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [2, 'it has no latitude and no longitude'],
       [3, 'it has no place, and the map has no feature shed with one'],
     ])
@@ -437,18 +434,18 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
   })
 
   it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
-    const { database, bring } = await start()
+    const { database, importFile } = await start()
     const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]
     await storeFeatures(database, [
       anAsset({ id: 'gate', lastMaintenance: '2025-05-01', maintenanceHistory }),
     ])
     const row = 'gate,asset,oak-hills,2025-05-01,34.05,-111.09'
-    const same = await bring(`id,kind,mapId,lastMaintenance,latitude,longitude\n${row}\n`)
+    const same = await importFile(`id,kind,mapId,lastMaintenance,latitude,longitude\n${row}\n`)
     expect(same).toMatchObject({ unchanged: 1, updated: 0 })
   })
 
-  it('adds to the metadata what it names, and a row without an id is a new feature', async () => {
-    const { database, bring, read } = await start()
+  it('adds metadata from columns, and a feature for a row without an id', async () => {
+    const { database, importFile, read } = await start()
     const { geometry = '' } = (await read('lot')) ?? {}
     const shape = `"${toWkt(JSON.parse(geometry))}"`
     const metadata = `"[{""name"":""Zone"",""value"":""R2""}]"`
@@ -457,7 +454,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       `lot,parcel,oak-hills,${metadata},9,,,${shape}`,
       ',,,,,34,-111,',
     ]
-    expect(await bring(rows.join('\n'))).toMatchObject({ created: 1, updated: 1, refused: 0 })
+    expect(await importFile(rows.join('\n'))).toMatchObject({ created: 1, updated: 1, refused: 0 })
     const { metadata: kept = '', fields = '' } = (await read('lot')) ?? {}
     expect(JSON.parse(kept)).toEqual([
       { name: 'Ward', value: 7 },
@@ -469,10 +466,10 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
   })
 
   it('is of another map something new, under ids of its own', async () => {
-    const { database, bring } = await start()
+    const { database, importFile } = await start()
     await storeClient(database, 'elm-park')
     const table = 'id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,Tank,34,-111\n'
-    expect(await bring(table, 'elm-park')).toMatchObject({ created: 1 })
+    expect(await importFile(table, 'elm-park')).toMatchObject({ created: 1 })
     const made = (await rowsOf(database)).find((row) => row.map_id === 'elm-park')
     expect(made?.id).toMatch(/^asset-[0-9a-f]{16}$/)
   })
@@ -480,9 +477,9 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
   it.each([
     ['lot,asset,oak-hills,,34,-111', 'The file says that lot is an asset, but on the map it is a parcel.'],
   ])('is refused where a feature would become another kind: %s', async (row, words) => {
-    const { database, bring } = await start()
+    const { database, importFile } = await start()
     const before = await rowsOf(database)
-    await expect(bring(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
+    await expect(importFile(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
     expect(await rowsOf(database)).toEqual(before)
   })
 
@@ -495,11 +492,11 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     ],
   ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
     const { database } = await start()
-    const told: { reason: string }[] = []
+    const reported: { reason: string }[] = []
     const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`
     const options = { mapId: 'oak-hills', kind: 'asset', source: 'any' } as const
-    const watch = { onRow: (row: { reason: string }) => told.push(row) }
+    const watch = { onRow: (row: { reason: string }) => reported.push(row) }
     expect(await importFeatures(database, inputOf(text), options, watch)).toMatchObject({ refused: 1 })
-    expect(told.map((row) => row.reason)).toEqual([reason])
+    expect(reported.map((row) => row.reason)).toEqual([reason])
   })
 })

@@ -11,10 +11,9 @@ import { writeCsv } from './write-csv.ts'
 import { writeGeoJson, writeGeoJsonLines } from './write-geojson.ts'
 import { writeGpx } from './write-gpx.ts'
 
-/** What an export may be answered as. */
 export const exportMediaTypes = [...new Set(exportFormats.map((format) => formatFacts[format].mediaType))]
 
-/** Whoever waits for a file of 100,000 items does so for a few seconds. */
+/** Converting 100,000 features takes a few seconds. */
 const timeLimitMs = 120_000
 
 export type ExportAnswer = { request: FastifyRequest; reply: FastifyReply }
@@ -23,12 +22,11 @@ type File<Item extends ExportItem> = {
   dataDirectory: string
   format: ExportFormat
   exporter: Exporter<Item>
-  /** Without its ending. */
+  /** Without its extension. */
   name: string
-  asker: QueueClient
+  client: QueueClient
 }
 
-/** Answers with all of it as a file. */
 export async function sendExport<Item extends ExportItem>(
   { request, reply }: ExportAnswer,
   file: File<Item>,
@@ -40,7 +38,7 @@ export async function sendExport<Item extends ExportItem>(
   return sendFile(reply, { stream, bytes, format, fileName: `${name}.${formatFacts[format].ending}` })
 }
 
-/** `bytes` is null where nobody knows how many will come. */
+/** `bytes` is null for a stream of unknown length. */
 type Bytes = { stream: Readable; bytes: number | null }
 
 export function sendFile(
@@ -62,10 +60,10 @@ async function bytesOf<Item extends ExportItem>(
 ): Promise<Bytes> {
   const { exporter, format } = file
   if (isConverted(format)) {
-    const { path, bytes, remove } = await convertInTurn(file.asker, { ...file, format, timeLimitMs }, parts)
+    const { path, bytes, remove } = await convertInTurn(file.client, { ...file, format, timeLimitMs }, parts)
     return { stream: createReadStream(path).once('close', () => void remove()), bytes }
   }
-  const chunks = writers[format](exporter, await begun(parts))
+  const chunks = writers[format](exporter, await started(parts))
   return { stream: Readable.from(chunks), bytes: null }
 }
 
@@ -76,8 +74,8 @@ const writers = {
   gpx: writeGpx,
 } as const
 
-/** What goes wrong before there is anything to send is answered as an error, and not by a file that ends early. */
-async function begun<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterable<Item[]>> {
+/** Waits for the first batch, so that an error before it becomes an error response instead of a truncated file. */
+async function started<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterable<Item[]>> {
   const first = await parts.next()
   async function* all() {
     try {

@@ -1,9 +1,8 @@
-import { quoteFormula } from '#domain/exports/formula-quote.ts'
-import { quoteCell } from '../csv-cell.ts'
+import { quoteCell, quoteFormula } from '#domain/exports/csv-cell.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
-import { placeColumns, placeOf } from './place-columns.ts'
+import { locationColumns, locationOf } from './location-columns.ts'
 
-/** By it spreadsheets know that the text is UTF-8. */
+/** Tells spreadsheets that the text is UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /** A table (RFC 4180), as a stream. */
@@ -11,14 +10,14 @@ export async function* writeCsv<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
-  yield byteOrderMark + toLine([...exporter.columns.map(({ name }) => name), ...placeColumns])
+  yield byteOrderMark + toLine([...exporter.columns.map(({ name }) => name), ...locationColumns])
   for await (const rows of parts)
-    yield rows.map((row) => toLine([...exporter.valuesOf(row), ...placeOf(row)])).join('')
+    yield rows.map((row) => toLine([...exporter.valuesOf(row), ...locationOf(row)])).join('')
 }
 
 const toLine = (values: readonly unknown[]) => `${values.map(toCell).join(',')}\r\n`
 
-/** Numbers are no text: a negative one is no formula. */
+/** Quotes only text: a negative number is no formula. */
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,14 +1,33 @@
 import type { Exporter, ExportItem } from './export-columns.ts'
-import { toJsonKey } from './json-key.ts'
 
-/** One feature as GeoJSON (RFC 7946), its shape as it is stored: to the last digit. */
+/** One feature as GeoJSON (RFC 7946), its geometry with all stored digits. */
 export function toGeoJson<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
-  const values = valuesOf(row)
-  const members = columns.map(
-    ({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`,
-  )
-  return `{"type":"Feature","id":${JSON.stringify(row.id)},"geometry":${row.geometry},"properties":{${members.join()}}}`
+  const properties = toJsonMembers(columns, valuesOf(row))
+  return `{"type":"Feature","id":${JSON.stringify(row.id)},"geometry":${row.geometry},"properties":{${properties}}}`
 }
+
+/** Returns the members of a JSON object: the names of the columns with their values. */
+export const toJsonMembers = (columns: readonly { name: string }[], values: readonly unknown[]): string =>
+  columns.map(({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`).join()
+
+/**
+ * Escapes names that are members of JSON-FG. From version 3.8, GDAL takes lines with such members anywhere in a feature for
+ * JSON-FG, and then reads only the first line. Escaped, they are the same keys, but GDAL does not recognize them.
+ */
+function toJsonKey(name: string): string {
+  const text = JSON.stringify(name)
+  return membersOfJsonFg.has(name) ? text.replace(/^"(.)/, (_, first) => `"${escaped(first)}`) : text
+}
+
+const membersOfJsonFg: ReadonlySet<string> = new Set([
+  'conformsTo',
+  'featureType',
+  'coordRefSys',
+  'place',
+  'time',
+])
+
+const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A feature collection, as a stream. */
 export async function* writeGeoJson<Item extends ExportItem>(
@@ -24,7 +43,7 @@ export async function* writeGeoJson<Item extends ExportItem>(
   yield '\n]}\n'
 }
 
-/** One feature a line. */
+/** One feature per line, as a stream. */
 export async function* writeGeoJsonLines<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,

@@ -1,14 +1,13 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { escapeXml } from './escape-xml.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
 
-// GPX 1.1 is written by us: GDAL would need a database between to join points and lines, and this is a stream.
+// GPX 1.1 without GDAL, which needs a database to combine points and lines: this is a stream.
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="POA Land Management" xmlns="http://www.topografix.com/GPX/1/1" xmlns:poa="urn:poa-land-management">
 `
 
-/** Points are waypoints, lines are tracks. Areas are left out: GPX has none. */
+/** Writes points as waypoints and lines as tracks. Leaves areas out: GPX has none. */
 export async function* writeGpx<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -21,30 +20,30 @@ export async function* writeGpx<Item extends ExportItem>(
 function toGpx<Item extends ExportItem>(exporter: Exporter<Item>, row: Item): string {
   if (row.shape === 'polygon') return ''
   const { type, coordinates } = JSON.parse(row.geometry) as Geometry
-  const words = wordsOf(exporter, row)
+  const text = descriptionOf(exporter, row)
   switch (type) {
     case 'Point':
-      return waypoint(coordinates, words)
+      return waypoint(coordinates, text)
     case 'MultiPoint':
-      return coordinates.map((position) => waypoint(position, words)).join('')
+      return coordinates.map((position) => waypoint(position, text)).join('')
     case 'LineString':
-      return track([coordinates], words)
+      return track([coordinates], text)
     case 'MultiLineString':
-      return track(coordinates, words)
+      return track(coordinates, text)
     default:
       return ''
   }
 }
 
-/** What an item's description stands in, which has an element of its own. */
-const described: ReadonlySet<string> = new Set(['description', 'note'])
+/** Columns of the description, which has an element of its own. */
+const descriptionColumns: ReadonlySet<string> = new Set(['description', 'note'])
 
-/** In the order that the schema of GPX asks for. */
-function wordsOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
-  const description = columns.some(({ name }) => described.has(name)) ? row.description : ''
+/** Elements that describe an item, in the order that the schema of GPX requires. */
+function descriptionOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
+  const description = columns.some(({ name }) => descriptionColumns.has(name)) ? row.description : ''
   const others = valuesOf(row).flatMap((value, index) => {
     const name = columns[index]?.name
-    if (name === undefined || described.has(name) || value === null) return []
+    if (name === undefined || descriptionColumns.has(name) || value === null) return []
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `<poa:${name}>${escapeXml(text)}</poa:${name}>`
   })
@@ -55,9 +54,21 @@ function wordsOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>,
   ].join('')
 }
 
-const place = ([lng, lat]: Position) => `lat="${lat}" lon="${lng}"`
+const attributesOf = ([lng, lat]: Position) => `lat="${lat}" lon="${lng}"`
 
-const waypoint = (position: Position, words: string) => `<wpt ${place(position)}>${words}</wpt>\n`
+const waypoint = (position: Position, text: string) => `<wpt ${attributesOf(position)}>${text}</wpt>\n`
 
-const track = (lines: readonly Position[][], words: string) =>
-  `<trk>${words}${lines.map((line) => `<trkseg>${line.map((position) => `<trkpt ${place(position)}/>`).join('')}</trkseg>`).join('')}</trk>\n`
+const track = (lines: readonly Position[][], text: string) =>
+  `<trk>${text}${lines.map((line) => `<trkseg>${line.map((position) => `<trkpt ${attributesOf(position)}/>`).join('')}</trkseg>`).join('')}</trk>\n`
+
+/** Removes characters that XML 1.0 cannot contain. */
+export const withoutControls = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+
+const escapeXml = (text: string) =>
+  withoutControls(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')

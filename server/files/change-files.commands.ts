@@ -1,10 +1,21 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activities.ts'
-import { type FileChange, type FileOfFeature, maxFilesOfFeature } from '#domain/files/file.schema.ts'
+import {
+  type FileChange,
+  type FileOfFeature,
+  maxFilesOfFeature,
+  type NewUpload,
+} from '#domain/files/file.schema.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
-import { type Expectation, expectVersion, NotFoundError, RefusedError } from '../domain-error.ts'
+import {
+  ConflictError,
+  type Expectation,
+  expectVersion,
+  NotFoundError,
+  RefusedError,
+} from '../domain-error.ts'
 import { hasEntry } from '../features/maintenance/maintenance-entries.queries.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
@@ -13,24 +24,56 @@ import {
   claimBlobs,
   hashesOf,
   insertFile,
-  noteNames,
   readFile,
   readFilesOf,
   sumBytes,
   toFile,
   updateFile,
+  updateReferences,
 } from './files.queries.ts'
+import { insertUpload, readUpload } from './uploads.queries.ts'
 
-/** What a file is of. */
 type Belonging = Pick<FilesTable, 'map_id' | 'feature_id' | 'maintenance_id'>
 
-/** What was found out of a file when all of it was there. */
+/** Columns that follow from the bytes of a file. */
 export type FileContent = Pick<
   FilesTable,
   'kind' | 'media_type' | 'original' | 'large' | 'small' | 'width' | 'height' | 'lat' | 'lng' | 'taken_at'
 >
 
-/** Throws where a file would find no room. Its blobs are known from now on, so that they can be written. */
+/** Starts an upload, or resumes the one that has this id. */
+export function startUpload(
+  database: Database,
+  { mapId, person, quotaBytes }: { mapId: string; person: Person; quotaBytes: number },
+  { id, featureId, maintenanceId, name, size, sha256 }: NewUpload,
+): Promise<UploadsTable> {
+  return database.write(async (transaction) => {
+    await lockOpenMap(database, transaction, mapId)
+    const current = await readUpload(transaction, { mapId, id })
+    const row: UploadsTable = {
+      map_id: mapId,
+      id,
+      feature_id: featureId,
+      maintenance_id: maintenanceId,
+      person_id: person.id,
+      name,
+      size,
+      sha256: sha256 ?? null,
+      received: 0,
+      pieces: '[]',
+      created_at: Date.now(),
+    }
+    const same = ['person_id', 'feature_id', 'maintenance_id', 'size', 'sha256'] as const
+    if (current && same.every((column) => current[column] === row[column])) return current
+    if (current) throw new ConflictError('Another upload has this id.')
+    await requireRoom(transaction, row)
+    await requireQuota(transaction, mapId, size, quotaBytes)
+    await insertUpload(transaction, row)
+    return row
+  })
+}
+
+/** Checks the limits and inserts the rows of the blobs, so that the blobs can be written to the store. */
 export function claimContent(
   database: Database,
   upload: UploadsTable,
@@ -41,14 +84,14 @@ export function claimContent(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     await requireRoom(transaction, upload)
-    // The upload itself counts already.
+    // The upload itself is counted already.
     const made = blobs.reduce((sum, blob) => sum + blob.size, -size)
     await requireQuota(transaction, mapId, made, quotaBytes)
     await claimBlobs(transaction, mapId, blobs, Date.now())
   })
 }
 
-/** The upload becomes a file: behind the others, and for staff alone. Its blobs are there already. */
+/** Turns an upload, whose blobs are in the store, into the last file of its feature, for staff only. */
 export function addFile(
   database: Database,
   upload: UploadsTable,
@@ -58,8 +101,8 @@ export function addFile(
   const { map_id: mapId, id, feature_id, maintenance_id, name, size } = upload
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    const known = await readFile(transaction, { mapId, id })
-    if (known) return toFile(known, true)
+    const current = await readFile(transaction, { mapId, id })
+    if (current) return toFile(current, true)
     const others = await requireRoom(transaction, upload)
     const now = Date.now()
     const row: FilesTable = {
@@ -81,15 +124,15 @@ export function addFile(
       removed_by: null,
     }
     await insertFile(transaction, row)
-    await noteNames(transaction, mapId, hashesOf(row), now)
-    await tell(transaction, row, person, 'file.added', now)
+    await updateReferences(transaction, mapId, hashesOf(row), now)
+    await recordActivity(transaction, row, person, 'file.added', now)
     return toFile(row, true)
   })
 }
 
 /**
- * The files of a feature; throws where it or the entry is not there, or it has as many as it may. (More it has where an entry
- * came back with its files: nothing that is taken back is refused.) Call it while the map is held.
+ * Returns the files of a feature. Throws if the feature or the entry does not exist, or if there is no room for another file.
+ * (Restoring an entry with its files may exceed the limit.) Call it while the map is locked.
  */
 export async function requireRoom(
   transaction: WriteTransaction,
@@ -103,11 +146,11 @@ export async function requireRoom(
   if (files.length < maxFilesOfFeature) return files
   throw new RefusedError(
     'featureId',
-    `it has ${maxFilesOfFeature} files, and more it cannot have: remove one first`,
+    `it has ${maxFilesOfFeature} files, the most possible: remove one first`,
   )
 }
 
-/** Throws where the files of a map would take more than they may. Call it while the map is held. */
+/** Throws if the files of a map would exceed its quota. Call it while the map is locked. */
 export async function requireQuota(
   transaction: WriteTransaction,
   mapId: string,
@@ -119,14 +162,14 @@ export async function requireQuota(
   const megabytes = (count: number) => `${Math.ceil(count / 1024 / 1024).toLocaleString('en-US')} MB`
   throw new RefusedError(
     'size',
-    `the files of this map would take ${megabytes(bytes)}, and ${megabytes(quotaBytes)} are the most ` +
-      '(FILE_QUOTA_MB); what is removed counts for 30 days',
+    `the files of this map would take ${megabytes(bytes)}; the limit is ${megabytes(quotaBytes)} ` +
+      '(FILE_QUOTA_MB), and removed files count for 30 days',
   )
 }
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** A change without effect makes no version. */
+/** A change without effect makes no new version. */
 export function changeFile(
   database: Database,
   request: Request,
@@ -140,22 +183,22 @@ export function changeFile(
       is_public: isPublic === undefined ? row.is_public : Number(isPublic),
     }
     const isMoved = index !== undefined && (await move(transaction, row, index))
-    const isSaid = wanted.caption !== row.caption
-    const isShown = wanted.is_public !== row.is_public
-    if (!isMoved && !isSaid && !isShown) return toFile(row, true)
+    const isCaptionChanged = wanted.caption !== row.caption
+    const isVisibilityChanged = wanted.is_public !== row.is_public
+    if (!isMoved && !isCaptionChanged && !isVisibilityChanged) return toFile(row, true)
     const changed = { ...row, ...wanted, version: row.version + 1 }
     await updateFile(transaction, request, { ...wanted, version: changed.version })
     const now = Date.now()
-    if (isMoved || isSaid) await tell(transaction, changed, person, 'file.changed', now)
-    if (isShown) {
+    if (isMoved || isCaptionChanged) await recordActivity(transaction, changed, person, 'file.changed', now)
+    if (isVisibilityChanged) {
       const action = wanted.is_public === 1 ? 'file.published' : 'file.hidden'
-      await tell(transaction, changed, person, action, now)
+      await recordActivity(transaction, changed, person, action, now)
     }
     return toFile((await readFile(transaction, { mapId, id: row.id })) ?? changed, true)
   })
 }
 
-/** Puts a file to a place among those of its feature; false where it is there already. */
+/** Moves a file among those of its feature. Returns false if it is at this index already. */
 async function move(transaction: WriteTransaction, row: FilesTable, index: number): Promise<boolean> {
   const files = await readFilesOf(transaction, row.map_id, row.feature_id)
   const before = files.filter(({ removed_at }) => removed_at === null)
@@ -167,7 +210,7 @@ async function move(transaction: WriteTransaction, row: FilesTable, index: numbe
   return true
 }
 
-/** For 30 days it can be put back. */
+/** A removed file can be restored for 30 days. */
 export function removeFile(database: Database, request: Request): Promise<FileOfFeature> {
   return database.write(async (transaction) => {
     const row = await lockFile(database, transaction, request, { isRemoved: false })
@@ -179,8 +222,7 @@ export function removeFile(database: Database, request: Request): Promise<FileOf
   })
 }
 
-/** Puts a removed file back to where it was. */
-export function putFileBack(database: Database, request: Request): Promise<FileOfFeature> {
+export function restoreFile(database: Database, request: Request): Promise<FileOfFeature> {
   return database.write(async (transaction) => {
     const row = await lockFile(database, transaction, request, { isRemoved: true })
     if (row.removed_at === null) return toFile(row, true)
@@ -200,8 +242,8 @@ async function write(
   const now = Date.now()
   const changed = { ...row, ...columns, version: row.version + 1 }
   await updateFile(transaction, { mapId, id }, { ...columns, version: changed.version })
-  await noteNames(transaction, mapId, hashesOf(row), now)
-  await tell(transaction, changed, person, action, now)
+  await updateReferences(transaction, mapId, hashesOf(row), now)
+  await recordActivity(transaction, changed, person, action, now)
   return toFile(changed, true)
 }
 
@@ -219,8 +261,8 @@ async function lockFile(
   return row
 }
 
-/** Whose file it is and whether visitors see it; neither its name nor its caption, which may be personal. */
-async function tell(
+/** Records neither the name nor the caption of the file, which may be personal. */
+async function recordActivity(
   transaction: WriteTransaction,
   { map_id: mapId, feature_id: subject, kind: file, is_public }: FilesTable,
   person: Person,

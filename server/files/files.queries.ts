@@ -6,9 +6,9 @@ import type { FilesTable } from '../database/tables.ts'
 
 type Key = { mapId: string; id: string }
 
-// A file of a maintenance entry is there as long as the entry is, whatever takes that away or brings it back: so nothing has
-// to be written with it. Upkeep alone writes it down, as removed by nobody, so that it is forgotten after 30 days.
-const byNobody = ''
+// A file of a maintenance entry exists as long as the entry, without any write when the entry is removed or restored.
+// Cleanup marks files of missing entries as removed (`byCleanup`), so that they are deleted after 30 days.
+const byCleanup = ''
 
 const isOfNoEntryThatIsGone = sql<boolean>`(
   files.maintenance_id is null or exists (
@@ -18,7 +18,7 @@ const isOfNoEntryThatIsGone = sql<boolean>`(
 )`
 
 const asItIs = (row: FilesTable): FilesTable =>
-  row.removed_by === byNobody ? { ...row, removed_at: null, removed_by: null } : row
+  row.removed_by === byCleanup ? { ...row, removed_at: null, removed_by: null } : row
 
 /** The file with this id, also one that was removed. */
 export async function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<FilesTable | undefined> {
@@ -67,7 +67,7 @@ export async function updateFile(
     .execute()
 }
 
-/** What a visitor may know of it, or staff. */
+/** Leaves out properties that visitors may not see. */
 export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
   const { lat, lng } = row
   return {
@@ -113,7 +113,7 @@ export async function sumBytes(read: ReadDatabase, mapId: string): Promise<numbe
   return Number(blobs.bytes ?? 0) + Number(uploads.bytes ?? 0)
 }
 
-/** Blobs that are about to be written: from now on somebody knows of them. */
+/** Inserts rows of blobs that are about to be written. */
 export async function claimBlobs(
   transaction: WriteTransaction,
   mapId: string,
@@ -137,7 +137,7 @@ export const hashesOf = ({ original, large, small }: Pick<FilesTable, 'original'
   [original, large, small].filter((hash) => hash !== null)
 
 /** Writes down which of these blobs files on the map name; the others are unnamed from now on. */
-export async function noteNames(
+export async function updateReferences(
   transaction: WriteTransaction,
   mapId: string,
   hashes: readonly string[],
@@ -160,8 +160,8 @@ export async function noteNames(
 }
 
 /**
- * Deletes what was removed before an instant. What belongs to a feature that is gone for good, or to an entry that is gone, is
- * removed from now on; where the entry came back, it is not any more.
+ * Deletes files removed before an instant. Marks files of missing features and entries as removed, and unmarks them when
+ * the entry exists again.
  */
 export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
   const isThere = (table: 'features' | 'removed_features') =>
@@ -176,19 +176,19 @@ export async function forgetFiles(transaction: WriteTransaction, before: number,
   const back = await transaction
     .updateTable('files')
     .set({ removed_at: null, removed_by: null })
-    .where('removed_by', '=', byNobody)
+    .where('removed_by', '=', byCleanup)
     .where(isWhereItBelongs)
     .returning(named)
     .execute()
   await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
   const gone = await transaction
     .updateTable('files')
-    .set({ removed_at: now, removed_by: byNobody })
+    .set({ removed_at: now, removed_by: byCleanup })
     .where('removed_at', 'is', null)
     .where(({ not }) => not(isWhereItBelongs))
     .returning(named)
     .execute()
-  for (const row of [...back, ...gone]) await noteNames(transaction, row.map_id, hashesOf(row), now)
+  for (const row of [...back, ...gone]) await updateReferences(transaction, row.map_id, hashesOf(row), now)
 }
 
 /** Blobs that nothing has named since before an instant. */

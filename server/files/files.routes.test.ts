@@ -9,7 +9,7 @@ import { aPdf, aPhoto, aPngOf, packedPngChunk, photoPlace, sha256Of, zipEnd } fr
 import { startFiles } from '#test/files.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
-import { keepFilesTidy } from './upkeep.ts'
+import { removeUnusedFiles } from './remove-unused-files.ts'
 
 type Files = Awaited<ReturnType<typeof startFiles>>
 
@@ -29,17 +29,17 @@ onEachEngine('files', (createDatabase) => {
     return () => files.app.close()
   })
 
-  it('come in pieces, each of which may come again, and are there once', async () => {
+  it('receives a file in pieces, which may be repeated', async () => {
     const id = randomUUID()
-    const asked = { id, featureId: 'pump', name: 'Pump.jpg', size: photo.length, sha256: sha256Of(photo) }
+    const announced = { id, featureId: 'pump', name: 'Pump.jpg', size: photo.length, sha256: sha256Of(photo) }
     const half = Math.floor(photo.length / 2)
     const started = { id, size: photo.length, received: 0, file: null }
-    expect((await files.begin(asked)).json()).toEqual(started)
+    expect((await files.begin(announced)).json()).toEqual(started)
     expect((await files.put(id, 0, photo.subarray(0, half))).json()).toEqual({ ...started, received: half })
     // The same once more, a part of it, and nothing.
     for (const end of [half, 10, 0])
       expect((await files.put(id, 0, photo.subarray(0, end))).json()).toMatchObject({ received: half })
-    expect((await files.begin(asked)).json()).toMatchObject({ received: half })
+    expect((await files.begin(announced)).json()).toMatchObject({ received: half })
     const head = await files.app.send({
       method: 'HEAD',
       url: `/api/maps/oak-hills/uploads/${id}`,
@@ -52,16 +52,16 @@ onEachEngine('files', (createDatabase) => {
 
     for (const wrong of [half - 1, half + 1]) {
       const refused = expectProblem(await files.put(id, wrong, photo.subarray(wrong)), 409)
-      expect(refused.detail).toBe(`Go on at byte ${half}: that is how far it came.`)
+      expect(refused.detail).toBe(`Continue at byte ${half}: the bytes before it have arrived.`)
     }
     const more = Buffer.concat([photo.subarray(half), Buffer.from('x')])
-    expect(expectProblem(await files.put(id, half, more), 400).detail).toContain('more bytes than the')
+    expect(expectProblem(await files.put(id, half, more), 400).detail).toContain('exceed the announced')
 
     const ends = await Promise.all([1, 2].map(() => files.put(id, half, photo.subarray(half))))
     const done = ends.find(({ statusCode }) => statusCode === 200)?.json()
     expect(done).toMatchObject({ received: photo.length, file: { id, name: 'Pump.jpg', isPublic: false } })
     expect((await files.put(id, half, photo.subarray(half))).json()).toEqual(done)
-    expect((await files.begin(asked)).json()).toEqual(done)
+    expect((await files.begin(announced)).json()).toEqual(done)
     expect((await files.list()).items).toEqual([done.file])
     expect(await files.activities()).toEqual([
       {
@@ -77,10 +77,10 @@ onEachEngine('files', (createDatabase) => {
     ).toBe(true)
   })
 
-  it('are made into versions that hold the picture and nothing else', async () => {
+  it('makes versions of a photo without metadata', async () => {
     const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
     const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
-    // Turned upright, as its camera said.
+    // Turned upright, as its camera changed.
     expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
     expect(file.place).toEqual(photoPlace)
     for (const [version, type, width] of [
@@ -105,7 +105,7 @@ onEachEngine('files', (createDatabase) => {
     expect((await files.get(file.id, 'original')).headers['content-type']).toBe(`image/${format}`)
   })
 
-  it('of the kind PDF are downloads that run nothing', async () => {
+  it('serves PDFs as downloads in a sandbox', async () => {
     const name = 'Deed "Lot 4"/ä.pdf'
     const file = await files.add(aPdf(), { name })
     expect(file).toMatchObject({ kind: 'pdf', name, width: null, place: null })
@@ -120,7 +120,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.get(file.id, 'large'), 404)
   })
 
-  it('are refused in words where they are something else, and nothing stays', async () => {
+  it('refuses other formats with a reason, and stores nothing', async () => {
     const refused: [string, Buffer, RegExp][] = [
       ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
       ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
@@ -166,11 +166,11 @@ onEachEngine('files', (createDatabase) => {
 
   /** The photo, whose head says that it is so many pixels wide and high. */
   function sayingSize(pixels: number): Buffer {
-    const said = Buffer.from(photo)
-    const frame = said.indexOf(Buffer.from([0xff, 0xc0]))
-    said.writeUInt16BE(pixels, frame + 5)
-    said.writeUInt16BE(pixels, frame + 7)
-    return said
+    const changed = Buffer.from(photo)
+    const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
+    changed.writeUInt16BE(pixels, frame + 5)
+    changed.writeUInt16BE(pixels, frame + 7)
+    return changed
   }
 
   async function animation(): Promise<Buffer> {
@@ -187,7 +187,7 @@ onEachEngine('files', (createDatabase) => {
     return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
   }
 
-  it('that are not what was announced are refused, and nothing stays', async () => {
+  it('refuses bytes with another hash than announced', async () => {
     const id = randomUUID()
     const other = sha256Of(Buffer.from('other'))
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
@@ -200,7 +200,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.put(id, 0, photo), 404)
   })
 
-  it('have limits, which are told', async () => {
+  it('refuses files that are too large, empty, or too many', async () => {
     const announce = (size: number, featureId = 'pump') =>
       files.begin({ id: randomUUID(), featureId, name: 'a', size })
     expect(expectProblem(await announce(25 * 1024 * 1024 + 1), 400).detail).toBe(
@@ -210,7 +210,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await announce(10, 'nowhere'), 404)
     for (let count = 0; count < 10; count++) await files.add(aPdf(String(count)))
     expect(expectProblem(await announce(10), 400).detail).toBe(
-      'featureId: it has 10 files, and more it cannot have: remove one first',
+      'featureId: it has 10 files, the most possible: remove one first',
     )
     const [first] = (await files.list()).items
     await files.remove(first?.id ?? '')
@@ -219,20 +219,20 @@ onEachEngine('files', (createDatabase) => {
     expect(expectProblem(await files.putBack(first?.id ?? ''), 400).detail).toContain('10 files')
   })
 
-  it('of a map take no more than they may', async () => {
+  it('refuses files beyond the quota of a map', async () => {
     const small = await startFiles(await createDatabase(), { settings: { FILE_QUOTA_MB: '1' } })
     await using _ = small.app
     const large = Buffer.concat([aPdf(), Buffer.alloc(600_000, 32), Buffer.from('%%EOF')])
     await small.add(large)
     const { detail } = expectProblem(await small.send(large), 400)
     expect(detail).toMatch(
-      /^size: the files of this map would take 2 MB, and 1 MB are the most \(FILE_QUOTA_MB\)/,
+      /^size: the files of this map would take 2 MB; the limit is 1 MB \(FILE_QUOTA_MB\)/,
     )
     // Of each map by itself.
     expect((await small.send(large, { mapId: 'elm-park' })).statusCode).toBe(200)
   })
 
-  it('are for staff until somebody makes them public, each, and never the original of a photo', async () => {
+  it('shows a file to visitors once it is public, but never the original of a photo', async () => {
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
     const shown = await files.add(photo, { name: 'Rosa at the pump.jpg' })
     const deed = await files.add(aPdf(), { name: 'Deed.pdf' })
@@ -268,21 +268,21 @@ onEachEngine('files', (createDatabase) => {
 
     await files.change(shown.id, { isPublic: false })
     expectProblem(await files.get(shown.id, 'large', null), 404)
-    const told = (await files.activities()).map(({ action }) => action)
-    expect(told.slice(3)).toEqual(['file.published', 'file.published', 'file.hidden'])
+    const recorded = (await files.activities()).map(({ action }) => action)
+    expect(recorded.slice(3)).toEqual(['file.published', 'file.published', 'file.hidden'])
     expect(JSON.stringify(await files.activities())).not.toContain('Rosa at')
   })
 
-  it('are gone from sight with their feature, and there again with it', async () => {
+  it('hides files of a removed feature until it is restored', async () => {
     const { id } = await files.add(photo)
     await files.change(id, { isPublic: true })
-    const ofFeature = {
+    const featureRequest = {
       url: '/api/maps/oak-hills/features/pump',
       headers: { ...files.rosa, 'if-match': '*' },
     }
-    await files.app.send({ method: 'DELETE', ...ofFeature })
+    await files.app.send({ method: 'DELETE', ...featureRequest })
     expectProblem(await files.get(id, 'small', null), 404)
-    expectProblem(await files.app.get(`${ofFeature.url}/files`), 404)
+    expectProblem(await files.app.get(`${featureRequest.url}/files`), 404)
     await files.app.send({
       method: 'POST',
       url: '/api/maps/oak-hills/removed-features/pump/put-back',
@@ -291,7 +291,7 @@ onEachEngine('files', (createDatabase) => {
     expect((await files.get(id, 'small', null)).statusCode).toBe(200)
   })
 
-  it('have captions and an order, and a change names the version that it saw', async () => {
+  it('changes captions and order, with If-Match', async () => {
     const [a, b, c] = [await files.add(aPdf('a')), await files.add(aPdf('b')), await files.add(aPdf('c'))]
     const order = async () =>
       (await files.list()).items.map(({ id }) => [a, b, c].findIndex((one) => one.id === id))
@@ -300,33 +300,33 @@ onEachEngine('files', (createDatabase) => {
     expect(await order()).toEqual([2, 0, 1])
     await files.change(c.id, { index: 99 })
     expect(await order()).toEqual([0, 1, 2])
-    const said = await files.change(b.id, { caption: 'Valve, from the north' }, '"1"')
-    expect([said.json(), said.headers.etag]).toEqual([
+    const changed = await files.change(b.id, { caption: 'Valve, from the north' }, '"1"')
+    expect([changed.json(), changed.headers.etag]).toEqual([
       { ...b, caption: 'Valve, from the north', version: 2 },
       '"2"',
     ])
     const { current } = expectProblem(await files.change(b.id, { caption: 'other' }, '"1"', files.grace), 412)
-    expect(current).toEqual(said.json())
+    expect(current).toEqual(changed.json())
     expectProblem(await files.change(b.id, { caption: 'x' }, null), 428)
     expectProblem(await files.change(b.id, { caption: 'x'.repeat(501) }), 400)
-    // What is that already makes no version.
+    // A change without effect makes no version.
     expect((await files.change(b.id, { caption: 'Valve, from the north', index: 1 })).json()).toEqual(
-      said.json(),
+      changed.json(),
     )
   })
 
-  it('that are removed can be put back for 30 days, and then nothing of them is left', async () => {
-    const kept = await files.add(aPdf('kept'))
+  it('restores a removed file for 30 days, and then deletes it', async () => {
+    const retained = await files.add(aPdf('kept'))
     const file = await files.add(photo)
     expectProblem(await files.remove(file.id, null), 428)
     expectProblem(await files.remove(file.id, '"7"'), 412)
     expect((await files.remove(file.id, '"1"')).statusCode).toBe(200)
     expectProblem(await files.remove(file.id), 404)
     const { items, removed } = await files.list()
-    expect(items).toEqual([kept])
+    expect(items).toEqual([retained])
     expect(removed).toMatchObject([{ id: file.id, removedBy: 'Rosa Delgado' }])
     expect(Date.parse(removed[0]?.keptUntil ?? '')).toBe(Date.parse(removed[0]?.removedAt ?? '') + 30 * dayMs)
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     await tidy(29)
     expect((await files.putBack(file.id)).json()).toMatchObject({ id: file.id, version: 3 })
     await tidy(31)
@@ -336,15 +336,15 @@ onEachEngine('files', (createDatabase) => {
     await files.remove(file.id)
     await tidy(31)
     expectProblem(await files.putBack(file.id), 404)
-    expect(await files.list()).toEqual({ items: [kept], removed: [] })
+    expect(await files.list()).toEqual({ items: [retained], removed: [] })
     expect(files.stored()).toHaveLength(1)
     expect(await rowsOf(database)).toEqual({ files: 1, blobs: 1, uploads: 0 })
   })
 
-  it('of the same bytes are kept once, until the last of them is gone', async () => {
+  it('stores equal bytes once, until their last file is deleted', async () => {
     const [one, other] = [await files.add(aPdf()), await files.add(aPdf(), { featureId: 'well' })]
     expect(files.stored()).toHaveLength(1)
-    const tidy = () => keepFilesTidy(database, files.app.store, Date.now() + 31 * dayMs)
+    const tidy = () => removeUnusedFiles(database, files.app.store, Date.now() + 31 * dayMs)
     await files.remove(one.id)
     await tidy()
     expect((await files.get(other.id, 'original')).rawPayload.equals(aPdf())).toBe(true)
@@ -358,7 +358,8 @@ onEachEngine('files', (createDatabase) => {
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length })
     await files.put(id, 0, photo.subarray(0, 100))
     await files.app.store.put('oak-hills/ab/cd/abcd', Buffer.from('left behind'))
-    const tidy = (hours: number) => keepFilesTidy(database, files.app.store, Date.now() + hours * 3_600_000)
+    const tidy = (hours: number) =>
+      removeUnusedFiles(database, files.app.store, Date.now() + hours * 3_600_000)
     await tidy(23)
     expect(files.stored()).toHaveLength(2)
     await tidy(25)
@@ -393,7 +394,7 @@ onEachEngine('files', (createDatabase) => {
     // Visitors know nothing of entries but day and text.
     expect((await files.list(null)).items).toMatchObject([{ id: file.id, maintenanceId: null }])
 
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     for (const isTidied of [false, true]) {
       const changeId = await removeEntry()
       expect((await files.list()).items).toEqual([own])
@@ -406,7 +407,7 @@ onEachEngine('files', (createDatabase) => {
       }
       await undo(changeId)
       expect((await files.list()).items).toEqual(shown)
-      // What had begun to be forgotten is kept as long as ever.
+      // What had begun to be forgotten is retained as long as ever.
       await tidy(31)
       expect((await files.list()).items).toEqual(shown)
       expect((await files.get(file.id, 'small', null)).statusCode).toBe(200)
@@ -431,7 +432,7 @@ onEachEngine('files', (createDatabase) => {
     await database.write((transaction) =>
       transaction.deleteFrom('features').where('id', '=', 'pump').execute(),
     )
-    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
     await tidy(0)
     expect(files.stored()).toHaveLength(1)
     await tidy(31)
@@ -441,14 +442,14 @@ onEachEngine('files', (createDatabase) => {
 
   it('on their way are their sender’s, and none come to the sample map', async () => {
     const id = randomUUID()
-    const asked = { id, featureId: 'pump', name: '', size: photo.length }
-    await files.begin(asked)
-    expectProblem(await files.begin({ ...asked, size: 7 }), 409)
-    expectProblem(await files.begin(asked, files.grace), 409)
+    const announced = { id, featureId: 'pump', name: '', size: photo.length }
+    await files.begin(announced)
+    expectProblem(await files.begin({ ...announced, size: 7 }), 409)
+    expectProblem(await files.begin(announced, files.grace), 409)
     expectProblem(await files.put(id, 0, photo, files.grace), 409)
     expectProblem(await files.put(randomUUID(), 0, photo), 404)
     const admin: Record<string, string> = await signIn(database)
-    expectProblem(await files.begin({ ...asked, id: randomUUID() }, admin, 'sample'), 403)
+    expectProblem(await files.begin({ ...announced, id: randomUUID() }, admin, 'sample'), 403)
     const tooMuch = await files.put(id, 0, Buffer.alloc(5 * 1024 * 1024 + 1))
     expectProblem(tooMuch, 413)
   })

@@ -9,7 +9,7 @@ import {
   fileVersions,
 } from '#domain/files/file.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
-import { type BlobStore, blobKey } from '../blob-store.ts'
+import { type BlobStore, blobKey } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { FilesTable } from '../database/tables.ts'
 import { hasFeature } from '../features/rows/feature-rows.queries.ts'
@@ -18,7 +18,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
-import { changeFile, putFileBack, removeFile } from './change-files.commands.ts'
+import { changeFile, removeFile, restoreFile } from './change-files.commands.ts'
 import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts'
 
 const path = '/api/maps/:mapId/files/:id'
@@ -122,7 +122,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       },
     },
     async (request, reply) => {
-      const changed = await changeFile(database, asked(request), request.body)
+      const changed = await changeFile(database, toChange(request), request.body)
       reply.header('etag', etagOf(changed.version))
       return changed
     },
@@ -140,7 +140,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
         response: { 200: fileOfFeature },
       },
     },
-    (request) => removeFile(database, asked(request)),
+    (request) => removeFile(database, toChange(request)),
   )
 
   app.post(
@@ -158,7 +158,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     async (request, reply) => {
       const { mapId, id } = request.params
       refuseSample(mapId)
-      const back = await putFileBack(database, { mapId, id, person: request.person, isExpected: () => true })
+      const back = await restoreFile(database, { mapId, id, person: request.person, isExpected: () => true })
       reply.header('etag', etagOf(back.version))
       return back
     },
@@ -166,13 +166,13 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
   done()
 }
 
-type Asked = {
+type ChangeRequest = {
   params: { mapId: string; id: string }
   headers: { 'if-match'?: string | undefined }
   person: Parameters<typeof changeFile>[1]['person']
 }
 
-function asked({ params: { mapId, id }, headers, person }: Asked) {
+function toChange({ params: { mapId, id }, headers, person }: ChangeRequest) {
   refuseSample(mapId)
   return { mapId, id, person, isExpected: readIfMatch(headers['if-match']) }
 }
@@ -186,7 +186,7 @@ function mediaTypeOf({ media_type }: FilesTable, version: FileVersion): string {
 
 /** RFC 8187. What makes no name on some systems is left out. */
 function encodeName({ name, kind }: FilesTable): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced.
   const plain = name.replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, '_').toWellFormed() || kind
   return encodeURIComponent(plain).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { UploadState } from '#domain/files/file.schema.ts'
-import { storeIdKey } from '#server/blob-store.ts'
+import { storeIdKey } from '#server/blob-stores/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
@@ -12,7 +12,7 @@ import { type ServerProcess, settingsOf, startServer } from '#test/server-proces
 import { signIn } from '#test/signed-in.ts'
 
 const rounds = killRounds(4)
-/** So many at once, each file after the other. */
+/** Concurrent senders, each with one file after the other. */
 const senders = 4
 const piecesOfFile = 4
 
@@ -63,7 +63,7 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
                 acknowledged.set(file.id, file)
                 underWay[sender] = nextFile()
               } catch (error) {
-                // Cut off, or there is nobody any more.
+                // The server was killed.
                 if (!isKilled) throw error
               }
             }
@@ -122,25 +122,25 @@ async function expectAllInPlace({ read, location }: TestDatabase, acknowledged: 
   const folder = join(location.dataDirectory, 'files')
   const paths = filesBelow(folder).filter((path) => path !== storeIdKey)
 
-  const known = new Set(blobs.map(({ sha256 }) => sha256))
+  const knownHashes = new Set(blobs.map(({ sha256 }) => sha256))
   const onTheWay = new Set(uploads.map(({ id }) => id))
   for (const path of paths) {
     const name = path.split('/').at(-1) ?? ''
     const isKnown = path.includes('/uploads/')
       ? onTheWay.has(name.slice(0, 36))
-      : known.has(name.slice(0, 64))
+      : knownHashes.has(name.slice(0, 64))
     expect(isKnown, `${path} has a row`).toBe(true)
   }
   for (const { original, large, small } of files)
     for (const sha256 of [original, large, small]) {
       if (sha256 === null) continue
-      expect(known).toContain(sha256)
+      expect(knownHashes).toContain(sha256)
       const path = join(folder, 'oak-hills', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
       expect(sha256Of(readFileSync(path)), path).toBe(sha256)
     }
   for (const [id, { bytes }] of acknowledged)
     expect(files.filter((file) => file.id === id).map(({ original }) => original)).toEqual([sha256Of(bytes)])
-  const told = await read.selectFrom('activity').select('id').where('action', '=', 'file.added').execute()
-  expect(told).toHaveLength(files.length)
+  const recorded = await read.selectFrom('activity').select('id').where('action', '=', 'file.added').execute()
+  expect(recorded).toHaveLength(files.length)
   return { files, uploads }
 }

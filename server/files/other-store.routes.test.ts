@@ -5,8 +5,8 @@ import { aPdf, aPhoto, sha256Of } from '#test/file-bytes.ts'
 import { startFiles } from '#test/files.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem } from '#test/test-app.ts'
-import { openS3Store } from '../s3-store.ts'
-import { keepFilesTidy } from './upkeep.ts'
+import { openS3Store } from '../blob-stores/s3-store.ts'
+import { removeUnusedFiles } from './remove-unused-files.ts'
 
 const dayMs = 86_400_000
 let photo: Buffer
@@ -39,7 +39,7 @@ onEachEngine('files in a store of the protocol S3', (createDatabase) => {
     expectProblem(await files.send(Buffer.from('MZ no photo')), 400)
     expect(stored()).toHaveLength(3)
     await files.remove(id)
-    await keepFilesTidy(files.database, store, Date.now() + 31 * dayMs)
+    await removeUnusedFiles(files.database, store, Date.now() + 31 * dayMs)
     expect(stored()).toEqual([])
   })
 

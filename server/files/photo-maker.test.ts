@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { startPhotoMaker } from './photo-maker.ts'
 
-const processes = JSON.stringify(new URL('../processes.ts', import.meta.url).href)
+const processes = JSON.stringify(new URL('../processes/processes.ts', import.meta.url).href)
 
 /** A photo maker whose process does this with each photo, and may take 300 MB. */
 function makerThat(work: string) {

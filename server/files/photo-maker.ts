@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { RefusedError } from '../domain-error.ts'
-import { startChild } from '../processes.ts'
+import { startChild } from '../processes/processes.ts'
 import type { Taken } from './read-exif.ts'
 
 /** The two versions of a photo that the page shows; width and height are those of the large one. */
@@ -8,7 +8,7 @@ export type MadePhoto = Taken & { large: Uint8Array; small: Uint8Array; width: n
 export type PhotoAnswer = { made: MadePhoto } | { refused: string }
 
 export type PhotoMaker = {
-  /** Each in a process that does nothing else meanwhile. Throws a RefusedError for what is no photo. */
+  /** Uses one process per photo. Throws a RefusedError if the bytes are no photo. */
   make(bytes: Uint8Array): Promise<MadePhoto>
   close(): void
 }
@@ -16,7 +16,7 @@ export type PhotoMaker = {
 /** The largest photo that is taken takes some seconds on a slow machine. */
 const usualLimitMs = 15_000
 const usualWorker = new URL('./photo.worker.ts', import.meta.url)
-/** So long the process waits for the next photo: it holds a hundred megabytes. */
+/** How long an idle process waits for the next photo: it holds a hundred megabytes. */
 const idleMs = 60_000
 
 /** Starts processes as they are needed; who asks limits how many photos are made at once. */
@@ -77,8 +77,8 @@ function startOne(timeLimitMs: number, worker: URL): OnePhotoMaker {
 
   function ask(bytes: Uint8Array): Promise<PhotoAnswer> {
     clearTimeout(idle)
-    const asked = child ?? start()
-    child = asked
+    const current = child ?? start()
+    child = current
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         end()
@@ -88,14 +88,14 @@ function startOne(timeLimitMs: number, worker: URL): OnePhotoMaker {
         settle = undefined
         clearTimeout(timer)
         idle = setTimeout(end, idleMs).unref()
-        // One that waits keeps nobody from ending.
-        asked.unref()
-        asked.channel?.unref()
+        // An idle process must not keep the server running.
+        current.unref()
+        current.channel?.unref()
         resolve(answer)
       }
-      asked.ref()
-      asked.channel?.ref()
-      asked.send(bytes)
+      current.ref()
+      current.channel?.ref()
+      current.send(bytes)
     })
   }
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { maxPhotoPixels } from '#domain/files/file.schema.ts'
-import { watchMemory } from '../processes.ts'
+import { watchMemory } from '../processes/processes.ts'
 import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'
@@ -27,7 +27,7 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
   const picture = withoutUnusedChunks(Buffer.from(received.buffer, received.byteOffset, received.byteLength))
   if ('refused' in picture) return picture
   const { bytes } = picture
-  // Of the file's head alone: nothing is unpacked.
+  // Reads only the header, without decompressing.
   const { width, height, exif, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (pages > 1) return { refused: `is an animation of ${pages} pictures: a photo is one` }
   const pixels = width * height
@@ -55,8 +55,8 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
 
 const megapixels = (pixels: number) => Math.round(pixels / 1_000_000).toLocaleString('en-US')
 
-/** libvips names the decoder before what it says. */
+/** libvips puts the decoder before its message. */
 function wordsOf({ message }: Error): string {
-  const said = (message.split('\n')[0] ?? '').replace(/^\w+: /, '')
-  return `cannot be read as a picture: it is damaged, or not all of it came (${said})`
+  const reason = (message.split('\n')[0] ?? '').replace(/^\w+: /, '')
+  return `cannot be read as a picture: it is damaged, or not all of it came (${reason})`
 }

@@ -2,8 +2,8 @@
 export type Taken = { place: { lat: number; lng: number } | null; takenAt: string | null }
 
 /**
- * Reads position and time out of a photo's Exif block (TIFF 6.0 and Exif 2.3): two directories that the first one leads to.
- * Whatever does not make sense is as if it was not there.
+ * Reads position and time of a photo’s Exif block (TIFF 6.0 and Exif 2.3): two directories that the first one refers to.
+ * Invalid entries are ignored.
  */
 export function readExif(block: Uint8Array | undefined): Taken {
   try {

@@ -3,7 +3,7 @@ import { RefusedError } from '../domain-error.ts'
 
 export type RecognizedFile = { kind: FileKind; mediaType: string }
 
-/** What a file is by its bytes; its name says nothing. Throws a RefusedError with words for everything else. */
+/** Recognizes a file by its bytes, never by its name. Throws a RefusedError for unsupported files. */
 export function recognizeFile(bytes: Buffer): RecognizedFile {
   const mediaType = mediaTypeOf(bytes)
   if (mediaType === undefined)
@@ -38,7 +38,7 @@ function mediaTypeOf(bytes: Buffer): MediaType | undefined {
   return undefined
 }
 
-/** What somebody may have taken for a photo, in words. */
+/** Other formats that users upload as photos, with advice. */
 function whatElse(bytes: Buffer): string {
   const head = textAt(bytes, 0, 1024)
   const brand = textAt(bytes, 4, 8)
@@ -58,10 +58,10 @@ function whatElse(bytes: Buffer): string {
 
 const webPage = /<(!doctype html|html|script|svg|iframe|body)[\s>]/i
 
-/** So much of a file's beginning is looked at by programs that guess what it is. */
+/** Programs that guess the type of a file read this much of its beginning. */
 const guessedBytes = 1024
 
-/** What else programs may take the file for: who opens it elsewhere would get something that nobody has seen here. */
+/** Other types that programs may recognize in the file, which would then open as something that was never checked. */
 function alsoIs(bytes: Buffer, mediaType: MediaType): string | undefined {
   const head = textAt(bytes, 0, guessedBytes)
   if (mediaType !== 'application/pdf' && head.includes('%PDF-')) return 'a PDF'

@@ -1,14 +1,14 @@
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { UploadsTable } from '../database/tables.ts'
 
-type Key = { mapId: string; id: string }
-
-export function readUpload(read: ReadDatabase, { mapId, id }: Key): Promise<UploadsTable | undefined> {
+export function readUpload(
+  read: ReadDatabase,
+  { mapId, id }: { mapId: string; id: string },
+): Promise<UploadsTable | undefined> {
   return read
     .selectFrom('uploads')
     .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .executeTakeFirst()
 }
 
@@ -16,25 +16,25 @@ export async function insertUpload(transaction: WriteTransaction, row: UploadsTa
   await transaction.insertInto('uploads').values(row).execute()
 }
 
-/** True where it had come so far as the sender thinks, and has come further now. */
+/** Returns false if another piece was recorded since the row was read, or the upload is gone. */
 export async function updateUpload(
   transaction: WriteTransaction,
-  { mapId, id }: Key,
-  before: number,
+  { map_id, id, received }: UploadsTable,
   columns: Pick<UploadsTable, 'received' | 'pieces'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('uploads')
     .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .where('received', '=', before)
+    .where(({ and }) => and({ map_id, id, received }))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
-export async function deleteUpload(transaction: WriteTransaction, { mapId, id }: Key) {
-  await transaction.deleteFrom('uploads').where('map_id', '=', mapId).where('id', '=', id).execute()
+export async function deleteUpload(transaction: WriteTransaction, { map_id, id }: UploadsTable) {
+  await transaction
+    .deleteFrom('uploads')
+    .where(({ and }) => and({ map_id, id }))
+    .execute()
 }
 
 export function readOldUploads(read: ReadDatabase, before: number): Promise<UploadsTable[]> {

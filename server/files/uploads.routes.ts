@@ -5,17 +5,17 @@ import { mapId } from '#domain/values/common.schema.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../http/octet-stream.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
-import type { ReceptionDesk } from './receive-upload.ts'
+import type { UploadReceiver } from './receive-upload.ts'
 
 const path = '/api/maps/:mapId/uploads'
-/** Whoever sends a file asks how far it has come. */
+/** Also for reading: only the sender of a file asks for its progress. */
 const config = { access: 'editor', tokenScope: 'write' } as const
 const tags = ['files']
-const ofUpload = z.object({ mapId, id: fileId })
+const uploadParams = z.object({ mapId, id: fileId })
 
-export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }> = (
+export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }> = (
   app,
-  { reception },
+  { uploads },
   done,
 ) => {
   acceptBytes(app)
@@ -28,8 +28,8 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
       schema: {
         summary: 'Announce a file of a feature',
         description:
-          'The sender chooses its id, a random UUID; sent again, it says how far the file has come. Then its bytes are sent ' +
-          'in pieces. What has not come as a whole after a day is forgotten.',
+          'The sender chooses the id, a random UUID. Announcing it again returns the progress of the upload. The bytes are ' +
+          'sent in pieces afterwards. An upload that is incomplete after a day is deleted.',
         tags,
         params: z.object({ mapId }),
         body: newUpload,
@@ -39,7 +39,7 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
     async (request, reply) => {
       const { mapId } = request.params
       refuseSample(mapId)
-      return reply.status(201).send(await reception.begin(mapId, request.person, request.body))
+      return reply.status(201).send(await uploads.start(mapId, request.person, request.body))
     },
   )
 
@@ -48,17 +48,17 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
     {
       config,
       schema: {
-        summary: 'How far a file has come; HEAD says it in `Upload-Offset`',
+        summary: 'Progress of an upload; HEAD returns it in `Upload-Offset`',
         tags,
-        params: ofUpload,
+        params: uploadParams,
         response: { 200: uploadState },
       },
     },
     async (request, reply) => {
       const { mapId, id } = request.params
       forOnePerson(reply)
-      const state = await reception.look({ mapId, id, person: request.person })
-      tellOffset(reply, state)
+      const state = await uploads.readState({ mapId, id, person: request.person })
+      setOffsetHeaders(reply, state)
       return state
     },
   )
@@ -71,14 +71,14 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
       schema: {
         summary: 'Send a piece of a file',
         description:
-          'Up to 5 MB, each behind the one before; one that came already does no harm. The answer to the last piece has the ' +
-          'file, or says why it is refused: then nothing of it is kept. What is in a file decides what it is, not its name: ' +
+          'Up to 5 MB, in order; sending a piece again does no harm. The response to the last piece contains the file, or the ' +
+          'reason why it is refused, which also deletes the upload. The content of a file decides its type, not its name: ' +
           'JPEG, PNG and WebP photos of up to 50 megapixels, and PDF.',
         tags,
         consumes: ['application/octet-stream'],
-        params: ofUpload,
+        params: uploadParams,
         querystring: z.strictObject({
-          offset: z.coerce.number().int().min(0).meta({ description: 'Where in the file the piece begins' }),
+          offset: z.coerce.number().int().min(0).meta({ description: 'Where the piece begins in the file' }),
         }),
         body: bytes,
         response: { 200: uploadState },
@@ -87,15 +87,15 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
     async (request, reply) => {
       const { mapId, id } = request.params
       const { person } = request
-      const state = await reception.receive({ mapId, id, person }, request.query.offset, request.body)
-      tellOffset(reply, state)
+      const state = await uploads.receive({ mapId, id, person }, request.query.offset, request.body)
+      setOffsetHeaders(reply, state)
       return state
     },
   )
   done()
 }
 
-function tellOffset(
+function setOffsetHeaders(
   reply: { header(name: string, value: string): unknown },
   { received, size }: UploadState,
 ) {

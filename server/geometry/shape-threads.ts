@@ -1,6 +1,6 @@
 import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import { BusyError } from '../domain-error.ts'
-import { startThreads, type Threads } from '../threads.ts'
+import { startThreads, type Threads } from '../processes/threads.ts'
 import type { ShapeWork } from './shape-work.ts'
 
 // Threads for computations on shapes of users. A thread that exceeds its time limit is terminated.

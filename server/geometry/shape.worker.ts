@@ -1,4 +1,4 @@
-import { answerQuestions } from '../threads.ts'
+import { answerQuestions } from '../processes/threads.ts'
 import type { ShapeQuestion } from './shape-threads.ts'
 import { shapeWork } from './shape-work.ts'
 

@@ -35,9 +35,9 @@ onEachEngine('health', (createDatabase, { engine }) => {
 
     /** Resolves with the milliseconds that the answer took. */
     async function expectAway(url: string): Promise<number> {
-      const asked = Date.now()
+      const requested = Date.now()
       const { status, headers, body } = await getOnce(url)
-      const took = Date.now() - asked
+      const took = Date.now() - requested
       expectProblem({ statusCode: status, headers: headers as Record<string, string>, body }, 503)
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
       return took

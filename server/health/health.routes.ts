@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { BlobStore } from '../blob-store.ts'
+import type { BlobStore } from '../blob-stores/blob-store.ts'
 import type { Database } from '../database/database.ts'
+import { FixableError } from '../domain-error.ts'
+import { requireOwnStore } from '../files/store-identity.ts'
 import { ProblemError } from '../http/problem.ts'
 import { countDeadJobs } from '../jobs/jobs.queries.ts'
-import { MendableError } from '../mendable-error.ts'
-import { requireOwnStore } from '../store-identity.ts'
 import { pingDatabase } from './health.queries.ts'
 
 const state = z.object({ status: z.literal('ok') })
@@ -58,7 +58,7 @@ async function identityFault(database: Database, store: BlobStore): Promise<null
     await requireOwnStore(database, store)
     return null
   } catch (error) {
-    if (error instanceof MendableError) throw new ProblemError(503, error.message)
+    if (error instanceof FixableError) throw new ProblemError(503, error.message)
     throw error
   }
 }

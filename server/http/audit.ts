@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Roles } from '#domain/access/access.ts'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 /** Events of sessions and rights, without names of people. */
 export type AuditLog = Pick<FastifyBaseLogger, 'info'>

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { addressGroup } from './address-group.ts'
 import { ProblemError } from './problem.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Configuration } from '../configuration.ts'
-import { hostNameOf, isLoopbackHost } from '../host-names.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { hostNameOf, isLoopbackHost } from '../settings/host-names.ts'
 import { html } from './html.ts'
 import { isForPerson, sendPage } from './plain-page.ts'
 import { sendProblem } from './problem.ts'

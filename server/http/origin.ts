@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 /** The origin of links in answers: the operator's, or that of the request. */
 export const originOf = (

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { readCredentials } from './credentials.ts'
 import { ProblemError } from './problem.ts'

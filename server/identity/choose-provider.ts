@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type * as OpenidClient from 'openid-client'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { connectIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 export type ChosenProvider = {

@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { sessionSeconds } from './sessions.queries.ts'
 import { signInSeconds } from './sign-ins.queries.ts'
 import { signOutSeconds } from './sign-outs.queries.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { hostNameOf, isLoopbackHost } from '../host-names.ts'
+import { hostNameOf, isLoopbackHost } from '../settings/host-names.ts'
 import { SignInRefusal } from './refusals.ts'
 
 const isOfProxy = (header: string) => /^(forwarded|via|x-real-ip|x-forwarded-.+)$/.test(header)

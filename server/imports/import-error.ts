@@ -1,5 +1,5 @@
 import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
-import { MendableError } from '../mendable-error.ts'
+import { FixableError } from '../domain-error.ts'
 
 /** A change that fixes an import. `explain-remedy.ts` describes it as a flag of the command or a control of the page. */
 export type Remedy =
@@ -22,7 +22,7 @@ export type Remedy =
 export type Advice = { message: string; remedy?: Remedy }
 
 /** A problem with the import as a whole that a person can fix. */
-export class ImportError extends MendableError implements Advice {
+export class ImportError extends FixableError implements Advice {
   readonly remedy?: Remedy
   constructor(message: string, remedy?: Remedy) {
     super(message)

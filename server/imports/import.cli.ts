@@ -7,14 +7,14 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
 import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.ts'
-import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { outageOf } from '../database/outage.ts'
+import { FixableError } from '../domain-error.ts'
 import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
-import type { ImportLimits } from '../import-limits.ts'
-import { MendableError } from '../mendable-error.ts'
-import { scratchName } from '../scratch-file.ts'
+import { scratchName } from '../processes/scratch-file.ts'
+import { readConfiguration } from '../settings/configuration.ts'
+import type { ImportLimits } from '../settings/import-limits.ts'
 import { type Command, type ImportCommand, readArguments, usage } from './cli/read-arguments.ts'
 import { Report } from './cli/report.ts'
 import { showProgress } from './cli/show-progress.ts'
@@ -206,7 +206,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(command)
   } catch (error) {
-    throw error instanceof ImportError ? new MendableError(withFlag(error)) : error
+    throw error instanceof ImportError ? new FixableError(withFlag(error)) : error
   }
 }
 

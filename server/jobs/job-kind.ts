@@ -1,36 +1,35 @@
 import type { z } from 'zod'
 import type { Database, WriteTransaction } from '../database/database.ts'
 
-/** After so many attempts without getting on a job is given up. */
+/** A job is given up after this many attempts without progress. */
 export const maxAttempts = 8
 
-/** The job of a map, and what its kind has to know of it. */
 export type JobTask<Payload> = { database: Database; mapId: string; payload: Payload }
 
-/** `signal` is aborted when the process ends: a step that takes long then throws, and is taken up by the next one. */
+/** `signal` is aborted when the process ends: a long step then throws, and another process repeats it. */
 export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 
 /**
- * A sort of work. It is done at least once: a process may end between the work and the note that it is done, and two
- * may be at it for a moment. So each step finds out from the rows that it changes whether it has been made.
+ * A kind of background work. Each step runs at least once: a process may end between a step and recording it, and two
+ * processes may run the same step for a moment. So each step finds out from the rows it changes whether it was done.
  */
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** Of a kind that takes much of the machine, or long: how many a process does at once, in lanes of their own. */
+  /** Set for kinds that are long or take many resources: how many a process runs at once, in lanes of their own. */
   mostAtOnce?: number
-  /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
+  /** Does a part of the work within a second or two, unless it waits for another process. Other jobs run between parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
-  /** In the transaction that gives the job up. */
+  /** Called in the transaction that gives the job up. */
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
 }
 
-/** So often it is looked whether somebody still wants what takes long. */
+/** How often a long step checks whether it was canceled. */
 const lookMs = 500
 
 type Wanted = { isWanted(): Promise<boolean>; signal: AbortSignal }
 
-/** Does a part that takes long, and ends it where nobody wants it any more; that is no failure. */
+/** Runs a long part, and aborts it without an error once it is no longer wanted. */
 export async function whileWanted(
   { isWanted, signal }: Wanted,
   work: (signal: AbortSignal) => Promise<void>,

@@ -47,7 +47,7 @@ onEachEngine('jobs', (createDatabase) => {
   const makeDue = (database: TestDatabase) =>
     database.write((transaction) => transaction.updateTable('jobs').set({ run_at: 0 }).execute())
 
-  it('are done step by step and once for each key, and are gone then', async () => {
+  it('runs jobs step by step, once for each key, and deletes them', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
     await add(database, 'fence again', 'fence')
@@ -66,7 +66,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect((await rows(database)).map(({ job_key }) => job_key)).toEqual(['mail'])
   })
 
-  it('are there only if the change that wants them is', async () => {
+  it('rolls a job back with its change', async () => {
     const { database } = await start()
     const change = database.write(async (transaction) => {
       const job = { mapId: 'oak-hills', kind: 'paint', key: 'fence', payload: {} }
@@ -77,7 +77,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(await rows(database)).toEqual([])
   })
 
-  it('that fail are put off longer each time, then given up, and administrators see why', async () => {
+  it('retries a failing job after growing pauses, then gives it up and reports it to administrators', async () => {
     const { database, run, errors } = await start()
     const given: string[] = []
     const runner = run(paint(never, given))
@@ -120,11 +120,11 @@ onEachEngine('jobs', (createDatabase) => {
     expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
   })
 
-  it('of a process that says nothing any more are taken over when its lease ends, and not before', async () => {
+  it('takes over a job when its lease ends, and not before', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
-    const hold = { locked_by: 'killed', locked_until: Date.now() + 60_000, attempts: 1 }
-    await database.write((transaction) => transaction.updateTable('jobs').set(hold).execute())
+    const lease = { locked_by: 'killed', locked_until: Date.now() + 60_000, attempts: 1 }
+    await database.write((transaction) => transaction.updateTable('jobs').set(lease).execute())
     let count = 0
     const runner = run(
       paint(async () => {
@@ -141,7 +141,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(await rows(database)).toEqual([])
   })
 
-  it('whose process was killed again and again are given up without another attempt', async () => {
+  it('gives up a job whose process was killed repeatedly', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
     const tried = { attempts: maxAttempts, locked_by: 'killed', locked_until: 1 }
@@ -152,7 +152,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect((await rows(database))[0]).toMatchObject({ last_error: null, dead_at: expect.any(Number) })
   })
 
-  it('keep their lease while a step takes long, and getting on begins the attempts anew', async () => {
+  it('renews the lease during a long step, and resets attempts after progress', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
     await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 5 }).execute())
@@ -185,7 +185,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(taken).toEqual([])
   })
 
-  it('of a kind are done as many at once as it says, and keep no others waiting', async () => {
+  it('limits concurrent jobs by kind, without delaying other kinds', async () => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
@@ -230,7 +230,7 @@ onEachEngine('jobs', (createDatabase) => {
     await expect.poll(() => rows(database)).toEqual([])
   })
 
-  it('of one map have one lane for long work and one for short work, and leave the others to other maps', async () => {
+  it('gives each map one lane for long and one for short jobs', async () => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
@@ -266,7 +266,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(begun.filter((name) => !name.startsWith('another'))).toHaveLength(2)
   })
 
-  it('of several maps take turns, however many one of them has', async () => {
+  it('alternates between maps', async () => {
     const { database, run } = await start()
     for (const turn of [1, 2, 3, 4]) await add(database, `oak ${turn}`)
     const kind = (done: string[]) =>
@@ -287,7 +287,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(done).toEqual(['oak 1', 'pine 1', 'oak 2', 'pine 2', 'oak 3', 'oak 4'])
   })
 
-  it('that find the disk full are tried every two seconds, and never given up for it', async () => {
+  it('retries a job every two seconds while the disk is full', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
     let isFull = true
@@ -310,7 +310,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(await rows(database)).toEqual([])
   })
 
-  it('are not taken a second time by the process that is at them, though it could not say so in time', async () => {
+  it('does not take a running job again after its lease ended', async () => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
@@ -338,7 +338,7 @@ onEachEngine('jobs', (createDatabase) => {
     expect(begun).toEqual(['fence', 'gate', 'barn'])
   })
 
-  it('are given back by a process that ends, for the next one at once', async () => {
+  it('releases jobs when it is closed', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
     let closing: Promise<void> | undefined
@@ -354,7 +354,7 @@ onEachEngine('jobs', (createDatabase) => {
   })
 })
 
-it('a part that nobody wants any more is ended, and that is no failure', async () => {
+it('aborts a long part without an error when it is no longer wanted', async () => {
   const { signal } = new AbortController()
   const untilEnded = (ending: AbortSignal) =>
     new Promise<void>((_, reject) => ending.addEventListener('abort', () => reject(ending.reason)))

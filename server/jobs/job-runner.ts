@@ -2,221 +2,160 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { outageOf } from '../database/outage.ts'
 import { type AnyJobKind, type JobTask, maxAttempts, type StepTask } from './job-kind.ts'
-import {
-  deleteJob,
-  giveLeaseBack,
-  isAnyJobDue,
-  type Job,
-  markDead,
-  putOff,
-  renewLease,
-  takeJob,
-} from './jobs.queries.ts'
+import { deleteJob, isAnyJobDue, type Job, takeJob, updateLeasedJob } from './jobs.queries.ts'
+import { type LeaseLoop, startLeaseLoop } from './lease-loop.ts'
 
-// Does what stands in the table `jobs`: docs/decisions/011-jobs-are-rows.md.
-
-export type JobRunner = {
-  /** Looks for work at once, and resolves when none is left that is due. */
-  work(): Promise<void>
-  /** Ends after the steps that are under way, and gives back what it has taken. */
-  close(): Promise<void>
-}
+// Runs the jobs of the table `jobs`: docs/decisions/011-jobs-are-rows.md.
 
 export type RunnerOptions = {
   onError(error: unknown): void
-  /** How often to look for work; null is only when told. */
   pollMs?: number | null
-  /** A process that says nothing for so long has lost what it took. */
+  /** A process that does not renew a lease for this long loses it. */
   leaseMs?: number
 }
 
-/** Lanes for jobs of kinds that do not take long: one map never has both. */
+/** Lanes shared by all kinds whose steps are short. */
 const shortLanes = 2
 
-/** The first attempt after a failure; each further one takes twice as long. */
+/** The pause after the first failure; doubles with each further one. */
 const firstPauseMs = 1_000
 const longestPauseMs = 600_000
-/** On a full disk: somebody makes room at any moment, and it is no fault of the job. */
+/** The pause while the disk is full, which is not the job's fault and may end at any moment. */
 const fullDiskPauseMs = 2_000
 /** A job that fills the disk again and again must end. */
 const longestFullDiskMs = 86_400_000
 
-type Queue = {
-  names: readonly string[]
+/** Room for so many jobs of some kinds. A map is in one lane of `mapsAtWork` at most, which leaves the others to other maps. */
+type Lanes = {
+  kinds: readonly string[]
+  count: number
+  running: number
   mapsAtWork: Set<string>
-  /** Maps that have had their turn in this round. */
-  served: Set<string>
+  /** Maps that had a turn in this round. */
+  servedMaps: Set<string>
 }
 
+/** Steps under way end when it is closed, and the jobs return to the queue. */
 export function startJobRunner(
   database: Database,
   kinds: readonly AnyJobKind[],
   { onError, pollMs = 500, leaseMs = 10_000 }: RunnerOptions,
-): JobRunner {
+): Omit<LeaseLoop, 'check'> {
   const owner = randomUUID()
-  const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const closing = new AbortController()
-  let isClosed = false
-  let isAway = false
-  const atWork = new Set<string>()
-  /** One at a time, so that two lanes never take jobs of the same map. */
-  let taking: Promise<unknown> = Promise.resolve()
-  const longMaps = new Set<string>()
-  const lanes = [
-    ...kinds.flatMap(({ name, mostAtOnce }) => (mostAtOnce ? startLanes(mostAtOnce, [name], longMaps) : [])),
-    ...startLanes(
-      shortLanes,
-      kinds.filter(({ mostAtOnce }) => !mostAtOnce).map(({ name }) => name),
-      new Set(),
+  const idsAtWork = new Set<string>()
+  const mapsWithLongWork = new Set<string>()
+  const lanesOf = (count: number, names: string[], mapsAtWork: Set<string>): Lanes => ({
+    kinds: names,
+    count,
+    running: 0,
+    mapsAtWork,
+    servedMaps: new Set(),
+  })
+  const shortKinds = kinds.filter(({ mostAtOnce }) => !mostAtOnce).map(({ name }) => name)
+  const allLanes = [
+    ...kinds.flatMap(({ name, mostAtOnce }) =>
+      mostAtOnce ? [lanesOf(mostAtOnce, [name], mapsWithLongWork)] : [],
     ),
+    ...(shortKinds.length > 0 ? [lanesOf(shortLanes, shortKinds, new Set())] : []),
   ]
-  /**
-   * Lanes that do jobs of these kinds. A map is in one of them at most, and in one for long jobs whatever their kinds: so
-   * there are others for other maps. When several maps have jobs, they take turns.
-   */
-  function startLanes(count: number, names: readonly string[], mapsAtWork: Set<string>) {
-    const served = new Set<string>()
-    const queue: Queue = { names, mapsAtWork, served }
-    return Array.from({ length: names.length === 0 ? 0 : count }, () => startLane(queue))
+
+  async function take() {
+    for (const lanes of allLanes) {
+      const { kinds, mapsAtWork, servedMaps } = lanes
+      if (lanes.running === lanes.count) continue
+      const selection = { kinds, except: idsAtWork, exceptMaps: mapsAtWork }
+      const now = Date.now()
+      if (!(await isAnyJobDue(database.read, selection, now))) continue
+      const job = await takeJob(database, selection, { owner, now, leaseMs }, servedMaps)
+      if (!job) continue
+      // Every map with a job has had its turn.
+      if (servedMaps.has(job.map_id)) servedMaps.clear()
+      servedMaps.add(job.map_id)
+      mapsAtWork.add(job.map_id)
+      idsAtWork.add(job.id)
+      lanes.running++
+      return { job, lanes }
+    }
+    return undefined
   }
 
-  /** Does one job after another. What takes long in one lane keeps no other from looking for work. */
-  function startLane({ names, mapsAtWork, served }: Queue) {
-    let timer: NodeJS.Timeout | undefined
-    let working: Promise<boolean> | undefined
-
-    /** Returns whether it did any job. */
-    function work(): Promise<boolean> {
-      working ??= workOff().finally(() => {
-        working = undefined
-      })
-      return working
-    }
-
-    async function workOff() {
-      try {
-        if (isClosed) return false
-        const isDue = await isAnyJobDue(database.read, jobsMeant(), Date.now())
-        const hasWorked = isDue && (await workAlong())
-        isAway = false
-        return hasWorked
-      } catch (error) {
-        if (!isAway) onError(error)
-        isAway = true
-        return false
-      }
-    }
-
-    const jobsMeant = () => ({ kinds: names, except: atWork, exceptMaps: mapsAtWork })
-
-    async function workAlong() {
-      for (let hasWorked = false; ; hasWorked = true) {
-        const job = isClosed ? undefined : await take()
-        const kind = job && known.get(job.kind)
-        if (!kind) return hasWorked
-        await run(job, kind).finally(() => {
-          atWork.delete(job.id)
-          mapsAtWork.delete(job.map_id)
-        })
-      }
-    }
-
-    function take(): Promise<Job | undefined> {
-      const taken = taking.then(async () => {
-        const now = Date.now()
-        const job = await takeJob(database, { ...jobsMeant(), owner, now, leaseMs, served })
-        if (!job) return undefined
-        // Every map that has one had its turn: another round begins.
-        if (served.has(job.map_id)) served.clear()
-        served.add(job.map_id)
-        atWork.add(job.id)
-        mapsAtWork.add(job.map_id)
-        return job
-      })
-      taking = taken.catch(() => {})
-      return taken
-    }
-
-    function schedule() {
-      if (isClosed || pollMs === null) return
-      timer = setTimeout(() => void work().then(schedule), pollMs)
-      timer.unref()
-    }
-    schedule()
-
-    return {
-      work,
-      async close() {
-        clearTimeout(timer)
-        await working
-      },
-    }
+  async function run({ job, lanes }: { job: Job; lanes: Lanes }) {
+    const kind = kinds.find(({ name }) => name === job.kind)
+    if (kind) await runJob(job, kind).finally(() => leave(job, lanes))
   }
 
-  async function run(job: Job, kind: AnyJobKind) {
+  function leave({ id, map_id }: Job, lanes: Lanes) {
+    idsAtWork.delete(id)
+    lanes.mapsAtWork.delete(map_id)
+    lanes.running--
+  }
+
+  async function runJob(job: Job, kind: AnyJobKind) {
     if (job.attempts > maxAttempts) return giveUp(job, kind, null)
-    const renewing = setInterval(() => void renew(job, false).catch(() => {}), leaseMs / 3)
+    const renewing = setInterval(() => void renew(job).catch(() => {}), leaseMs / 3)
     try {
       const payload = kind.payload.parse(JSON.parse(job.payload))
       const task = { database, mapId: job.map_id, payload, signal: closing.signal }
       while ((await kind.step(task as StepTask<never>)) === 'more') {
-        if (!(await renew(job, true))) return
-        if (!isClosed) continue
-        await database.write((transaction) => giveLeaseBack(transaction, { ...job, attempts: 0 }, owner))
-        return
+        job.attempts = 0
+        if (!(await renew(job, { attempts: 0, last_error: null }))) return
+        if (closing.signal.aborted) return await release(job, { attempts: 0 })
       }
       await database.write((transaction) => deleteJob(transaction, job, { owner }))
     } catch (error) {
-      if (isClosed)
-        await database.write((transaction) => giveLeaseBack(transaction, { ...job, attempts: 0 }, owner))
+      if (closing.signal.aborted) await release(job, { attempts: 0 })
       else await fail(job, kind, error as Error)
     } finally {
       clearInterval(renewing)
     }
   }
 
-  const renew = (job: Job, hasGotOn: boolean) => {
-    if (hasGotOn) job.attempts = 0
-    const until = Date.now() + leaseMs
-    return database.write((transaction) => renewLease(transaction, job, { owner, until, hasGotOn }))
+  type Columns = Parameters<typeof updateLeasedJob>[3]
+  const update = (job: Job, columns: Columns) =>
+    database.write((transaction) => updateLeasedJob(transaction, job, owner, columns))
+  const renew = (job: Job, columns: Columns = {}) =>
+    update(job, { ...columns, locked_until: Date.now() + leaseMs })
+  const release = async (job: Job, columns: Columns) => {
+    await update(job, { ...columns, locked_by: null, locked_until: null })
   }
 
   async function fail(job: Job, kind: AnyJobKind, error: Error) {
     const { message } = error
     const outage = outageOf(error)
     const isFull = outage === 'full' || outage === 'filesFull'
-    if (isFull && Date.now() - job.created_at < longestFullDiskMs) {
-      const until = Date.now() + fullDiskPauseMs
-      const noAttempt = { ...job, attempts: job.attempts - 1 }
-      return database.write((transaction) => putOff(transaction, noAttempt, { owner, until, error: message }))
-    }
+    const retryAfter = (pauseMs: number, attempts: number) =>
+      release(job, { run_at: Date.now() + pauseMs, last_error: message, attempts })
+    if (isFull && Date.now() - job.created_at < longestFullDiskMs)
+      return retryAfter(fullDiskPauseMs, job.attempts - 1)
     if (job.attempts >= maxAttempts) return giveUp(job, kind, message)
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (Math.max(1, job.attempts) - 1))
-    await database.write((transaction) =>
-      putOff(transaction, job, { owner, until: Date.now() + pauseMs, error: message }),
-    )
+    await retryAfter(pauseMs, job.attempts)
   }
 
   async function giveUp(job: Job, kind: AnyJobKind, error: string | null) {
     const task = { database, mapId: job.map_id, payload: JSON.parse(job.payload) }
+    const columns = {
+      locked_until: null,
+      locked_by: null,
+      dead_at: Date.now(),
+      ...(error !== null && { last_error: error }),
+    }
     await database.write(async (transaction) => {
-      if (!(await markDead(transaction, job, { owner, now: Date.now(), error }))) return
-      await kind.giveUp?.(transaction, task as JobTask<never>)
+      if (await updateLeasedJob(transaction, job, owner, columns))
+        await kind.giveUp?.(transaction, task as JobTask<never>)
     })
     onError(
       new Error(`The job ‘${job.kind}’ of map ${job.map_id} was given up: ${error ?? 'it never ended'}.`),
     )
   }
 
+  const loop = startLeaseLoop({ take, run, onError, pollMs })
   return {
-    async work() {
-      // A job may have waited for another one of its map, in another lane.
-      while ((await Promise.all(lanes.map((lane) => lane.work()))).includes(true));
-    },
-    async close() {
-      isClosed = true
+    work: loop.work,
+    close() {
       closing.abort()
-      await Promise.all(lanes.map((lane) => lane.close()))
+      return loop.close()
     },
   }
 }

@@ -5,7 +5,7 @@ import type { JobsTable } from '../database/tables.ts'
 
 export type NewJob = { mapId: string; kind: string; key: string; payload: unknown }
 
-/** In the transaction of the change that wants it. One with the same key is there once. */
+/** Adds a job, unless its map has one of the same kind and key. Call it in the transaction of the change that needs it. */
 export async function insertJob(
   transaction: WriteTransaction,
   { mapId, kind, key, payload }: NewJob,
@@ -36,39 +36,49 @@ export type Job = Pick<
   'map_id' | 'id' | 'kind' | 'job_key' | 'payload' | 'attempts' | 'created_at'
 >
 
-export type JobsMeant = {
-  /** Those that the process knows: another one may be newer. */
+export type JobSelection = {
+  /** Kinds that this process knows: another process may be newer. */
   kinds: readonly string[]
-  /** The ids of those that the process is at. Where their leases could not be renewed in time it does not take them again. */
+  /** Ids of jobs that this process runs. It must not take them again if it could not renew their leases in time. */
   except: ReadonlySet<string>
-  /** Maps that have such a job under way. */
   exceptMaps: ReadonlySet<string>
 }
 
-const due = ({ kinds, except, exceptMaps }: JobsMeant, now: number) =>
+const isDue = ({ kinds, except, exceptMaps }: JobSelection, now: number) =>
   sql<boolean>`dead_at is null and run_at <= ${now} and (locked_until is null or locked_until <= ${now})
     and kind in (${sql.join(kinds)}) and id not in (${sql.join(['', ...except])})
     and map_id not in (${sql.join(['', ...exceptMaps])})`
 
-type Taking = { owner: string; now: number; leaseMs: number; served: ReadonlySet<string> }
-
-/** Whether there is one to take: asked often, and without a transaction that others would have to wait for. */
-export async function isAnyJobDue(read: ReadDatabase, meant: JobsMeant, now: number): Promise<boolean> {
-  const job = await read.selectFrom('jobs').select('id').where(due(meant, now)).limit(1).executeTakeFirst()
+/** Reads outside of a transaction, because it runs often and must not block others. */
+export async function isAnyJobDue(
+  read: ReadDatabase,
+  selection: JobSelection,
+  now: number,
+): Promise<boolean> {
+  const job = await read
+    .selectFrom('jobs')
+    .select('id')
+    .where(isDue(selection, now))
+    .limit(1)
+    .executeTakeFirst()
   return job !== undefined
 }
 
-/** Gives one to a process for a while. Two that ask at once get two. `served` are maps whose jobs come after those of others. */
+type Lease = { owner: string; now: number; leaseMs: number }
+
+/** Leases a due job. Two calls at the same time get two jobs. Jobs of `servedMaps` come after those of other maps. */
 export function takeJob(
   { write, engine }: Database,
-  { owner, now, leaseMs, served, ...meant }: JobsMeant & Taking,
+  selection: JobSelection,
+  { owner, now, leaseMs }: Lease,
+  servedMaps: ReadonlySet<string>,
 ): Promise<Job | undefined> {
   return write(async (transaction) => {
     const job = await transaction
       .selectFrom('jobs')
       .select(['map_id', 'id', 'kind', 'job_key', 'payload', 'attempts', 'created_at'])
-      .where(due(meant, now))
-      .orderBy(sql`case when map_id in (${sql.join(['', ...served])}) then 1 else 0 end`)
+      .where(isDue(selection, now))
+      .orderBy(sql`case when map_id in (${sql.join(['', ...servedMaps])}) then 1 else 0 end`)
       .orderBy('run_at')
       .limit(1)
       // SQLite has one writer.
@@ -76,62 +86,25 @@ export function takeJob(
       .executeTakeFirst()
     if (!job) return undefined
     const attempts = job.attempts + 1
-    await ofJob(transaction, job)
+    await updateJob(transaction, job)
       .set({ locked_by: owner, locked_until: now + leaseMs, attempts })
       .execute()
     return { ...job, attempts }
   })
 }
 
-const ofJob = (transaction: WriteTransaction, { map_id, id }: Pick<Job, 'map_id' | 'id'>) =>
+const updateJob = (transaction: WriteTransaction, { map_id, id }: Pick<Job, 'map_id' | 'id'>) =>
   transaction.updateTable('jobs').where('map_id', '=', map_id).where('id', '=', id)
 
-/** False where the process does not have it any more. */
-export async function renewLease(
+/** Returns false if the process has lost the lease. */
+export async function updateLeasedJob(
   transaction: WriteTransaction,
   job: Job,
-  { owner, until, hasGotOn }: { owner: string; until: number; hasGotOn: boolean },
+  owner: string,
+  columns: Partial<JobsTable>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ofJob(transaction, job)
-    .set({ locked_until: until, ...(hasGotOn ? { attempts: 0, last_error: null } : {}) })
-    .where('locked_by', '=', owner)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** For whoever comes next: this was no attempt. */
-export async function giveLeaseBack(transaction: WriteTransaction, job: Job, owner: string): Promise<void> {
-  await ofJob(transaction, job)
-    .set({ locked_until: null, locked_by: null, attempts: Math.max(0, job.attempts - 1) })
-    .where('locked_by', '=', owner)
-    .execute()
-}
-
-export async function putOff(
-  transaction: WriteTransaction,
-  job: Job,
-  { owner, until, error }: { owner: string; until: number; error: string },
-): Promise<void> {
-  const { attempts } = job
-  await ofJob(transaction, job)
-    .set({ locked_until: null, locked_by: null, run_at: until, last_error: error, attempts })
-    .where('locked_by', '=', owner)
-    .execute()
-}
-
-/** False where the process does not have it any more. */
-export async function markDead(
-  transaction: WriteTransaction,
-  job: Job,
-  { owner, now, error }: { owner: string; now: number; error: string | null },
-): Promise<boolean> {
-  const { numUpdatedRows } = await ofJob(transaction, job)
-    .set({
-      locked_until: null,
-      locked_by: null,
-      dead_at: now,
-      ...(error === null ? {} : { last_error: error }),
-    })
+  const { numUpdatedRows } = await updateJob(transaction, job)
+    .set(columns)
     .where('locked_by', '=', owner)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -152,7 +125,7 @@ export async function deleteJob(
   return numDeletedRows > 0n
 }
 
-/** How many jobs of each kind were given up. */
+/** Counts the jobs that were given up, by kind. */
 export function countDeadJobs(read: ReadDatabase): Promise<{ kind: string; count: number }[]> {
   return read
     .selectFrom('jobs')
@@ -163,7 +136,7 @@ export function countDeadJobs(read: ReadDatabase): Promise<{ kind: string; count
     .execute()
 }
 
-/** Those that wait, run or were given up; the latter first. */
+/** Lists jobs that wait, run or were given up; the latter first. */
 export function listJobs(read: ReadDatabase, limit: number): Promise<JobsTable[]> {
   return read
     .selectFrom('jobs')

@@ -3,27 +3,29 @@ import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
 import { mapOfPath, openingList, openingListLimit } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { listFeatures } from '../features/lists/feature-list.queries.ts'
 import { toListPage } from '../features/lists/list-page.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { readDefaultMapId, readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
-type Asked = {
+type PageRequest = {
   path: string
   /** The address says more than that. */
   hasSearch: boolean
-  /** Somebody may be signed in. */
   hasSession: boolean
 }
 
-/** What the page at this path asks first; undefined for screens without a map. Throws where the database is away. */
+/**
+ * Reads the data that the page at this path needs first. Undefined for screens without a map. Throws if the database is
+ * unreachable.
+ */
 export async function readOpeningData(
   database: Database,
   configuration: Configuration,
-  { path, hasSearch, hasSession }: Asked,
+  { path, hasSearch, hasSession }: PageRequest,
 ): Promise<OpeningData | undefined> {
   const shown = mapOfPath(path)
   if (!shown) return undefined
@@ -33,7 +35,7 @@ export async function readOpeningData(
     tileServices,
   }
   const id = shown.mapId ?? (shown.isViewer ? sampleMapId : settings.defaultMapId)
-  // Of the list somebody who is signed in may see more than everybody.
+  // Signed-in users may see more of the list than visitors.
   const list = hasSearch || hasSession ? null : openingList(shown.isViewer)
   const map = mapId.safeParse(id).success ? await readMap(database, id as string, list) : null
   return openingData.parse({ settings, map })
@@ -42,7 +44,7 @@ export async function readOpeningData(
 type List = ReturnType<typeof openingList>
 
 /** Null where there is no such map. */
-async function readMap(database: Database, id: string, asked: List | null): Promise<OpeningData['map']> {
+async function readMap(database: Database, id: string, request: List | null): Promise<OpeningData['map']> {
   try {
     await requireOpenMap(database, id)
   } catch (error) {
@@ -52,16 +54,16 @@ async function readMap(database: Database, id: string, asked: List | null): Prom
   const [summary, configuration, list] = await Promise.all([
     readMapSummary(database, id),
     readConfigurationOfMap(database, id),
-    asked && readFirstList(database, id, asked),
+    request && readFirstList(database, id, request),
   ])
   return { summary, configuration, list }
 }
 
 async function readFirstList(database: Database, mapId: string, { kind, shape }: List) {
-  const asker = { mapId, signal: new AbortController().signal }
-  // Nothing of incidents on a list is about a person.
-  const asked = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
+  const client = { mapId, signal: new AbortController().signal }
+  // Incidents in a list have no personal data.
+  const request = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
   const part = { limit: openingListLimit, after: undefined }
   const asEverybody = { fields: [], ownFields: noOwnFields, seesPersonalData: false, isStaff: false }
-  return toListPage(await listFeatures(database, asker, asked, part, asEverybody))
+  return toListPage(await listFeatures(database, client, request, part, asEverybody))
 }

@@ -55,7 +55,7 @@ onEachEngine('what a page opens with', (createDatabase) => {
     })
   })
 
-  it('has no list for whoever may see more of it than everybody', async () => {
+  it('has no list for signed-in users, who may see more of it', async () => {
     const { body } = await app.get('/', await signIn(database, ['editor:oak-hills']))
     expect(JSON.parse(element.exec(body)?.[1] ?? '')).toMatchObject({ map: { list: null } })
   })

@@ -76,7 +76,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
   })
 
-  describe('is not what is asked for', () => {
+  describe('is not requested', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
     it.each(methods)('%s below /api, /health and /assets', async (method) => {
       for (const url of [

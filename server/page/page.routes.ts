@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpeningData } from '#domain/opening/opening.schema.ts'
 import { openingElementId } from '#domain/opening/opening-page.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
 import { answerNotFound } from '../http/problem.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { readOpeningData } from './opening-data.ts'
 import { readPreloads } from './preloads.ts'
 
@@ -62,9 +62,9 @@ export async function registerPage(
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     const [path = '/', search = ''] = request.url.split('?')
     const hasSession = request.cookies[sessionCookieName(configuration)] !== undefined
-    const asked = { path, hasSearch: search !== '', hasSession }
-    const opening = await readOpeningData(database, configuration, asked).catch((error) => {
-      // The page asks itself, and says what is wrong.
+    const requested = { path, hasSearch: search !== '', hasSession }
+    const opening = await readOpeningData(database, configuration, requested).catch((error) => {
+      // The page requests the data itself, and shows the error.
       request.log.warn(error, 'the page was sent without what it opens with')
       return undefined
     })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the builder writes of each part: its file, and what it needs. */
+/** Entry of the build manifest for one part of the page. */
 type Part = { file: string; name?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Part>
 
@@ -10,9 +10,8 @@ const everyPage = ['page']
 const mapPage = ['map', ...everyPage, 'map-page', 'map-view']
 
 /**
- * Elements that ask for the parts of the page before the page itself knows that it needs them: all of them are on their
- * way at once, rather than one after the other. What the page names itself is left out. Nothing where the page was built
- * without a manifest.
+ * Elements that preload the parts of the page at once, before its scripts request them one after the other. Leaves out
+ * parts that the page names itself. Empty without a manifest.
  */
 export function readPreloads(pageDirectory: string, html: string): { map: string[]; other: string[] } {
   const path = join(pageDirectory, '.vite/manifest.json')

@@ -10,7 +10,7 @@ export async function lockSampleData(transaction: WriteTransaction, engine: Data
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
 }
 
-/** The reserved map stands for the whole: it is created with the rest, and nobody can delete it. */
+/** The reserved map stands for all sample data: it is created with the rest, and cannot be deleted. */
 export async function hasSampleData(database: ReadDatabase): Promise<boolean> {
   const map = await database
     .selectFrom('maps')

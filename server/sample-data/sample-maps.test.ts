@@ -15,7 +15,7 @@ import { listDescriptionLength } from '#domain/values/text.ts'
 import { projectFolder } from '#test/processes.ts'
 import { readSampleMaps } from './sample-maps.ts'
 
-// What the words of the specification need, and what our tests rely on. A type that is new needs no sample.
+// Types that the specification or our tests need. A new type needs no sample.
 const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']
 const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other']
 const operationalStatuses = ['operational', 'maintenance', 'offline']
@@ -210,8 +210,8 @@ describe.each(clients)('parcels of $id', ({ features }) => {
         expect(areaOf(polyclip.intersection(asPolygon(ring), asPolygon(other)))).toBeLessThan(1e-13)
     const edges = rings.flatMap((ring) => ring.slice(1).map((to, index) => `${ring[index]} ${to}`))
     expect(new Set(edges).size).toBe(edges.length)
-    const known = new Set(edges)
-    const shared = edges.filter((edge) => known.has(edge.split(' ').reverse().join(' ')))
+    const knownTypes = new Set(edges)
+    const shared = edges.filter((edge) => knownTypes.has(edge.split(' ').reverse().join(' ')))
     expect(shared.length).toBeGreaterThan(edges.length / 4)
   })
 

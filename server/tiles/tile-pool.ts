@@ -1,8 +1,8 @@
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { FairQueue, type QueueClient } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
+import { startThreads } from '../processes/threads.ts'
 import type { TileFilter } from '../thinning/filter.ts'
-import { startThreads } from '../threads.ts'
 
 /**
  * `etag` is a hash of the bytes; weak because the gzipped form shares it. The buffers have exactly the length

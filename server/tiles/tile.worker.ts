@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { type DatabaseLocation, openDatabase } from '../database/open-database.ts'
-import { answerQuestions } from '../threads.ts'
+import { answerQuestions } from '../processes/threads.ts'
 import { encodeTile } from './encode-tile.ts'
 import { type EncodedTile, type TileRequest, tilesAtOnce } from './tile-pool.ts'
 

@@ -26,10 +26,10 @@ import {
   deleteEndpoint,
   type EndpointKey,
   failWaiting,
-  holdEndpoint,
   insertDelivery,
   insertEndpoint,
   listEndpoints,
+  lockEndpoint,
   readDelivery,
   readWaitingTest,
   updateDelivery,
@@ -40,8 +40,7 @@ const dayMs = 86_400_000
 
 export type Request = EndpointKey & { person: Person; isExpected: Expectation }
 
-/** Refuses an address that nothing would be sent to. */
-async function requireAddress(url: string, guard: Guard): Promise<void> {
+async function requireAllowedAddress(url: string, guard: Guard): Promise<void> {
   try {
     await findAddresses(url, guard)
   } catch (error) {
@@ -55,14 +54,13 @@ export async function addWebhook(
   { mapId, person, guard }: { mapId: string; person: Person; guard: Guard },
   { id, url, description, events, kinds }: NewEndpoint,
 ): Promise<WebhookEndpointsTable> {
-  await requireAddress(url, guard)
+  await requireAllowedAddress(url, guard)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    const present = await listEndpoints(transaction, mapId)
-    // Its secret was told to whoever added it.
-    if (present.some((row) => row.id === id))
-      throw new ConflictError('There is a webhook with this id already.')
-    if (present.length >= mostEndpoints)
+    const current = await listEndpoints(transaction, mapId)
+    if (current.some((row) => row.id === id))
+      throw new ConflictError('A webhook with this id exists already.')
+    if (current.length >= mostEndpoints)
       throw new ConflictError(`A map has at most ${mostEndpoints} webhooks.`)
     const now = Date.now()
     const row: WebhookEndpointsTable = {
@@ -85,30 +83,30 @@ export async function addWebhook(
       locked_by: null,
     }
     await insertEndpoint(transaction, row)
-    await tell(transaction, row, person, 'webhook.added', now)
+    await recordActivity(transaction, row, person, 'webhook.added', now)
     return row
   })
 }
 
-/** What waits for one that is switched off is not sent any more. */
+/** Switching a webhook off also cancels its waiting deliveries. */
 export async function changeWebhook(
   database: Database,
   { guard, ...request }: Request & { guard: Guard },
   { url, description, events, kinds, isOn }: EndpointChange,
 ): Promise<WebhookEndpointsTable> {
-  if (isOn) await requireAddress(url, guard)
+  if (isOn) await requireAllowedAddress(url, guard)
   return change(database, request, 'webhook.changed', (row, now) => ({
     url,
     description,
     events: JSON.stringify(events),
     kinds: JSON.stringify(kinds),
     ...(isOn ? { off_at: null, off_reason: null } : {}),
-    // One that is off already keeps its reason.
+    // A webhook that is off already keeps its reason.
     ...(!isOn && row.off_at === null ? { off_at: now, off_reason: 'switched-off' } : {}),
   }))
 }
 
-/** The former one signs, too, until receivers have the new one; where it is known to others it ends at once. */
+/** Makes a new secret. The previous one signs as well for a day, or ends at once because others know it. */
 export function changeSecret(
   database: Database,
   request: Request,
@@ -123,16 +121,16 @@ export function changeSecret(
 
 export function removeWebhook(database: Database, request: Request): Promise<void> {
   return database.write(async (transaction) => {
-    const row = await holdWebhook(database, transaction, request)
+    const row = await lockWebhook(database, transaction, request)
     await deleteEndpoint(transaction, request)
-    await tell(transaction, row, request.person, 'webhook.removed', Date.now())
+    await recordActivity(transaction, row, request.person, 'webhook.removed', Date.now())
   })
 }
 
-/** One that is delivered like any other, so that a person sees whether it arrives. While one waits there is no other. */
+/** Queues a test message. Returns the waiting one if there is one. */
 export function sendTest(database: Database, key: EndpointKey): Promise<WebhookDeliveriesTable> {
   return database.write(async (transaction) => {
-    await holdOn(database, transaction, key)
+    await lockActive(database, transaction, key)
     const waiting = await readWaitingTest(transaction, key)
     if (waiting) return waiting
     const now = Date.now()
@@ -158,14 +156,14 @@ export function sendTest(database: Database, key: EndpointKey): Promise<WebhookD
   })
 }
 
-/** Under the same id, so that a receiver knows it again. What still waits is tried now; all else begins anew. */
+/** Queues a delivery again, under the same id so that a receiver recognizes it. */
 export function repeatDelivery(
   database: Database,
   key: EndpointKey,
   deliveryId: string,
 ): Promise<WebhookDeliveriesTable> {
   return database.write(async (transaction) => {
-    await holdOn(database, transaction, key)
+    await lockActive(database, transaction, key)
     const row = await readDelivery(transaction, key, deliveryId)
     if (!row) throw new NotFoundError(`Webhook ${key.id} has no delivery ${deliveryId}.`)
     const again = {
@@ -186,38 +184,38 @@ function change(
   decide: Decide,
 ): Promise<WebhookEndpointsTable> {
   return database.write(async (transaction) => {
-    const row = await holdWebhook(database, transaction, request)
+    const row = await lockWebhook(database, transaction, request)
     const now = Date.now()
     const columns = { ...decide(row, now), version: row.version + 1 }
     await updateEndpoint(transaction, request, columns)
     const changed = { ...row, ...columns }
-    // Also what came while it was being switched off: one that is switched on again begins anew.
+    // Also when it is switched on: deliveries may have been added while it was being switched off.
     if (row.off_at !== null || changed.off_at !== null) await failWaiting(transaction, request)
-    await tell(transaction, changed, request.person, action, now)
+    await recordActivity(transaction, changed, request.person, action, now)
     return changed
   })
 }
 
-async function hold(database: Database, transaction: WriteTransaction, { mapId, id }: EndpointKey) {
+async function lock(database: Database, transaction: WriteTransaction, { mapId, id }: EndpointKey) {
   await lockOpenMap(database, transaction, mapId)
-  const row = await holdEndpoint(database, transaction, { mapId, id })
+  const row = await lockEndpoint(database, transaction, { mapId, id })
   if (!row) throw new NotFoundError(`Map ${mapId} has no webhook ${id}.`)
   return row
 }
 
-async function holdWebhook(database: Database, transaction: WriteTransaction, request: Request) {
-  const row = await hold(database, transaction, request)
+async function lockWebhook(database: Database, transaction: WriteTransaction, request: Request) {
+  const row = await lock(database, transaction, request)
   expectVersion(request.isExpected, row.version, 'The webhook', toEndpoint(row))
   return row
 }
 
-async function holdOn(database: Database, transaction: WriteTransaction, key: EndpointKey) {
-  const { off_at: offAt } = await hold(database, transaction, key)
-  if (offAt !== null) throw new ConflictError('The webhook is off: switch it on first.')
+async function lockActive(database: Database, transaction: WriteTransaction, key: EndpointKey) {
+  const { off_at: offAt } = await lock(database, transaction, key)
+  if (offAt !== null) throw new ConflictError('The webhook is off. Switch it on first.')
 }
 
-/** Its host alone: the rest of an address may be as secret as a password. */
-function tell(
+/** Records only the host: the rest of an address may be as secret as a password. */
+function recordActivity(
   transaction: WriteTransaction,
   { map_id: mapId, id, url }: WebhookEndpointsTable,
   person: Person,

@@ -2,8 +2,8 @@ import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
 import type { WebhookDeliveriesTable } from '../database/tables.ts'
 
 /**
- * The body of a message: what changed, never how it is now. The receiver asks for that at `link`, with rights of its own;
- * null where it is gone.
+ * Returns the body of a message. It names the change and has no contents: receivers request them at `link`, with their own
+ * rights. `link` is null if the subject was removed.
  */
 export function describeMessage(delivery: WebhookDeliveriesTable, publicUrl: string): string {
   const { map_id: mapId, event: type, at, subject, kind, version } = delivery

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { insideReceiversOf } from '../webhook-settings.ts'
+import { insideReceiversOf } from '../settings/webhook-settings.ts'
 import { findAddresses } from './find-addresses.ts'
 
 const answering = (answers: Record<string, string[]>) => async (name: string) =>
@@ -98,7 +98,7 @@ describe('a webhook does not go to', () => {
   )
 })
 
-describe('what an operator names as inside', () => {
+describe('an allowed internal receiver', () => {
   it.each([
     ['a.internal', 'http://a.internal:8080/', ['10.0.0.9']],
     ['A.Internal', 'http://a.internal:8080/', ['10.0.0.9']],

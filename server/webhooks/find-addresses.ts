@@ -1,26 +1,26 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import ip from 'ipaddr.js'
-import type { InsideReceivers } from '../webhook-settings.ts'
+import type { InsideReceivers } from '../settings/webhook-settings.ts'
 
-// Where a webhook may go. Whoever writes its address is a manager of a map, not of the network that the server stands in:
-// nobody reaches with it what the server alone can reach (server-side request forgery).
+// Decides where a webhook may go. Its address comes from the manager of a map, who must not reach the server’s internal
+// network with it (server-side request forgery).
 
 /** The message continues a sentence that begins with the address. */
 export class ForbiddenAddressError extends Error {}
 
-/** All addresses of a host name. Throws where it has none. */
+/** Returns all addresses of a host name. Throws if it has none. */
 export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 
-/** As the machine resolves names, its own list of hosts included: for what an operator has named. */
+/** Uses the system’s resolver and hosts file, for names that the operator allows. */
 const resolveInside: Resolve = (hostName) => lookup(hostName, { all: true })
 
-/** Somebody waits for the answer while they add a webhook. */
+/** A user waits for the response while adding a webhook. */
 const dns = new Resolver({ timeout: 3_000, tries: 2 })
 
 /**
- * By DNS alone. The machine's way keeps a thread waiting, of which the process has few, for as long as somebody's name server
- * likes; so files would come late, and whatever else needs them.
+ * Uses DNS only. The system’s resolver would occupy one of the few threads of the process for as long as a foreign name
+ * server takes.
  */
 const resolveByDns: Resolve = async (hostName) => {
   const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(hostName), dns.resolve6(hostName)])
@@ -38,9 +38,9 @@ const ports = ['', '443', '8443']
 const platformAddresses = ['168.63.129.16']
 
 /**
- * The addresses that a webhook may be sent to, each of them checked: connect to these, and do not ask for the name again,
- * as the next answer may be another one. What an operator has named as inside is free; everything else is HTTPS,
- * its port 443 or 8443, in the public internet. Throws a ForbiddenAddressError that says in words what is wrong.
+ * Returns the checked addresses of a webhook: connect only to these, because resolving the name again may give others.
+ * Addresses that the operator allows are unrestricted; all others need HTTPS, port 443 or 8443, and a public address.
+ * Throws a ForbiddenAddressError with the reason.
  */
 export async function findAddresses(url: string, { inside, resolve }: Guard): Promise<LookupAddress[]> {
   const { protocol, username, password, hostname, port } = readUrl(url)
@@ -77,16 +77,13 @@ async function resolveAny(host: string, resolve: Resolve): Promise<LookupAddress
   return addresses
 }
 
-/** An IPv4 address is within a range also where it is written as an IPv6 address. */
+/** Also matches an IPv4 address written as an IPv6 address. */
 function isWithin({ address }: LookupAddress, ranges: InsideReceivers['ranges']): boolean {
   const parsed = ip.process(address)
   return ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range))
 }
 
-/**
- * Of IPv6 only 2000::/3 is handed out for the public internet; what else there is of it either is none or holds an IPv4
- * address that leads elsewhere.
- */
+/** Of IPv6, only 2000::/3 is assigned to the public internet. The rest is unassigned or embeds IPv4 addresses. */
 function isPublic({ address }: LookupAddress): boolean {
   const parsed = ip.parse(address)
   if (parsed.range() !== 'unicast' || platformAddresses.includes(address)) return false

@@ -4,10 +4,10 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { findAddresses, type Guard } from './find-addresses.ts'
 
-/** More of an answer is not read; nothing of it is kept. */
+/** An answer is read up to here, and discarded. */
 const mostDiscardedBytes = 64 * 1024
 
-/** So long the rest of an answer is awaited, so that whoever sends it sees no error. */
+/** How long the rest of an answer is awaited, so that the receiver sees no error. */
 const lingerMs = 1_000
 
 export type Post = {
@@ -15,13 +15,12 @@ export type Post = {
   headers: Record<string, string>
   body: string
   guard: Guard
-  /** Aborted when the time is over, or the process ends. */
   signal: AbortSignal
 }
 
 /**
- * Sends a message to an address of a person's choice, and returns the status of the answer. Connects to an address that was
- * checked; follows no redirect and uses no proxy.
+ * Sends a message and returns the status of the answer. Connects only to addresses that were checked; follows no redirect
+ * and uses no proxy.
  */
 export async function postMessage({ url, headers, body, guard, signal }: Post): Promise<number> {
   const addresses = await until(signal, findAddresses(url, guard))
@@ -30,14 +29,14 @@ export async function postMessage({ url, headers, body, guard, signal }: Post): 
   return new Promise((resolve, reject) => {
     const sending = request(address, {
       method: 'POST',
-      // One of its own: neither a connection that was made before nor a proxy that the environment names.
+      // A new agent: it reuses no connection, and ignores proxies that the environment names.
       agent: new Agent(),
       lookup: answering(addresses),
       headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
       signal,
     })
     sending.on('response', (answer) => {
-      // The standard looks at nothing else: it was answered, whatever happens to the rest.
+      // Only the status matters to the standard, whatever happens to the rest.
       resolve(answer.statusCode ?? 0)
       const end = () => answer.destroy()
       const lingering = setTimeout(end, lingerMs)
@@ -55,7 +54,7 @@ export async function postMessage({ url, headers, body, guard, signal }: Post): 
   })
 }
 
-/** What was found and checked, whatever the name leads to by now. */
+/** Resolves every name to the addresses that were checked. */
 function answering(addresses: LookupAddress[]): LookupFunction {
   return (_hostName, { all }, callback) => {
     const [first] = addresses

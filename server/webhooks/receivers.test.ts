@@ -19,7 +19,7 @@ const receivers = [
 ]
 
 onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
-  // Where nobody may install it, that is said at the start of the tests.
+  // A missing Python is reported at the start of the tests.
   describe.each(receivers)('in $file', ({ command, file }) => {
     it.skipIf(command === undefined && !process.env.CI)(
       'believes what is signed, once, and nothing else',
@@ -55,7 +55,7 @@ onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
         const [forged] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
         expect(forged).toMatchObject({ state: 'failed', status: 401 })
 
-        // What was signed long ago, and what is not signed at all.
+        // An old signature, and none at all.
         const old = await fetch(url, { method: 'POST', body: genuine, headers: signedHeaders(secret, 301) })
         expect(old.status).toBe(401)
         const believed = await fetch(url, {

@@ -2,16 +2,15 @@ import { sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
-// Which delivery is whose turn. An endpoint is leased, not a delivery: it gets one after the other, and its slowness holds
-// up nobody else.
+// Endpoints are leased, not deliveries: an endpoint gets one message after the other, and a slow one delays no other.
 
 export type Turn = { endpoint: WebhookEndpointsTable; delivery: WebhookDeliveriesTable }
 
-/** So many endpoints of one map at once: slow ones of one map must not hold up those of others. */
+/** Slow receivers of one map must leave room for those of others. */
 const mostOfMap = 4
 
-/** On, in nobody's hands, and with something to be sent. */
-const hasTurn = (now: number) =>
+/** Endpoints that are on, not leased, and have a delivery that is due. */
+const isDue = (now: number) =>
   sql<boolean>`off_at is null and (locked_until is null or locked_until <= ${now})
     and (select count(*) from webhook_endpoints as other
       where other.map_id = webhook_endpoints.map_id and other.locked_until > ${now}) < ${mostOfMap}
@@ -20,12 +19,12 @@ const hasTurn = (now: number) =>
     where delivery.map_id = webhook_endpoints.map_id and delivery.endpoint_id = webhook_endpoints.id
       and delivery.next_try_at <= ${now})`
 
-/** Asked often, and without a transaction that others would have to wait for. */
+/** Reads outside of a transaction, because it runs often and must not block others. */
 export async function isAnyDeliveryDue(read: ReadDatabase, now: number): Promise<boolean> {
   const endpoint = await read
     .selectFrom('webhook_endpoints')
     .select('id')
-    .where(hasTurn(now))
+    .where(isDue(now))
     .limit(1)
     .executeTakeFirst()
   return endpoint !== undefined
@@ -33,7 +32,7 @@ export async function isAnyDeliveryDue(read: ReadDatabase, now: number): Promise
 
 type Lease = { owner: string; now: number; leaseMs: number }
 
-/** The endpoint that has waited longest for its turn, and what has been due to it for longest. */
+/** Leases the endpoint that has waited longest, with the delivery that has been due longest. */
 export function takeTurn(
   { write, engine }: Database,
   { owner, now, leaseMs }: Lease,
@@ -42,7 +41,7 @@ export function takeTurn(
     const endpoint = await transaction
       .selectFrom('webhook_endpoints')
       .selectAll()
-      .where(hasTurn(now))
+      .where(isDue(now))
       .orderBy('served_at')
       .limit(1)
       // SQLite has one writer.
@@ -70,8 +69,8 @@ export function takeTurn(
   })
 }
 
-/** How the endpoint is by now: on, off, or lost to another process, whose lease began after ours had ended. */
-export async function endTurn(
+/** Returns the state of the endpoint. It is 'lost' if our lease had ended and another process took it. */
+export async function releaseEndpoint(
   transaction: WriteTransaction,
   { endpoint }: Turn,
   owner: string,
@@ -88,7 +87,7 @@ export async function endTurn(
   return row.off_at === null ? 'on' : 'off'
 }
 
-/** Unless somebody has changed the endpoint since it was taken: then what came of it says nothing of how it is now. */
+/** Switches an endpoint off. Returns false if it has been changed since it was leased: the outcome belongs to its old address. */
 export async function switchOff(
   transaction: WriteTransaction,
   { endpoint: { map_id, id, version } }: Turn,

@@ -4,14 +4,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 
-/** Between 24 and 64 bytes, as the standard has it. */
+/** The standard requires 24 to 64 bytes. */
 const secretBytes = 32
 
 export const newSecret = () => prefix + randomBytes(secretBytes).toString('base64')
 
 export type Message = { id: string; body: string; at: number }
 
-/** The headers by which a receiver knows who sent a message, and when. Each secret makes a signature of its own. */
+/** Returns the headers that let a receiver verify sender and time. Each secret makes one signature. */
 export function signedHeaders({ id, body, at }: Message, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at / 1_000))
   const sign = (secret: string) =>

@@ -44,7 +44,7 @@ onEachEngine('webhooks', (createDatabase) => {
     }
   }
 
-  it('tell a receiver what changed, signed, and nothing of how it is', async () => {
+  it('sends a signed message that names the change and has no contents', async () => {
     const { database, app, headers, receiver, add, startSender } = await start()
     await storeFeatures(database, [anAsset({ id: 'tank', name: 'Secret tank' })])
     const { secret } = await add()
@@ -75,7 +75,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(received.headers['content-type']).toBe('application/json')
   })
 
-  it('that fail are tried again after longer and longer, under the same id, then switched off', async () => {
+  it('retries a message after growing pauses under the same id, then switches the webhook off', async () => {
     const { database, receiver, add, startSender, passTime, endpoint, deliveries } = await start()
     const { id } = await add()
     receiver.answerStatus(500)
@@ -110,7 +110,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await deliveries(id)).toHaveLength(1)
   })
 
-  it('are over where the receiver says that it is gone, with all that waits for it', async () => {
+  it('switches a webhook off after a 410 and fails its waiting messages', async () => {
     const { database, receiver, add, ask, startSender, endpoint, deliveries } = await start()
     const { id } = await add()
     for (let count = 0; count < 3; count++) await change(database)
@@ -124,14 +124,14 @@ onEachEngine('webhooks', (createDatabase) => {
       'failed: The webhook was switched off before it was sent.',
       'failed: The webhook was switched off before it was sent.',
     ])
-    // A test is told so, too.
+    // Also for a test.
     const other = await add()
     expect((await ask('POST', `/${other.id}/test`)).statusCode).toBe(202)
     await startSender().work()
     expect(await endpoint(other.id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
   })
 
-  it('are delivered as soon as they are answered, whether or not the answer ever ends', async () => {
+  it('counts a message as delivered before the response ends', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const { id } = await add()
     receiver.answerWith((_received, response) => {
@@ -143,7 +143,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1, status: 200 }])
   })
 
-  it('of a receiver that does not answer hold up nobody else', async () => {
+  it('delivers to other receivers while one does not answer', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const slow = await add({ url: `${receiver.url}/slow` })
     const quick = await add({ url: `${receiver.url}/quick` })
@@ -162,7 +162,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await change(database)
     await expect
       .poll(async () => {
-        await sender.look()
+        await sender.check()
         return states()
       })
       .toEqual(['delivered', 'delivered'])
@@ -173,7 +173,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
   })
 
-  it('of one map go to four receivers at once, however many others do not answer', async () => {
+  it('sends to four receivers of a map at once', async () => {
     const { database, receiver, startSender } = await start()
     await storeClient(database, 'elm-park')
     const add = (map_id: string, id: string, path: string) =>
@@ -195,14 +195,14 @@ onEachEngine('webhooks', (createDatabase) => {
     const toSlowOnes = () => receiver.received.filter(({ path }) => path === '/slow').length
     await expect.poll(toSlowOnes).toBe(4)
     await add('elm-park', 'quick', '/quick')
-    await sender.look()
+    await sender.check()
     await quick.promise
     expect(toSlowOnes()).toBe(4)
     await sender.close()
     await working
   })
 
-  it('that are not answered in time failed', async () => {
+  it('fails a message after the timeout', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const { id } = await add()
     receiver.answerWith(() => {})
@@ -213,7 +213,7 @@ onEachEngine('webhooks', (createDatabase) => {
     ])
   })
 
-  it('follow no redirect, and read little of an answer', async () => {
+  it('follows no redirect, and reads little of a response', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const { id } = await add()
     receiver.answerStatus(302, { location: `${receiver.url}/elsewhere` })
@@ -239,21 +239,21 @@ onEachEngine('webhooks', (createDatabase) => {
     ).not.toContain('xxx')
   })
 
-  it('go to the address that was checked: a name that leads elsewhere meanwhile changes nothing', async () => {
+  it('connects to the checked address, although the name resolves to another meanwhile', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const { id } = await add()
     const setUrl = (url: string) =>
       database.write((transaction) => transaction.updateTable('webhook_endpoints').set({ url }).execute())
     // No resolver of the system knows it.
     await setUrl(`http://hooks.test:${receiver.port}/`)
-    const asked: string[] = []
+    const resolved: string[] = []
     const resolve = async (name: string) => {
-      asked.push(name)
-      return [{ address: asked.length === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+      resolved.push(name)
+      return [{ address: resolved.length === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
     }
     await change(database)
     await startSender({ resolve }).work()
-    expect(asked).toEqual(['hooks.test'])
+    expect(resolved).toEqual(['hooks.test'])
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`hooks.test:${receiver.port}`])
     // When it was added, its answer was another one.
     await change(database)
@@ -272,7 +272,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('go to a name that an operator has named, wherever it leads', async () => {
+  it('sends to a host name that the operator allows', async () => {
     const { database, receiver, add, startSender } = await start()
     await add({ url: `http://localhost:${receiver.port}/hook` })
     await change(database)
@@ -280,7 +280,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('go to nobody whose certificate nobody vouches for', async () => {
+  it('refuses a receiver with an untrusted certificate', async () => {
     const { database, add, startSender, deliveries } = await start()
     const requests: unknown[] = []
     const server = createServer(selfSigned, (request, response) => {
@@ -300,11 +300,11 @@ onEachEngine('webhooks', (createDatabase) => {
     ])
   })
 
-  it('are signed with the former secret too, for a day or not any more', async () => {
+  it('signs with the previous secret too, for a day or not at all', async () => {
     const { database, receiver, add, ask, startSender, passTime } = await start()
     const { id, secret: first } = await add()
-    const renew = async (version: number, formerEnds: string) =>
-      (await ask<EndpointWithSecret>('POST', `/${id}/secret`, { formerEnds }, version)).read()
+    const renew = async (version: number, previousEnds: string) =>
+      (await ask<EndpointWithSecret>('POST', `/${id}/secret`, { formerEnds: previousEnds }, version)).read()
     const send = async () => {
       await change(database)
       await startSender().work()
@@ -327,7 +327,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(() => verify(second, last)).toThrow()
   })
 
-  it('are sent by one process, and by another where that says nothing any more', async () => {
+  it('is sent by another process when the lease of the first one ends', async () => {
     const { database, receiver, add, startSender, passTime, deliveries } = await start()
     const { id } = await add()
     const arrived = Promise.withResolvers<ServerResponse>()
@@ -345,13 +345,13 @@ onEachEngine('webhooks', (createDatabase) => {
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
-    // What the first one hears at last says nothing any more.
+    // The late response to the first process has no effect.
     held.writeHead(500).end()
     await hanging
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
   })
 
-  it('that fail while the webhook is switched off are not tried again', async () => {
+  it('does not retry a message that fails after the webhook was switched off', async () => {
     const { database, receiver, add, ask, startSender, deliveries } = await start()
     const { id, url, description, events, kinds } = await add()
     const arrived = Promise.withResolvers<ServerResponse>()
@@ -366,7 +366,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1, status: 500, nextTryAt: null }])
   })
 
-  it('that end at an address which was changed meanwhile do not switch the new one off', async () => {
+  it('does not switch a webhook off if its address changed meanwhile', async () => {
     const { database, receiver, add, ask, startSender, endpoint } = await start()
     const { id, url, description, events, kinds } = await add()
     const arrived = Promise.withResolvers<ServerResponse>()
@@ -381,7 +381,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await endpoint(id)).toMatchObject({ isOn: true, off: null })
   })
 
-  it('are taken turns at: where many wait, none waits for all that others are sent', async () => {
+  it('alternates between endpoints, one message at a time', async () => {
     const { database, receiver, startSender } = await start()
     // More than are sent to at once; the later ones have had no turn for longer.
     const paths = Array.from({ length: mostEndpoints }, (_, index) => `/${index}`)

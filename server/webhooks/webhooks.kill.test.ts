@@ -45,14 +45,14 @@ onEachEngine('a server that is killed between a change and its webhook', (create
         body: JSON.stringify({ status: 'offline' }),
       })
       expect(answer.status).toBe(200)
-      // It is on its way, and nobody knows yet what became of it.
+      // The message is on its way without an outcome.
       await arrived.promise
       await server.stop('SIGKILL')
     }
     receiver.answerStatus(204)
     const [before] = await database.read.selectFrom('webhook_endpoints').selectAll().execute()
     expect(before?.locked_by).toEqual(expect.any(String))
-    // What it had is taken over when its lease ends.
+    // The next server takes over when the lease ends.
     await database.write((transaction) =>
       transaction.updateTable('webhook_endpoints').set({ locked_until: Date.now() }).execute(),
     )

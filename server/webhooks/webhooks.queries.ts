@@ -3,37 +3,38 @@ import { testEvent } from '#domain/webhooks/webhook-event.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
-// Whoever writes to both takes the row of the endpoint before those of its deliveries: so nobody waits in a circle.
+// Transactions that write to both tables lock the endpoint before its deliveries, so that they cannot deadlock.
 
 export type EndpointKey = { mapId: string; id: string }
 
-export async function readEndpoint(
-  read: ReadDatabase,
-  { mapId, id }: EndpointKey,
-): Promise<WebhookEndpointsTable | undefined> {
-  return read
+const selectEndpoint = (read: ReadDatabase, { mapId, id }: EndpointKey) =>
+  read
     .selectFrom('webhook_endpoints')
     .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where(({ and }) => and({ map_id: mapId, id }))
+
+const selectDeliveries = (read: ReadDatabase, { mapId, id }: EndpointKey) =>
+  read
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where(({ and }) => and({ map_id: mapId, endpoint_id: id }))
+
+export function readEndpoint(
+  read: ReadDatabase,
+  key: EndpointKey,
+): Promise<WebhookEndpointsTable | undefined> {
+  return selectEndpoint(read, key).executeTakeFirst()
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
-export async function holdEndpoint(
+export function lockEndpoint(
   { dialect }: Database,
   transaction: WriteTransaction,
-  { mapId, id }: EndpointKey,
+  key: EndpointKey,
 ): Promise<WebhookEndpointsTable | undefined> {
-  const row = transaction
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-  return dialect.lockForUpdate(row).executeTakeFirst()
+  return dialect.lockForUpdate(selectEndpoint(transaction, key)).executeTakeFirst()
 }
 
-/** Those of a map, in the order in which they came. */
+/** Lists the endpoints of a map, oldest first. */
 export function listEndpoints(read: ReadDatabase, mapId: string): Promise<WebhookEndpointsTable[]> {
   return read
     .selectFrom('webhook_endpoints')
@@ -56,45 +57,42 @@ export async function updateEndpoint(
   await transaction
     .updateTable('webhook_endpoints')
     .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .execute()
 }
 
-/** With all that was sent to it. */
+/** Deletes an endpoint with its deliveries. */
 export async function deleteEndpoint(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
-  await transaction.deleteFrom('webhook_endpoints').where('map_id', '=', mapId).where('id', '=', id).execute()
+  await transaction
+    .deleteFrom('webhook_endpoints')
+    .where(({ and }) => and({ map_id: mapId, id }))
+    .execute()
   await transaction
     .deleteFrom('webhook_deliveries')
-    .where('map_id', '=', mapId)
-    .where('endpoint_id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, endpoint_id: id }))
     .execute()
 }
 
-/** What waits for an endpoint that was switched off is over. */
+/** Marks the waiting deliveries of an endpoint that was switched off as failed. */
 export async function failWaiting(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
   const error = 'The webhook was switched off before it was sent.'
   await transaction
     .updateTable('webhook_deliveries')
     .set({ next_try_at: null, error })
-    .where('map_id', '=', mapId)
-    .where('endpoint_id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, endpoint_id: id }))
     .where('next_try_at', 'is not', null)
     .execute()
 }
 
-const deliveriesOf = (read: ReadDatabase, { mapId, id }: EndpointKey) =>
-  read.selectFrom('webhook_deliveries').selectAll().where('map_id', '=', mapId).where('endpoint_id', '=', id)
-
 export type DeliveryPosition = { at: number; id: string }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export function listDeliveries(
   read: ReadDatabase,
   endpoint: EndpointKey,
   { limit, after }: { limit: number; after: DeliveryPosition | undefined },
 ): Promise<WebhookDeliveriesTable[]> {
-  return deliveriesOf(read, endpoint)
+  return selectDeliveries(read, endpoint)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(at, id) < (${sql.join([after?.at ?? 0, after?.id ?? ''])})`),
     )
@@ -108,7 +106,7 @@ export function readLastTried(
   read: ReadDatabase,
   endpoint: EndpointKey,
 ): Promise<WebhookDeliveriesTable | undefined> {
-  return deliveriesOf(read, endpoint)
+  return selectDeliveries(read, endpoint)
     .where('tried_at', 'is not', null)
     .orderBy('tried_at', 'desc')
     .limit(1)
@@ -120,19 +118,15 @@ export function readDelivery(
   endpoint: EndpointKey,
   deliveryId: string,
 ): Promise<WebhookDeliveriesTable | undefined> {
-  return deliveriesOf(read, endpoint).where('id', '=', deliveryId).executeTakeFirst()
+  return selectDeliveries(read, endpoint).where('id', '=', deliveryId).executeTakeFirst()
 }
 
-/** A test that has not been tried yet. */
+/** Reads a test that has not been tried yet. */
 export function readWaitingTest(
   read: ReadDatabase,
-  { mapId, id }: EndpointKey,
+  endpoint: EndpointKey,
 ): Promise<WebhookDeliveriesTable | undefined> {
-  return read
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('endpoint_id', '=', id)
+  return selectDeliveries(read, endpoint)
     .where('event', '=', testEvent)
     .where('next_try_at', 'is not', null)
     .executeTakeFirst()
@@ -142,7 +136,7 @@ export async function insertDelivery(transaction: WriteTransaction, row: Webhook
   await transaction.insertInto('webhook_deliveries').values(row).execute()
 }
 
-/** `tries` are those that the delivery is known to have had: nobody else has noted one meanwhile. */
+/** Updates a delivery that has had `tries`. Returns false if another process has recorded a try since. */
 export async function updateDelivery(
   transaction: WriteTransaction,
   { map_id, id, tries }: Pick<WebhookDeliveriesTable, 'map_id' | 'id' | 'tries'>,
@@ -151,39 +145,32 @@ export async function updateDelivery(
   const { numUpdatedRows } = await transaction
     .updateTable('webhook_deliveries')
     .set(columns)
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('tries', '=', tries)
+    .where(({ and }) => and({ map_id, id, tries }))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** What is over and older, what was for endpoints that are no more, and secrets that do not sign any more. */
-export async function forgetOld(
-  transaction: WriteTransaction,
-  { before, now }: { before: number; now: number },
-) {
-  await transaction
-    .deleteFrom('webhook_deliveries')
-    .where('at', '<', before)
-    .where('next_try_at', 'is', null)
-    .execute()
-  await transaction
-    .deleteFrom('webhook_deliveries')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_endpoints')
-            .select('webhook_endpoints.id')
-            .whereRef('webhook_endpoints.map_id', '=', 'webhook_deliveries.map_id')
-            .whereRef('webhook_endpoints.id', '=', 'webhook_deliveries.endpoint_id'),
-        ),
-      ),
-    )
-    .execute()
-  await transaction
-    .updateTable('webhook_endpoints')
-    .set({ former_secret: null, former_until: null })
-    .where('former_until', '<=', now)
-    .execute()
+const retainedMs = 30 * 86_400_000
+
+/** Deletes finished deliveries after 30 days, deliveries of removed endpoints, and secrets that no longer sign. */
+export async function removeOldDeliveries({ write }: Database, now: number) {
+  await write(async (transaction) => {
+    await transaction
+      .deleteFrom('webhook_deliveries')
+      .where('at', '<', now - retainedMs)
+      .where('next_try_at', 'is', null)
+      .execute()
+    await transaction
+      .deleteFrom('webhook_deliveries')
+      .where(
+        sql<boolean>`not exists (select 1 from webhook_endpoints as endpoint
+          where endpoint.map_id = webhook_deliveries.map_id and endpoint.id = webhook_deliveries.endpoint_id)`,
+      )
+      .execute()
+    await transaction
+      .updateTable('webhook_endpoints')
+      .set({ former_secret: null, former_until: null })
+      .where('former_until', '<=', now)
+      .execute()
+  })
 }

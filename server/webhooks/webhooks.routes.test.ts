@@ -13,8 +13,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { everyEvent, startWebhooks } from '#test/webhooks.ts'
-import { keepWebhooksTidy } from './upkeep.ts'
-import { insertDelivery, insertEndpoint } from './webhooks.queries.ts'
+import { insertDelivery, insertEndpoint, removeOldDeliveries } from './webhooks.queries.ts'
 
 const dayMs = 86_400_000
 
@@ -23,7 +22,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     const database = await createDatabase()
     const hooks = await startWebhooks(database)
     const { receiver, ask } = hooks
-    const said = {
+    const endpointBody = {
       url: receiver.url,
       description: 'To the county',
       events: ['feature.added'],
@@ -32,20 +31,20 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     const list = async () => (await ask<{ items: Endpoint[] }>('GET')).read().items
     const deliveries = async (id: string, query = '') =>
       (await ask<DeliveryPage>('GET', `/${id}/deliveries${query}`)).read()
-    return { database, ...hooks, said, list, deliveries }
+    return { database, ...hooks, endpointBody, list, deliveries }
   }
 
-  it('are added, listed, changed and removed, and their secret is shown once', async () => {
-    const { database, ask, said, list } = await start()
+  it('adds, lists, changes and removes webhooks', async () => {
+    const { database, ask, endpointBody, list } = await start()
     const id = randomUUID()
-    const added = await ask<EndpointWithSecret>('POST', '', { id, ...said })
+    const added = await ask<EndpointWithSecret>('POST', '', { id, ...endpointBody })
     expect(added.statusCode).toBe(201)
     const { secret, ...endpoint } = added.read()
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/)
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
     expect(endpoint).toMatchObject({
       id,
-      ...said,
+      ...endpointBody,
       isOn: true,
       off: null,
       createdBy: 'Maya Ortiz',
@@ -53,7 +52,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     })
     expect(await list()).toEqual([endpoint])
 
-    const change = { ...said, events: everyEvent, kinds: [], isOn: true }
+    const change = { ...endpointBody, events: everyEvent, kinds: [], isOn: true }
     const changed = (await ask<Endpoint>('PUT', `/${id}`, change, 1)).read()
     expect(changed).toEqual({ ...endpoint, ...change, version: 2 })
     expectProblem(await ask('PUT', `/${id}`, change), 428)
@@ -80,7 +79,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     for (const { details } of activity) expect(Object.keys(JSON.parse(details))).toEqual(['host'])
   })
 
-  it('never show their secret again', async () => {
+  it('shows the secret only once', async () => {
     const { add, ask, deliveries } = await start()
     const { id, secret } = await add()
     const answers = [
@@ -98,7 +97,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect((await deliveries(id)).items).toHaveLength(1)
   })
 
-  it('are for managers alone', async () => {
+  it('refuses users who are not managers of the map', async () => {
     const { database, app, add } = await start()
     const { id } = await add()
     const url = '/api/maps/oak-hills/webhooks'
@@ -109,10 +108,10 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     }
   })
 
-  it('refuse addresses inside, and whatever makes no sense, in words', async () => {
-    const { ask, said, add } = await start()
+  it('refuses internal addresses and invalid values with a reason', async () => {
+    const { ask, endpointBody, add } = await start()
     const refuse = async (given: object, name: string, status = 400) => {
-      const answer = await ask('POST', '', { id: randomUUID(), ...said, ...given })
+      const answer = await ask('POST', '', { id: randomUUID(), ...endpointBody, ...given })
       const { errors = [] } = expectProblem(answer, status)
       expect(errors.map((error) => error.name)).toContain(name)
       return errors[0]?.message
@@ -133,22 +132,22 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     await refuse({ id: 'mine/yours' }, 'id')
     await refuse({ color: 'red' }, 'color')
     const { id } = await add()
-    const inside = { ...said, url: 'https://10.0.0.1/', isOn: true }
+    const inside = { ...endpointBody, url: 'https://10.0.0.1/', isOn: true }
     expectProblem(await ask('PUT', `/${id}`, inside, 1), 400)
-    expectProblem(await ask('POST', '', { id, ...said }), 409)
-    expectProblem(await ask('PUT', `/${randomUUID()}`, { ...said, isOn: true }, 1), 404)
+    expectProblem(await ask('POST', '', { id, ...endpointBody }), 409)
+    expectProblem(await ask('PUT', `/${randomUUID()}`, { ...endpointBody, isOn: true }, 1), 404)
     expectProblem(await ask('GET', `/${randomUUID()}/deliveries`), 404)
     expectProblem(await ask('GET', `/${id}/deliveries?after=nonsense`), 400)
     expectProblem(await ask('POST', `/${id}/deliveries/none/repeat`), 404)
   })
 
-  it(`are at most ${mostEndpoints} on a map`, async () => {
-    const { ask, add, said } = await start()
+  it(`refuses more than ${mostEndpoints} webhooks of a map`, async () => {
+    const { ask, add, endpointBody } = await start()
     for (let count = 0; count < mostEndpoints; count++) await add()
-    expectProblem(await ask('POST', '', { id: randomUUID(), ...said }), 409)
+    expectProblem(await ask('POST', '', { id: randomUUID(), ...endpointBody }), 409)
   })
 
-  it('are switched off, also where their address leads nowhere any more, and on again', async () => {
+  it('switches a webhook off, even if its host is gone, and on again', async () => {
     const { database, add, ask, list, deliveries, receiver, startSender } = await start()
     const { id } = await add()
     await storeChange(database, 'oak-hills', [])
@@ -171,7 +170,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([sent])
   })
 
-  it('have one test waiting at most, however often it is asked for', async () => {
+  it('queues one test at a time', async () => {
     const { add, ask, deliveries, receiver, startSender } = await start()
     const { id } = await add()
     const first = (await ask<Delivery>('POST', `/${id}/test`)).read()
@@ -182,7 +181,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect((await deliveries(id)).items).toHaveLength(2)
   })
 
-  it('are tried with a message of their own, once', async () => {
+  it('tries a test message once', async () => {
     const { add, ask, list, deliveries, receiver, startSender, passTime } = await start()
     const { id } = await add({ events: ['import.done'] })
     receiver.answerStatus(500)
@@ -197,7 +196,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(await list()).toMatchObject([{ isOn: true, last: { event: 'test', state: 'failed' } }])
   })
 
-  it('list what was sent, newest first and by pages; it is sent again under the same id', async () => {
+  it('lists deliveries by pages, newest first, and repeats one under the same id', async () => {
     const { database, add, ask, deliveries, receiver, startSender } = await start()
     const { id } = await add()
     const at = Date.now()
@@ -220,23 +219,23 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(['sent-2'])
   })
 
-  it('forget what is older than 30 days and over, and what was for endpoints that are gone', async () => {
+  it('deletes finished deliveries after 30 days, and those of removed endpoints', async () => {
     const { database } = await start()
     const now = Date.now()
     const past = now - 30 * dayMs
     await database.write(async (transaction) => {
-      const former = { former_secret: 'whsec_x', former_until: now }
-      await insertEndpoint(transaction, anEndpointRow({ id: 'hook', ...former }))
-      await insertEndpoint(transaction, anEndpointRow({ id: 'newer', ...former, former_until: now + 1 }))
+      const previous = { former_secret: 'whsec_x', former_until: now }
+      await insertEndpoint(transaction, anEndpointRow({ id: 'hook', ...previous }))
+      await insertEndpoint(transaction, anEndpointRow({ id: 'newer', ...previous, former_until: now + 1 }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'old', at: past - 1 }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'waiting', at: past - 1, next_try_at: now }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'young', at: past }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'orphan', at: now, endpoint_id: 'gone' }))
     })
-    await keepWebhooksTidy(database, now)
+    await removeOldDeliveries(database, now)
     const { read } = database
-    const left = await read.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()
-    expect(left.map(({ id }) => id)).toEqual(['waiting', 'young'])
+    const remaining = await read.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()
+    expect(remaining.map(({ id }) => id)).toEqual(['waiting', 'young'])
     const secrets = read.selectFrom('webhook_endpoints').select(['id', 'former_secret']).orderBy('id')
     expect(await secrets.execute()).toEqual([
       { id: 'hook', former_secret: null },

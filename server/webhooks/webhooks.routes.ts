@@ -11,7 +11,6 @@ import {
   newEndpoint,
   secretChange,
 } from '#domain/webhooks/webhook.schema.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
@@ -19,6 +18,7 @@ import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import {
   addWebhook,
   changeSecret,
@@ -114,8 +114,8 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     async (request, reply) => {
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
-      const asked = { ...request.params, person, isExpected, guard }
-      const row = await changeWebhook(database, asked, request.body)
+      const change = { ...request.params, person, isExpected, guard }
+      const row = await changeWebhook(database, change, request.body)
       reply.header('etag', etagOf(row.version))
       return toEndpoint(row, await readLastTried(database.read, request.params))
     },

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { type Dataset, loadGdal, writeInto } from '#server/gdal.ts'
+import { type Dataset, loadGdal, writeInto } from '#server/geometry/gdal.ts'
 import { isAccessible } from './axe.ts'
 import { test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import { mostExportsOfPerson } from '#domain/exports/background-export.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { ConflictError } from '../../domain-error.ts'
@@ -11,42 +11,43 @@ import {
   deleteExport,
   type ExportKey,
   insertExport,
+  readExpiredExports,
   readExport,
   readExportsOf,
 } from '../background-exports.queries.ts'
-import { removeFile } from './export-pieces.ts'
+import { keyOf, removeFile } from './export-pieces.ts'
 
 export const backgroundExportJobName = 'background-export'
 
-/** JSON of both. */
-type Asked = Pick<BackgroundExportsTable, 'question' | 'selection' | 'file_name' | 'total'>
+/** `question` and `selection` are JSON. */
+type NewExport = Pick<BackgroundExportsTable, 'question' | 'selection' | 'file_name' | 'total'>
 
-/** Has a file written. Asked twice by the same person it is written once. */
+/** Starts writing a file. A repeated request of the same user has no effect. */
 export function startExport(
   database: Database,
   { key, person }: { key: ExportKey; person: Person },
-  asked: Asked,
+  request: NewExport,
 ): Promise<void> {
   const { mapId, id } = key
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    const known = await readExport(transaction, key)
-    if (known) {
-      const isSame = known.question === asked.question && known.selection === asked.selection
-      if (isSame && known.person_id === person.id) return
+    const current = await readExport(transaction, key)
+    if (current) {
+      const isSame = current.question === request.question && current.selection === request.selection
+      if (isSame && current.person_id === person.id) return
       throw new ConflictError('Another export has this id.')
     }
     const now = Date.now()
     const others = await readExportsOf(transaction, { mapId, personId: person.id }, now)
     if (others.filter(({ state }) => state !== 'failed').length >= mostExportsOfPerson)
       throw new ConflictError(
-        `${mostExportsOfPerson} files of yours are kept or being written on this map: remove one of them first.`,
+        `You have ${mostExportsOfPerson} exported files of this map already. Remove one of them first.`,
       )
     await insertExport(transaction, {
       map_id: mapId,
       id,
       person_id: person.id,
-      ...asked,
+      ...request,
       state: 'waiting',
       attempt: 0,
       rows_read: 0,
@@ -55,15 +56,20 @@ export function startExport(
       created_at: now,
       finished_at: null,
     })
-    // One with the same id may have been removed, and its job may be there still.
+    // The job of a removed export with the same id may still exist: the key must differ.
     const job = { mapId, kind: backgroundExportJobName, key: randomUUID(), payload: { id } }
     await insertJob(transaction, job, now)
   })
 }
 
-/** Ends what is being written, or removes the file. */
-export async function forgetExport(database: Database, store: BlobStore, key: ExportKey): Promise<void> {
+/** Cancels an export, or removes its file. */
+export async function removeExport(database: Database, store: BlobStore, key: ExportKey): Promise<void> {
   const row = await database.write((transaction) => deleteExport(transaction, key))
-  // Where the store is away its upkeep does it: no row speaks of the file any more.
+  // If the store is unreachable, cleanup removes the file later because it has no row.
   if (row) await removeFile(store, row).catch(() => {})
+}
+
+export async function removeExpiredExports(database: Database, store: BlobStore, now: number): Promise<void> {
+  for (const row of await readExpiredExports(database.read, now))
+    await removeExport(database, store, keyOf(row))
 }

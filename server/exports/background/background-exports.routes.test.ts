@@ -10,13 +10,13 @@ import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, aParcel, point, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
-import type { BlobStore } from '../../blob-store.ts'
-import { keepFilesTidy } from '../../files/upkeep.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
+import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
 import { startJobRunner } from '../../jobs/job-runner.ts'
-import { withScratchFile } from '../../scratch-file.ts'
+import { withScratchFile } from '../../processes/scratch-file.ts'
 import { insertExport } from '../background-exports.queries.ts'
 import { backgroundExportJob } from './background-export-job.ts'
-import { keepExportsTidy } from './upkeep.ts'
+import { removeExpiredExports } from './background-exports.commands.ts'
 
 const features = [
   anAsset({ id: 'tank', name: 'Tank', status: 'offline', geometry: point(-111.08, 34.06) }),
@@ -85,7 +85,7 @@ const rowsOf = (bytes: Uint8Array) =>
     return rows as Record<string, unknown>[]
   })
 
-/** A store that keeps whoever puts something waiting. */
+/** A store whose put() waits. */
 function slowStore(store: BlobStore) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -169,7 +169,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stateOf(begun)).toMatchObject({ state: 'failed', problem })
   })
 
-  it('has what is selected alone', async () => {
+  it('contains only selected features', async () => {
     const { begin, startRunner, fetchFile } = await start(await createDatabase())
     const some = await begin({
       query: '&sort=name',
@@ -243,9 +243,8 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toHaveLength(1)
     await remove(begun)
     expect(await stored()).toEqual([])
-    // What one that was killed had left goes a day later.
     await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
-    await keepFilesTidy(database, app.store, Date.now() + 25 * hourMs)
+    await removeUnusedFiles(database, app.store, Date.now() + 25 * hourMs)
     expect(await stored()).toEqual([])
   })
 
@@ -265,12 +264,12 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect((await list()).map(({ id }) => id)).toEqual([kept.id, waiting.id])
     expect((await fetchFile(kept)).body).toBe('a file')
     expectProblem(await fetchFile(over), 404)
-    await keepExportsTidy(database, app.store, now)
+    await removeExpiredExports(database, app.store, now)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
     // As long as there is a row the store keeps its file.
-    await keepFilesTidy(database, app.store, now + 48 * hourMs)
+    await removeUnusedFiles(database, app.store, now + 48 * hourMs)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
-    await keepExportsTidy(database, app.store, now + hourMs)
+    await removeExpiredExports(database, app.store, now + hourMs)
     expect(await stored()).toEqual([pieceOf(waiting)])
     await remove(waiting)
     expect(await stored()).toEqual([])
@@ -333,7 +332,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const database = await createDatabase()
     const { ask, begin, remove } = await start(database)
     const [first] = [await begin(), await begin(), await begin(), await begin(), await begin()]
-    expect(expectProblem(await ask(), 409).detail).toContain('remove one of them first')
+    expect(expectProblem(await ask(), 409).detail).toContain('Remove one of them first')
     const grace = await signIn(database, ['editor:oak-hills'], { id: 'grace', name: 'Grace' })
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)
@@ -368,6 +367,6 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const begun = await begin()
     await startRunner().work()
     for (const key of await stored()) await app.store.remove(key)
-    expect(expectProblem(await fetchFile(begun), 404).detail).toContain('have it written anew')
+    expect(expectProblem(await fetchFile(begun), 404).detail).toContain('no longer on the server')
   })
 })

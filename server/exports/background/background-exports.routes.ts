@@ -5,11 +5,11 @@ import {
   backgroundExport,
   backgroundExportId,
   backgroundExports,
-  exportKeptMs,
+  exportRetentionMs,
 } from '#domain/exports/background-export.schema.ts'
 import { convertedFormats, formatFacts, mostInBackground } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { letLast } from '../../http/connections.ts'
@@ -17,18 +17,18 @@ import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { badParameter, notFound, ProblemError } from '../../http/problem.ts'
 import { piecesOf, readExport, readExportsOf, toBackgroundExport } from '../background-exports.queries.ts'
-import { countExported, exportQuestion, exportSelection, planExport } from '../export-question.ts'
+import { countExported, exportQuery, exportSelection, planExport } from '../export-query.ts'
 import { sendFile } from '../send-export.ts'
-import { forgetExport, startExport } from './background-exports.commands.ts'
+import { removeExport, startExport } from './background-exports.commands.ts'
 import { keyOf, readFile } from './export-pieces.ts'
 
 const path = '/api/maps/:mapId/exports'
 const config = { access: 'staff' } as const
 const tags = ['features']
-const ofExport = z.object({ mapId, id: backgroundExportId })
+const exportParams = z.object({ mapId, id: backgroundExportId })
 const mediaTypes = [...new Set(convertedFormats.map((format) => formatFacts[format].mediaType))]
 
-const question = exportQuestion.extend({
+const query = exportQuery.extend({
   format: z
     .enum(
       convertedFormats,
@@ -52,15 +52,15 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       bodyLimit: 2 ** 20,
       config: { ...config, onlyReads: true },
       schema: {
-        summary: 'Have features of a map written into a file in the background',
+        summary: 'Export features of a map in the background',
         description:
-          'For the formats that are written as a whole, with the same query as `GET /api/maps/{mapId}/export`: ' +
+          'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
           `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
-          'The sender chooses the id; sent again it changes nothing. Ask for the state until it is `done` or `failed`. Who asked can ' +
-          `fetch the file for ${exportKeptMs / 3_600_000} hours, as long as they are staff of the map.`,
+          'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
+          `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
         tags,
         params: z.object({ mapId }),
-        querystring: question,
+        querystring: query,
         body: z.strictObject({ id: backgroundExportId, selection: exportSelection.optional() }),
         response: { 202: backgroundExport },
       },
@@ -69,9 +69,9 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       const { params, query, body, person } = request
       const { mapId } = params
       const { id, selection } = body
-      const asker = { mapId, signal: disconnectSignal(reply) }
+      const client = { mapId, signal: disconnectSignal(reply) }
       const plan = await planExport(database, { mapId, sight: 'everything' }, query, selection)
-      const total = await countExported(database, asker, plan, selection)
+      const total = await countExported(database, client, plan, selection)
       requireFitting(query.format, total)
       await startExport(
         database,
@@ -92,7 +92,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     {
       config,
       schema: {
-        summary: 'The files that the server writes or keeps for who asks, newest first',
+        summary: 'Background exports of the caller, newest first',
         tags,
         params: z.object({ mapId }),
         response: { 200: backgroundExports },
@@ -112,9 +112,9 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     {
       config,
       schema: {
-        summary: 'How far a file is that is written in the background',
+        summary: 'Progress of a background export',
         tags,
-        params: ofExport,
+        params: exportParams,
         response: { 200: backgroundExport },
       },
     },
@@ -130,18 +130,17 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       exposeHeadRoute: false,
       config: { ...config, mediaTypes },
       schema: {
-        summary: 'A file that was written in the background',
-        description: 'For who asked for it alone. A 409 while it is being written.',
+        summary: 'The file of a background export',
+        description: 'Only for the user who started it. A 409 while it is being written.',
         tags,
-        params: ofExport,
+        params: exportParams,
       },
     },
     async (request, reply) => {
       const row = await ownRow(request.params, request.person)
-      if (row.state !== 'done')
-        throw new ProblemError(409, row.problem ?? 'The file is still being written: ask for its state.')
+      if (row.state !== 'done') throw new ProblemError(409, row.problem ?? 'The file is still being written.')
       const chunks = await readFile(store, row)
-      if (!chunks) throw notFound('The file is gone from the server: have it written anew.')
+      if (!chunks) throw notFound('The file is no longer on the server. Export again.')
       letLast(request)
       const { format, fileName } = toBackgroundExport(row)
       const bytes = piecesOf(row).reduce((sum, length) => sum + length, 0)
@@ -159,27 +158,27 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     {
       config,
       schema: {
-        summary: 'Stop writing a file in the background, or remove it',
+        summary: 'Cancel a background export, or remove its file',
         tags,
-        params: ofExport,
+        params: exportParams,
         response: { 204: z.undefined().meta({ description: 'It is gone' }) },
       },
     },
     async (request, reply) => {
-      await forgetExport(database, store, keyOf(await ownRow(request.params, request.person)))
+      await removeExport(database, store, keyOf(await ownRow(request.params, request.person)))
       return reply.status(204).send()
     },
   )
   done()
 
-  /** To anybody else it is not there. */
+  /** Other users get a 404, too. */
   async function ownRow(
     { mapId, id }: { mapId: string; id: string },
     person: { id: string },
   ): Promise<BackgroundExportsTable> {
     const row = await readExport(database.read, { mapId, id })
-    const isOver = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportKeptMs
-    if (!row || row.person_id !== person.id || isOver)
+    const isExpired = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportRetentionMs
+    if (!row || row.person_id !== person.id || isExpired)
       throw notFound(`Map ${mapId} has no export ${id} of yours: files are kept for a day.`)
     return row
   }

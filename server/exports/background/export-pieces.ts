@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { type ExportKey, piecesOf } from '../background-exports.queries.ts'
 
-// A store takes a thing as a whole: a file of a gigabyte comes in pieces, so that no more than one is in memory.
+// The store takes a blob as a whole: a file of a gigabyte is stored in pieces, so that only one of them is in memory.
 
 const pieceBytes = 8_000_000
 
 type Attempt = Pick<BackgroundExportsTable, 'map_id' | 'id' | 'attempt'>
 
-/** What a killed server has left behind goes with the row: the upkeep of the store sees to that. */
+/** Cleanup of the store removes what a killed server leaves, once the row is gone. */
 const pieceKey = ({ map_id, id, attempt }: Attempt, piece: number) =>
   `${map_id}/exports/${id}.${attempt}.${piece}`
 
-/** Puts a file into the store, all of it or nothing; returns the bytes of each piece. */
+/** Stores a file completely or not at all. Returns the length of each piece in bytes. */
 export async function putFile(
   store: BlobStore,
   attempt: Attempt,
@@ -39,7 +39,7 @@ export async function putFile(
   }
 }
 
-/** The whole file, piece by piece; undefined where it is gone. */
+/** Returns undefined if the file is no longer in the store. */
 export async function readFile(
   store: BlobStore,
   row: BackgroundExportsTable,
@@ -48,7 +48,7 @@ export async function readFile(
   async function* all() {
     for (const piece of piecesOf(row).keys()) {
       const found = await store.read(pieceKey(row, piece))
-      if (!found) throw new Error(`Piece ${piece} of the export ${row.id} is gone from the store.`)
+      if (!found) throw new Error(`Piece ${piece} of the export ${row.id} is missing in the store.`)
       yield* found.stream
     }
   }

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
-import { type Gdal, loadGdal, writeInto } from '../../gdal.ts'
-import { answerOrder } from '../../processes.ts'
-import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './convert-order.ts'
+import { type Gdal, loadGdal, writeInto } from '../../geometry/gdal.ts'
+import { answerOrder } from '../../processes/processes.ts'
+import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './run-conversion.ts'
 import { idOfFirst } from './write-layers.ts'
 
 // The child process that writes one export with GDAL.
@@ -11,15 +11,15 @@ import { idOfFirst } from './write-layers.ts'
 answerOrder(answerTo, { memoryLimitBytes: 1024 ** 3 })
 
 async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise<ConvertAnswer> {
-  const said: string[] = []
+  const messages: string[] = []
   try {
-    const gdal = await loadGdal((message) => said.push(message))
+    const gdal = await loadGdal((message) => messages.push(message))
     for (const layer of layers) await convert(gdal, { format, layer, folder, name })
     const names = await readdir(folder)
     return { paths: names.sort().map((file) => join(folder, file)) }
   } catch (error) {
-    // What it said first is the cause.
-    const first = said.find((line) => line.startsWith('ERROR'))
+    // The first error is the cause of the others.
+    const first = messages.find((line) => line.startsWith('ERROR'))
     return { problem: first ?? String((error as Error).message) }
   }
 }
@@ -43,10 +43,10 @@ async function convert(gdal: Gdal, { format, layer, folder, name }: Conversion) 
   const whole = [name, layer.name].filter(Boolean).join('-')
   // Excel opens no sheet with a longer name.
   const layerName = format === 'xlsx' ? whole.slice(0, mostInSheetName) : whole
-  const words = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
-  // An index would bring the features into another order; without features there is no file without one.
-  if (format === 'fgb' && !layer.isEmpty) words.push('-lco', 'SPATIAL_INDEX=NO')
-  const all = [...words, '-nln', layerName, '-where', `id <> '${idOfFirst}'`]
+  const flags = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
+  // An index would change the order of the features. Without features, GDAL writes a file only with an index.
+  if (format === 'fgb' && !layer.isEmpty) flags.push('-lco', 'SPATIAL_INDEX=NO')
+  const all = [...flags, '-nln', layerName, '-where', `id <> '${idOfFirst}'`]
   await writeInto(gdal, folder, () => gdal.ogr2ogr(dataset, all, layerName))
   await gdal.close(dataset)
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
 import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
 import { FairQueue, type QueueClient } from '../../database/fair-queue.ts'
-import { scratchName } from '../../scratch-file.ts'
+import { scratchName } from '../../processes/scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
 import { runConversion } from './run-conversion.ts'
 import { writeLayers } from './write-layers.ts'
-import { writeZip } from './write-zip.ts'
 
 export type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
 
@@ -15,15 +18,15 @@ type Conversion<Item extends ExportItem> = {
   dataDirectory: string
   format: ConvertedFormat
   exporter: Exporter<Item>
-  /** The file's name without its ending. */
+  /** Name of the file without its extension. */
   name: string
   signal: AbortSignal
-  /** Of GDAL alone. */
+  /** Limit for GDAL alone. */
   timeLimitMs: number
 }
 
-/** Each may take a gigabyte. Visitors have one of the two places at most, and a map has one. */
-const turns = new FairQueue({
+/** A conversion may take a gigabyte of memory. Visitors have at most one of the two places, and so does a map. */
+const queue = new FairQueue({
   atOnce: 2,
   mostOfMap: 1,
   staffPlaces: 1,
@@ -32,10 +35,10 @@ const turns = new FairQueue({
   timeLimitMs: 240_000,
 })
 
-/** Where files are made. What a process that was killed has left there goes as everything of the kind does. */
+/** Folder of temporary files. Cleanup removes what a killed process leaves there. */
 export const exportsFolder = (dataDirectory: string) => join(dataDirectory, 'exports')
 
-/** Makes a file in a format that GDAL writes. Whoever gets it removes it. */
+/** Makes a file in a format that GDAL writes. The caller must remove it. */
 export async function convertRows<Item extends ExportItem>(
   { dataDirectory, format, exporter, name, signal, timeLimitMs }: Conversion<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -58,9 +61,19 @@ export async function convertRows<Item extends ExportItem>(
   }
 }
 
-/** The same, for somebody who waits for it: in turn. */
+/** Converts for a client that waits for the response: queued with others. */
 export const convertInTurn = <Item extends ExportItem>(
-  asker: QueueClient,
+  client: QueueClient,
   conversion: Omit<Conversion<Item>, 'signal'>,
   parts: AsyncIterable<readonly Item[]>,
-): Promise<MadeFile> => turns.take(asker, (signal) => convertRows({ ...conversion, signal }, parts))
+): Promise<MadeFile> => queue.take(client, (signal) => convertRows({ ...conversion, signal }, parts))
+
+async function writeZip(path: string, files: readonly string[], signal: AbortSignal): Promise<void> {
+  const zip = new ZipFile()
+  const bytes = zip.outputStream as Readable
+  // Emitted for a file that cannot be read.
+  zip.on('error', (error) => bytes.destroy(error as Error))
+  for (const file of files) zip.addFile(file, basename(file))
+  zip.end()
+  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal })
+}

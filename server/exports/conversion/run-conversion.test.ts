@@ -18,7 +18,7 @@ async function start(features: number) {
   return { folder, leaving, limits, order: { format: 'gpkg', layers, folder, name: 'lots' } as const }
 }
 
-it('is ended when nobody waits for it any more', async () => {
+it('ends when the client disconnects', async () => {
   const { order, leaving, limits, folder } = await start(200_000)
   const running = runConversion(order, limits)
   leaving.abort(new Error('left'))
@@ -27,7 +27,7 @@ it('is ended when nobody waits for it any more', async () => {
   expect(await readdir(folder)).toEqual(['all.geojsonl'])
 })
 
-it('says what is wrong with what it was given', async () => {
+it('reports the error of GDAL', async () => {
   const { order, limits, folder } = await start(0)
   await expect(runConversion(order, limits)).rejects.toThrow(/^An export could not be written: /)
   expect(await readdir(folder)).toEqual(['all.geojsonl'])

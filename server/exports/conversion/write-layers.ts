@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
-import { withoutControls } from '../escape-xml.ts'
 import type { ColumnType, ExportColumn, Exporter, ExportItem } from '../export-columns.ts'
-import { toJsonKey } from '../json-key.ts'
-import { placeColumns, placeOf } from '../place-columns.ts'
-import type { LayerToConvert } from './convert-order.ts'
+import { locationColumns, locationOf } from '../location-columns.ts'
+import { toJsonMembers } from '../write-geojson.ts'
+import { withoutControls } from '../write-gpx.ts'
+import type { LayerToConvert } from './run-conversion.ts'
 
-// What GDAL makes a file of: GeoJSON, one feature a line. The first one is no feature: by it GDAL knows what each column holds,
-// whatever the values look like. Without it a column of names that look like dates would become dates.
+// Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the type of each column.
+// Otherwise GDAL would guess, and make dates of a column of names that look like dates.
 
 export const idOfFirst = '(columns)'
 
 type Column = ExportColumn & { sample: unknown }
 
-/** No cell of Excel holds more characters. */
+/** The most characters in a cell of Excel. */
 const mostInCell = 32_767
 
 /** Writes the features into a file for each layer of the format. */
@@ -33,10 +33,7 @@ export async function writeLayers<Item extends ExportItem>(
   const first = (name: string) =>
     layers.has(name) ? '' : lineOf(null, [idOfFirst, ...columns.slice(1).map(({ sample }) => sample)])
   const lineOf = (geometry: string | null, values: readonly unknown[]) => {
-    const members = columns.map(
-      ({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`,
-    )
-    return `{"type":"Feature","geometry":${geometry},"properties":{${members.join()}}}\n`
+    return `{"type":"Feature","geometry":${geometry},"properties":{${toJsonMembers(columns, values)}}}\n`
   }
   let isEmpty = false
   try {
@@ -50,7 +47,7 @@ export async function writeLayers<Item extends ExportItem>(
       }
       for (const [name, text] of texts) await write(name, text)
     }
-    // A file without features has its columns all the same.
+    // A file without features needs its columns, too.
     isEmpty = layers.size === 0
     if (isEmpty) await write(emptyLayer(format), first(emptyLayer(format)))
   } finally {
@@ -62,18 +59,18 @@ export async function writeLayers<Item extends ExportItem>(
 function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): Column[] {
   const withSample = columns.map((column) => ({ ...column, sample: sampleOf(format, column.type) }))
   if (format === 'xlsx') {
-    const place = placeColumns.map((name): Column => {
+    const location = locationColumns.map((name): Column => {
       const type = name === 'wkt' ? 'text' : 'number'
       return { name, type, sample: sampleOf(format, type) }
     })
-    return [...withSample, ...place]
+    return [...withSample, ...location]
   }
-  if (hasOwnName(format, columns)) return [...withSample, { name: 'name', type: 'text', sample: 'text' }]
+  if (needsNameColumn(format, columns)) return [...withSample, { name: 'name', type: 'text', sample: 'text' }]
   return withSample
 }
 
-/** Programs that read KML call a place by this, whatever the field of its kind is called. */
-const hasOwnName = (format: ConvertedFormat, columns: readonly ExportColumn[]) =>
+/** Programs label placemarks of KML by `name`, whatever the field of the kind is called. */
+const needsNameColumn = (format: ConvertedFormat, columns: readonly ExportColumn[]) =>
   format === 'kml' && !columns.some(({ name }) => name === 'name')
 
 function valuesFor<Item extends ExportItem>(
@@ -82,8 +79,8 @@ function valuesFor<Item extends ExportItem>(
   row: Item,
 ): unknown[] {
   const values = exporter.valuesOf(row)
-  if (format === 'xlsx') return [...values, ...placeOf(row)]
-  if (hasOwnName(format, exporter.columns)) return [...values, row.name]
+  if (format === 'xlsx') return [...values, ...locationOf(row)]
+  if (needsNameColumn(format, exporter.columns)) return [...values, row.name]
   if (format !== 'kml') return values
   return values.map((value, index) => (exporter.columns[index]?.name === 'name' ? row.name : value))
 }
@@ -93,11 +90,11 @@ function cellOf(format: ConvertedFormat, value: unknown): unknown {
     return value
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (format !== 'xlsx' && format !== 'kml') return text
-  // A part of it would be taken for the whole.
+  // A text that was cut off would look complete.
   return format === 'xlsx' && text.length > mostInCell ? null : withoutControls(text)
 }
 
-/** A Shapefile holds one sort of shape; the others any. */
+/** A Shapefile has one layer per shape; the other formats have one layer. */
 function layerFor(format: ConvertedFormat, { shape, geometry }: ExportItem): string {
   if (format !== 'shp') return ''
   return shape === 'point' && geometry.startsWith('{"type":"MultiPoint"') ? 'multipoints' : `${shape}s`
@@ -105,7 +102,7 @@ function layerFor(format: ConvertedFormat, { shape, geometry }: ExportItem): str
 
 const emptyLayer = (format: ConvertedFormat) => (format === 'shp' ? 'points' : '')
 
-/** A Shapefile knows no moments, only days. */
+/** Shapefiles have days, but no instants. */
 function sampleOf(format: ConvertedFormat, type: ColumnType): unknown {
   if (type === 'number') return 0.5
   if (type === 'flag') return true

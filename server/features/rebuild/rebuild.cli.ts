@@ -8,11 +8,11 @@ import {
   warn,
   withDatabase,
 } from '../../command.ts'
-import { readConfiguration } from '../../configuration.ts'
 import { readMigrations, refuseForeignDatabase } from '../../database/migrate.ts'
 import { hasSqliteDatabase } from '../../database/sqlite.ts'
+import { FixableError } from '../../domain-error.ts'
 import { readMapIds } from '../../maps/maps.queries.ts'
-import { MendableError } from '../../mendable-error.ts'
+import { readConfiguration } from '../../settings/configuration.ts'
 import { rebuildMap } from './rebuild.commands.ts'
 
 // npm run rebuild: exit code 0 done, 1 failed, 2 not understood.
@@ -39,13 +39,13 @@ async function rebuild(args: readonly string[]): Promise<number> {
   }
   const configuration = readConfiguration(process.env)
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
-    throw new MendableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
+    throw new FixableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
   const signal = abortOnSignals('Interrupted: what was rebuilt until now stays. Begin again for the rest.')
   return withDatabase(configuration, async (database) => {
     const { maintenance, read } = database
     refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))
     const mapIds = await readMapIds(database)
-    if (map !== undefined && !mapIds.includes(map)) throw new MendableError(`There is no map ${map}.`)
+    if (map !== undefined && !mapIds.includes(map)) throw new FixableError(`There is no map ${map}.`)
     for (const mapId of map === undefined ? mapIds : [map]) {
       const start = performance.now()
       let lastLine = Date.now()

@@ -4,7 +4,7 @@ import { allColumnFields, columnFields } from '#domain/features/column-fields.ts
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { fileVersions } from '#domain/files/file.schema.ts'
-import { type BlobStore, blobKey } from '#server/blob-store.ts'
+import { type BlobStore, blobKey } from '#server/blob-stores/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
   aGeneralFeature,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { csvCell } from '../../csv-cell.ts'
+import { csvCell } from '#domain/exports/csv-cell.ts'
 import type { ReportedRow } from '../import-watch.ts'
 
 const header = 'row,line,id,outcome,reason\n'

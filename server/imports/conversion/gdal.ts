@@ -7,7 +7,7 @@ import {
   type GdalProblem,
   loadGdal,
   writeInto,
-} from '../../gdal.ts'
+} from '../../geometry/gdal.ts'
 import { ImportError } from '../import-error.ts'
 
 export type GdalLayer = {

@@ -6,7 +6,7 @@ import { fileOf, makeFolder, readContent, readFiles } from '#test/readable-files
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFolder } from '#test/real-data-files.ts'
 import { zipOf } from '#test/zip-of.ts'
-import { usualImportLimits } from '../../import-limits.ts'
+import { usualImportLimits } from '../../settings/import-limits.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
 describe('an archive', () => {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import type { ImportLimits } from '../../import-limits.ts'
+import type { ImportLimits } from '../../settings/import-limits.ts'
 import { ImportError } from '../import-error.ts'
 
 export type UnpackLimits = Pick<ImportLimits, 'mostEntries' | 'mostUnpackedBytes' | 'mostRatio'>

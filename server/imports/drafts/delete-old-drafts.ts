@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from './import-drafts.queries.ts'
-import { removePieces } from './receive-files.ts'
+import { removeDraftPieces } from './receive-files.ts'
 import { importsFolder, removeWorkingFolder } from './working-folder.ts'
 
 /** Drafts without a change for this time are deleted with their files. */
@@ -19,7 +19,7 @@ export async function deleteOldDrafts({ database, store, dataDirectory }: Places
     const key = { mapId, id }
     const files = await readDraftFiles(database.read, key)
     await database.write((transaction) => deleteDraft(transaction, key))
-    await removePieces(store, files)
+    await removeDraftPieces(store, files)
   }
   const folder = importsFolder(dataDirectory)
   for (const mapId of await namesIn(folder))

@@ -13,7 +13,7 @@ import {
   newImportDraft,
 } from '#domain/imports/import-draft.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields/own-fields.queries.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
@@ -21,7 +21,7 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
-import type { ImportLimits } from '../../import-limits.ts'
+import type { ImportLimits } from '../../settings/import-limits.ts'
 import { readNewerImports, toNewerImport } from '../publishing/imports.queries.ts'
 import {
   beginStep,
@@ -42,7 +42,7 @@ import {
 } from './import-drafts.queries.ts'
 import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
-import { receivePiece, removePieces } from './receive-files.ts'
+import { receiveDraftPiece, removeDraftPieces } from './receive-files.ts'
 import { removeWorkingFolder } from './working-folder.ts'
 
 const path = '/api/maps/:mapId/import-drafts'
@@ -142,7 +142,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     `${path}/:id/files/:index`,
     { config, bodyLimit: maxPieceBytes, schema: uploadSchema },
     async ({ params, query, body, person }, reply) => {
-      await receivePiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
+      await receiveDraftPiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
       return answer(params, reply)
     },
   )
@@ -200,7 +200,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   app.delete(`${path}/:id`, { config, schema: deleteSchema }, async (request, reply) => {
     const files = await readDraftFiles(database.read, request.params)
     await dropDraft(database, request.params)
-    await removePieces(store, files)
+    await removeDraftPieces(store, files)
     await removeWorkingFolder(dataDirectory, request.params)
     return reply.status(204).send(null)
   })

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { explainOutage, outageOf } from '../../database/outage.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import { openFileStore } from '../../file-store-settings.ts'
-import { MendableError } from '../../mendable-error.ts'
-import { answerOrder } from '../../processes.ts'
+import { FixableError } from '../../domain-error.ts'
+import { answerOrder } from '../../processes/processes.ts'
+import { openFileStore } from '../../settings/file-store-settings.ts'
 import { withControl } from '../explain-remedy.ts'
 import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
@@ -51,7 +51,7 @@ async function answerTo(
     }
   } catch (error) {
     if (error instanceof ImportError) return { step: 'failed', problem: withControl(error) }
-    if (error instanceof MendableError) return { step: 'failed', problem: error.message }
+    if (error instanceof FixableError) return { step: 'failed', problem: error.message }
     const [outage, message] = [outageOf(error), explainOutage(error)]
     if (outage && message) return { step: 'outage', message, outage }
     throw error

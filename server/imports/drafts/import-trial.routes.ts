@@ -10,7 +10,7 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { boxQuery } from '../../http/page-parameters.ts'

@@ -6,8 +6,8 @@ import { onEngine } from '#test/databases.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { keepFilesTidy } from '../../files/upkeep.ts'
-import { openS3Store } from '../../s3-store.ts'
+import { openS3Store } from '../../blob-stores/s3-store.ts'
+import { removeUnusedFiles } from '../../files/remove-unused-files.ts'
 
 const dayMs = 86_400_000
 const three = 'Nr,Label,Lat,Lon\n1,North gate,34.2,-111.3\n2,Pond,34.21,-111.31\n3,Nowhere,,\n'
@@ -45,10 +45,10 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     const named = () =>
       [...s3.objects.keys()].map((key) => key.replace(/^.*?\.(sample|trial)?.*$/, '$1')).toSorted()
     expect(named()).toEqual(['', 'sample', 'trial', 'trial'])
-    await keepFilesTidy(database, store, Date.now() + 2 * dayMs)
+    await removeUnusedFiles(database, store, Date.now() + 2 * dayMs)
     expect(named()).toEqual(['', 'sample', 'trial'])
     await step(id, 'import')
-    await keepFilesTidy(database, store, Date.now() + 2 * dayMs)
+    await removeUnusedFiles(database, store, Date.now() + 2 * dayMs)
     expect(named()).toEqual(['', 'sample'])
   }, 60_000)
 

@@ -7,11 +7,11 @@ import type {
   ImportStep,
   UndoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
+import type { S3Location } from '../../blob-stores/s3-store.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
 import type { Outage } from '../../database/outage.ts'
-import type { ImportLimits } from '../../import-limits.ts'
-import { type NoAnswer, runInChild } from '../../processes.ts'
-import type { S3Location } from '../../s3-store.ts'
+import { type NoAnswer, runInChild } from '../../processes/processes.ts'
+import type { ImportLimits } from '../../settings/import-limits.ts'
 import { converted } from '../conversion/readable-file.ts'
 import type { ImportProgress } from '../import-watch.ts'
 import type { DraftKey, ShownResults } from './import-drafts.queries.ts'

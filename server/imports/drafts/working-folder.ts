@@ -4,12 +4,12 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { BlobStore } from '../../blob-store.ts'
+import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import { safeName } from '../conversion/unpack-zip.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import type { DraftKey } from './import-drafts.queries.ts'
-import { draftPieceKey } from './receive-files.ts'
+import { draftPieceKeys } from './receive-files.ts'
 import type { StepOrder } from './step-process.ts'
 
 export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
@@ -38,7 +38,7 @@ export async function writeFiles(
     if ((await sizeOf(path)) !== size) {
       const partial = `${path}.partial`
       const { mapId, id } = draft
-      const keys = pieces.map((length, piece) => draftPieceKey({ mapId, id, index, piece, length }))
+      const keys = draftPieceKeys({ mapId, id, index }, pieces)
       await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
       if ((await sizeOf(partial)) !== size) throw isGone()
       await rename(partial, path)

@@ -1,6 +1,6 @@
 import { singleFields } from '#domain/definition/definition.ts'
+import { unquoteFormula } from '#domain/exports/csv-cell.ts'
 import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
-import { unquoteFormula } from '#domain/exports/formula-quote.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import { tryParseJson } from '../formats/parse-json.ts'

@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../../database/database.ts'
-import type { Gdal } from '../../gdal.ts'
 import { kilometersTo, type Place } from '../../geometry/distances.ts'
-import { withScratchFile } from '../../scratch-file.ts'
+import type { Gdal } from '../../geometry/gdal.ts'
+import { withScratchFile } from '../../processes/scratch-file.ts'
 import { ImportError } from '../import-error.ts'
 import { openProjection, type ProjectionDefinition } from './projection.ts'
 

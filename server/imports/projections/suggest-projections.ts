@@ -1,8 +1,8 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { SuggestedProjection } from '#domain/imports/import-draft.schema.ts'
 import type { Extent } from '../../database/database.ts'
-import type { Gdal } from '../../gdal.ts'
 import { kilometersTo, middleOf, reachOf } from '../../geometry/distances.ts'
+import type { Gdal } from '../../geometry/gdal.ts'
 import { type NamedProjection, projectionsAt, transformToDegrees } from './find-projection.ts'
 
 const maxSuggested = 5

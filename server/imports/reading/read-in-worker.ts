@@ -1,4 +1,4 @@
-import { startThreads } from '../../threads.ts'
+import { startThreads } from '../../processes/threads.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { type Advice, ImportError } from '../import-error.ts'
 import type { ReadingKey, RowBatch } from './read-batches.ts'

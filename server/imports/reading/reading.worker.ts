@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../threads.ts'
+import { answerQuestions } from '../../processes/threads.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { readBatches } from './read-batches.ts'

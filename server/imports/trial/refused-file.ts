@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { quoteCell } from '../../csv-cell.ts'
+import { quoteCell } from '#domain/exports/csv-cell.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
 import { withTrial } from './read-trial.ts'

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
+import { NotAnsweredError } from '../domain-error.ts'
+import { childOptions } from './processes.ts'
+
+// Work that would block this process is done in threads: they are sent questions, and send answers.
+
+export type Threads<Question, Answer> = {
+  /** Asks the thread that has least to do. */
+  ask(question: Question): Promise<Answer>
+  close(): Promise<void>
+}
+
+type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
+  /**
+   * The time for one question in a thread; default unlimited. When it is over, the question fails with a NotAnsweredError
+   * and the thread is terminated and replaced. Its other questions are asked a second time, never a third.
+   */
+  timeLimitMs?: number
+}
+
+type Numbered<Question> = { number: number; question: Question }
+/** Errors are sent as message and code: a cloned Error would lose its code. */
+type Answered<Answer> = { number: number } & (
+  | { answer: Answer }
+  | { failure: { message: string; code: string | undefined } }
+)
+
+/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced when it is needed. */
+export function startThreads<Question, Answer>(
+  file: URL,
+  count: number,
+  { timeLimitMs, ...options }: ThreadOptions,
+): Threads<Question, Answer> {
+  type Waiting = {
+    question: Question
+    resolve: (answer: Answer) => void
+    reject: (error: unknown) => void
+    isRepeated: boolean
+    timer?: NodeJS.Timeout | undefined
+  }
+  type Thread = { worker: Worker; waiting: Map<number, Waiting> }
+  let asked = 0
+  let isClosed = false
+  // A slot is empty after its thread died: one that cannot start is not started again and again.
+  const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => fillSlot(slot))
+
+  function fillSlot(slot: number): Thread {
+    const worker = startThread(file, options)
+    const thread: Thread = { worker, waiting: new Map() }
+    worker.unref()
+    worker.on('message', (answered: Answered<Answer>) => {
+      const waiting = thread.waiting.get(answered.number)
+      clearTimeout(waiting?.timer)
+      thread.waiting.delete(answered.number)
+      if (thread.waiting.size === 0 && !isClosed) worker.unref()
+      if ('answer' in answered) waiting?.resolve(answered.answer)
+      else
+        waiting?.reject(Object.assign(new Error(answered.failure.message), { code: answered.failure.code }))
+    })
+    let reason: unknown = new Error('a thread stopped')
+    worker.on('error', (error) => {
+      reason = error
+    })
+    worker.on('exit', () => {
+      if (slots[slot] === thread) slots[slot] = undefined
+      for (const { reject, timer } of thread.waiting.values()) {
+        clearTimeout(timer)
+        reject(reason)
+      }
+    })
+    return thread
+  }
+
+  function send(waiting: Waiting) {
+    const load = slots.map((thread) => thread?.waiting.size ?? 0)
+    const slot = load.indexOf(Math.min(...load))
+    const thread = slots[slot] ?? fillSlot(slot)
+    slots[slot] = thread
+    const numbered: Numbered<Question> = { number: ++asked, question: waiting.question }
+    thread.waiting.set(numbered.number, waiting)
+    if (timeLimitMs !== undefined) waiting.timer = setTimeout(() => replace(thread, waiting), timeLimitMs)
+    // An outstanding question keeps the process alive; an idle thread does not.
+    thread.worker.ref()
+    thread.worker.postMessage(numbered)
+  }
+
+  /** It is unknown which question blocks a thread: each may have waited for another. */
+  function replace(thread: Thread, late: Waiting) {
+    const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
+    thread.waiting.clear()
+    const slot = slots.indexOf(thread)
+    if (slot !== -1) slots[slot] = undefined
+    void thread.worker.terminate()
+    late.reject(new NotAnsweredError('too long'))
+    for (const waiting of others) {
+      clearTimeout(waiting.timer)
+      if (waiting.isRepeated || isClosed) waiting.reject(new NotAnsweredError('too long'))
+      else send({ ...waiting, isRepeated: true })
+    }
+  }
+
+  return {
+    ask(question) {
+      if (isClosed) return Promise.reject(new Error('the threads are closed'))
+      return new Promise((resolve, reject) => send({ question, resolve, reject, isRepeated: false }))
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(slots.map((thread) => thread?.worker.terminate()))
+    },
+  }
+}
+
+const startThread = (file: URL, options: ThreadOptions) => new Worker(file, { ...options, ...childOptions() })
+
+/** Runs a file in a thread to its end. Resolves with the last message it posts, undefined without one; rejects with its error. */
+export async function runInThread(file: URL, workerData: unknown): Promise<unknown> {
+  const worker = startThread(file, { workerData })
+  let last: unknown
+  worker.on('message', (message) => {
+    last = message
+  })
+  await once(worker, 'exit')
+  return last
+}
+
+/**
+ * In the thread: answers questions, up to `atOnce` at a time. Buffers of an answer that `toHandOver` names are
+ * transferred; all others are copied, each with all of the memory that it is a view of.
+ */
+export function answerQuestions<Question, Answer>(
+  atOnce: number,
+  answer: (question: Question) => Answer | Promise<Answer>,
+  toHandOver: (answer: Answer) => ArrayBuffer[] = () => [],
+) {
+  const waiting: Numbered<Question>[] = []
+  let underWay = 0
+
+  parentPort?.on('message', (numbered: Numbered<Question>) => {
+    waiting.push(numbered)
+    void work()
+  })
+
+  async function work() {
+    if (underWay >= atOnce) return
+    underWay++
+    for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
+    underWay--
+  }
+
+  async function send({ number, question }: Numbered<Question>) {
+    const post = (answered: Answered<Answer>, handedOver: ArrayBuffer[] = []) =>
+      parentPort?.postMessage(answered, handedOver)
+    try {
+      const made = await answer(question)
+      post({ number, answer: made }, toHandOver(made))
+    } catch (error) {
+      const { message, code } = error as { message: string; code?: string }
+      post({ number, failure: { message, code } })
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { isLoopback, isLoopbackHost } from './host-names.ts'
+
+// Identity provider: the operator’s own, the built-in demo, or none.
+
+export const identitySettings = {
+  OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  OIDC_CLIENT_AUTHENTICATION: z
+    .enum(['client_secret_basic', 'client_secret_post'])
+    .default('client_secret_basic'),
+  OIDC_SCOPE: z
+    .string()
+    .refine(
+      (scope) => scope.split(' ').includes('openid'),
+      'must be words with blanks between, one of them openid',
+    )
+    .default('openid profile email'),
+  OIDC_ROLES_CLAIM: z.string().optional(),
+  // Written in many ways, and meant the same.
+  NODE_ENV: z
+    .string()
+    .transform((word) => word.trim().toLowerCase())
+    .optional(),
+}
+
+const identityObject = z.object({
+  ...identitySettings,
+  HOST: z.string(),
+  PUBLIC_URL: z.string().optional(),
+  PORT: z.number(),
+})
+type IdentitySettings = z.infer<typeof identityObject>
+
+export type OidcIdentity = {
+  kind: 'oidc'
+  issuer: string
+  clientId: string
+  clientSecret: string | null
+  clientAuthentication: 'client_secret_basic' | 'client_secret_post'
+  scope: string
+  /** Null makes an administrator of everybody whom the provider lets in. */
+  rolesClaim: string | null
+}
+export type Identity =
+  | OidcIdentity
+  | { kind: 'demo' }
+  /** `why` says which setting keeps the demo provider from running. */
+  | { kind: 'none'; why: string }
+
+/** Finds settings that contradict each other. */
+export function findIdentityProblems(settings: IdentitySettings): { setting: string; message: string }[] {
+  const problems: [isWrong: boolean, setting: string, message: string][] = []
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = settings
+  if (issuer === undefined) {
+    for (const name of [
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_CLIENT_SECRET_FILE',
+      'OIDC_ROLES_CLAIM',
+    ] as const)
+      problems.push([
+        settings[name] !== undefined,
+        name,
+        'says something about a provider that OIDC_ISSUER must name',
+      ])
+  } else {
+    const { protocol, search, hash } = new URL(issuer)
+    const isExposed = protocol === 'http:' && !isLoopback(issuer)
+    problems.push(
+      [settings.OIDC_CLIENT_ID === undefined, 'OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is'],
+      [isExposed, 'OIDC_ISSUER', 'must be an https address; plain http is for this very machine alone'],
+      [search !== '' || hash !== '', 'OIDC_ISSUER', 'must have neither ? nor #'],
+      [
+        settings.NODE_ENV === 'production' && settings.PUBLIC_URL === undefined,
+        'PUBLIC_URL',
+        'must be set when OIDC_ISSUER is: the provider sends people back there',
+      ],
+    )
+  }
+  problems.push([
+    secret !== undefined && file !== undefined,
+    'OIDC_CLIENT_SECRET',
+    'must not be set together with OIDC_CLIENT_SECRET_FILE',
+  ])
+  return problems.flatMap(([isWrong, setting, message]) => (isWrong ? [{ setting, message }] : []))
+}
+
+export function identityOf(settings: IdentitySettings, publicUrl: string): Identity {
+  const { OIDC_ISSUER: issuer } = settings
+  if (issuer !== undefined) {
+    return {
+      kind: 'oidc',
+      issuer,
+      clientId: settings.OIDC_CLIENT_ID ?? '',
+      clientSecret: secretOf(settings),
+      clientAuthentication: settings.OIDC_CLIENT_AUTHENTICATION,
+      scope: settings.OIDC_SCOPE,
+      rolesClaim: settings.OIDC_ROLES_CLAIM ?? null,
+    }
+  }
+  const why = whyNoDemo(settings, publicUrl)
+  return why === null ? { kind: 'demo' } : { kind: 'none', why }
+}
+
+/** Ids of users are only valid together with their issuer. */
+export const issuerOf = (identity: Identity): string =>
+  identity.kind === 'oidc' ? identity.issuer : identity.kind
+
+/** Its users have no passwords worth the name: never where others than this machine could reach it. */
+function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production'
+  if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
+  if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`
+  // The provider could not redirect users back.
+  if (new URL(publicUrl).port === '0') return 'PORT=0 takes a port that is not known beforehand'
+  return null
+}
+
+function secretOf({ OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE: file }: IdentitySettings): string | null {
+  if (file === undefined) return OIDC_CLIENT_SECRET ?? null
+  const secret = readSecret(file)
+  if (secret === '') throw unusable(`${file} is empty`)
+  return secret
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw unusable(`${file} cannot be read (${code})`)
+  }
+}
+
+function unusable(message: string): Error {
+  return new Error(`These settings cannot be used:\n  OIDC_CLIENT_SECRET_FILE: ${message}`)
+}
