@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { ChangedPart } from '#domain/activity/activities.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
+import { createListeners } from '#web/ui/external-store.ts'
 import { clientsKey } from './clients.api.ts'
 import { type AnswerName, answerKey, answerNames, mapConfigurationQuery, mapKey } from './maps.api.ts'
 
@@ -74,7 +75,7 @@ const followed = new WeakMap<QueryClient, Map<string, number>>()
  * already, as the answer to a change of its own, and not twice for one change.
  */
 export function followChanges(client: QueryClient, changes: readonly MapChange[]) {
-  for (const listener of listeners) listener(changes)
+  listeners.call(changes)
   const news = changes.filter((change) => isNews(client, change))
   if (news.length === 0) return
   const publicBefore = new Map(
@@ -90,13 +91,10 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
   if (publicBefore.size > 0) void asked.then(() => followPublicFields(client, publicBefore))
 }
 
-const listeners = new Set<(changes: readonly MapChange[]) => void>()
+const listeners = createListeners<[changes: readonly MapChange[]]>()
 
-/** Every change that the page makes or hears of; its own ones may come twice. Returns how to stop. */
-export function onChanges(listener: (changes: readonly MapChange[]) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Reports every change that the page makes or hears of; its own may be reported twice. Returns a function that stops it. */
+export const onChanges = listeners.add
 
 /** The answers that a change of this part touches. */
 export function touchedBy(mapId: string, part: ChangedPart, id: string | null = null) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 type ClientFormProps = {
   initial: NewClient

@@ -4,7 +4,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { announceFile, newFileId, sendPiece } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { sendInPieces, untilItPasses } from '#web/api/send-in-pieces.ts'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 // Files on their way. They are sent one after the other, in pieces, wherever the person goes meanwhile; where the network is gone
 // they wait, and go on by themselves from where they were.

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Question } from '#web/ui/question.tsx'
-import { unsavedWork } from '#web/ui/unsaved-work.ts'
+import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 /** Asks before signing out discards unsaved work. Render `dialog`. */
 export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: ReactNode } {

@@ -4,7 +4,7 @@ import { closeSession, forgetStaffData, reopenSession } from '#web/api/closed-se
 import { isAskedToSignIn } from '#web/api/http.ts'
 import { sessionQuery } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { unsavedWork } from '#web/ui/unsaved-work.ts'
+import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { onSessionNews } from './session-channel.ts'
 
 /** Closes everything only staff may see when the session was ended elsewhere. */

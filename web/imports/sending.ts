@@ -9,7 +9,7 @@ import {
   sendImportPiece,
 } from '#web/api/imports.api.ts'
 import { sendInPieces, untilItPasses } from '#web/api/send-in-pieces.ts'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 // Files of imports on their way. They go on wherever the person goes on this page; who comes back later chooses them again,
 // and only what is missing is sent.

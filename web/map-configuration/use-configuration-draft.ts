@@ -8,7 +8,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { fieldLabels } from './configuration-text.ts'
 import { findOutside } from './find-outside.ts'
 import {

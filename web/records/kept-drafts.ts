@@ -1,7 +1,7 @@
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { changesOf, type Draft, formFields, isNew, titleOf } from './record-draft.ts'
 
 // Changes of records that nobody else has yet. They outlive a reload and the end of a session: the tab keeps them for the

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { TypedCells } from '#web/features/feature-table-row.tsx'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { isOfThisProgram } from './kept-drafts.ts'
 import { type Draft, nameOf } from './record-draft.ts'
 

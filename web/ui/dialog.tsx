@@ -1,5 +1,6 @@
 import { Drawer, getDefaultZIndex, Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { createStore } from './external-store.ts'
 import { Guard } from './guard.tsx'
 
 type DialogProps = {
@@ -79,33 +80,21 @@ type SideDialogProps = {
   children(): ReactNode
 }
 
-// Escape is meant for the one on top: what has slid in stays while a dialog in the middle covers it.
+/** How many dialogs are open in the middle: Escape closes those, not the side dialog behind them. */
+const covers = createStore(0)
 
-let covers = 0
-const listeners = new Set<() => void>()
-
-function changeCovers(by: 1 | -1) {
-  covers += by
-  for (const listener of listeners) listener()
-}
-
-/** Returns how to take it away, which is so after the key that did it has been heard everywhere. */
+/** Returns a function that uncovers, after all listeners have received the key that closed the dialog. */
 function cover() {
-  changeCovers(1)
-  return () => void setTimeout(() => changeCovers(-1))
+  covers.set(covers.get() + 1)
+  return () => void setTimeout(() => covers.set(covers.get() - 1))
 }
 
-function listen(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** What it covers is still seen above it, also on a phone held sideways. */
+/** Leaves some of the page visible above it, also on a phone held sideways. */
 const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
 
 /** The one that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
-  const isCovered = useSyncExternalStore(listen, () => covers > 0)
+  const isCovered = covers.use() > 0
   const drawerProps =
     from === 'left'
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }

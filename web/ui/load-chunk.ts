@@ -50,13 +50,17 @@ type Outcome = { href: string; isHere: boolean }
  * here. Each with what comes of asking, once that has begun.
  */
 const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
-document.addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.set(target, null)
-  },
-  { capture: true },
-)
+
+/** Collects the style sheets that fail to load. */
+export function watchStyles() {
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.set(target, null)
+    },
+    { capture: true },
+  )
+}
 
 function missingStyles(): Set<string> {
   return new Set([...failedStyles.keys()].map(({ href }) => href))

@@ -1,4 +1,4 @@
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { type EntryDraft, isTouched } from './entry-draft.ts'
 
 // Entries that somebody has begun to write. The page keeps them while something else is looked at, and asks before it is

@@ -6,7 +6,7 @@ import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts
 import { definitions } from '#domain/features/definitions.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { contentOf } from './drawing-shapes.ts'
