@@ -21,11 +21,10 @@ import {
   type DraftField,
   draftOf,
   fieldsOfDraft,
-  keepFields,
   type OwnFieldsDraft,
   problemsOfDraft,
-  readKeptFields,
   toDraftField,
+  unsavedFields,
 } from './own-fields-draft.ts'
 
 /** The fields that a client adds to what its map holds. */
@@ -48,25 +47,23 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
   const isReadOnly = !useMay('manager', mapId)
   const client = useQueryClient()
   const session = useSession()
-  // Who has begun: the session may end meanwhile.
+  // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
-  const [draft, setDraft] = useState(() => readKeptFields(mapId, personId) ?? draftOf(present))
+  const unsaved = unsavedFields(mapId, personId)
+  const [draft, setDraft] = useState(() => unsaved.get() ?? draftOf(present))
   const [isChecked, setIsChecked] = useState(false)
   const changes = changesOfDraft(draft)
   const hasChanges = changes.length > 0
   const isOvertaken = draft.base.version !== present.version
   if (isOvertaken && !hasChanges) setDraft(draftOf(present))
-  useEffect(
-    () => keepFields(mapId, personId, hasChanges ? draft : null),
-    [mapId, personId, hasChanges, draft],
-  )
+  useEffect(() => unsaved.set(hasChanges ? draft : null), [unsaved, hasChanges, draft])
   const revert = () => {
     setIsChecked(false)
     saving.reset()
     setDraft(draftOf(present))
   }
   useUnsavedWork(hasChanges ? `Fields: ${changes.join(', ')}` : null, true, () => {
-    keepFields(mapId, personId, null)
+    unsaved.set(null)
     setDraft(draftOf(present))
   })
   const problems = problemsOfDraft(draft)

@@ -14,8 +14,9 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
 import classes from './bulk-bar.module.css'
-import { type FormField, read } from './record-draft.ts'
+import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { StartingBulk } from './use-bulk-changes.ts'
 
@@ -57,9 +58,9 @@ const pauseMs = 250
 function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
   const [said, setSaid] = useState<Said>({})
   const { wish, problems } = wishOf(intent, said)
-  const [asked] = useDebouncedValue(wish, pauseMs)
+  const [previewed] = useDebouncedValue(wish, pauseMs)
   // What is asked for while nothing has been said tells the fields.
-  const preview = useQuery(bulkPreviewQuery(mapId, target, asked))
+  const preview = useQuery(bulkPreviewQuery(mapId, target, previewed))
   const { data } = preview
   if (preview.isError && !data)
     return (
@@ -75,7 +76,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )
-  const isCurrent = !preview.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wish)
+  const isCurrent = !preview.isPlaceholderData && isSameJson(previewed, wish)
   const { status } = wish.patch ?? {}
   const deed: BulkDeed = {
     action: wish.kind,
@@ -147,9 +148,7 @@ function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: 
       problems.set(path, said.problem)
       continue
     }
-    const [key, part] = path.split('.') as [string, string?]
-    patch[key] =
-      part === undefined ? said.value : { ...(patch[key] as object | undefined), [part]: said.value }
+    setAt(patch, path, said.value)
   }
   return { wish: { kind: 'change', patch }, problems }
 }

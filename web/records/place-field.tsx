@@ -51,7 +51,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
 
   return (
     <div className={classes.place}>
-      {isNew(draft) && shapes.length > 1 && (
+      {isNew(draft.base) && shapes.length > 1 && (
         <SegmentedControl
           aria-label="Shape"
           size={size}
@@ -72,7 +72,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           size={size}
           autoComplete="off"
-          required={isNew(draft)}
+          required={isNew(draft.base)}
           error={problem}
           value={typedPlace ?? (geometry?.type === 'Point' ? placeText(geometry.coordinates) : '')}
           onChange={({ currentTarget: { value } }) => onChange(withTypedPlace(draft, value))}
@@ -97,7 +97,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
         >
           {geometry === null ? first : again}
         </Button>
-        {draft.geometry !== null && !isNew(draft) && (
+        {draft.geometry !== null && !isNew(draft.base) && (
           <Button
             variant="subtle"
             size={isPhone ? 'md' : 'xs'}
@@ -128,7 +128,7 @@ function Size({ geometry }: { geometry: Geometry }) {
 function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   const { mapId, kind } = draft.base
   const check = useQuery(shapeCheckQuery(mapId, shape))
-  const before = isNew(draft) ? null : measureAcres(draft.base.geometry)
+  const before = isNew(draft.base) ? null : measureAcres(draft.base.geometry)
   if (!check.data)
     return (
       <p className={classes.finding} role="status">

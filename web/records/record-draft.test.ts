@@ -13,6 +13,7 @@ import {
   newDraft,
   patchOf,
   problemsOf,
+  type RecordBase,
   rebase,
   settle,
   titleOf,
@@ -38,7 +39,7 @@ const fire = detailOf(
 )
 
 const changed = (draft: Draft) => changesOf(draft).map(({ path }) => path)
-const typed = (base: FeatureDetail, values: Record<string, string>): Draft => {
+const typed = (base: RecordBase, values: Record<string, string>): Draft => {
   const draft = newDraft(base, noOwnFields)
   return { ...draft, values: { ...draft.values, ...values } }
 }
@@ -133,16 +134,16 @@ describe('a place', () => {
     const mine: Draft = { ...newDraft(well, noOwnFields), geometry: point(-111, 34) }
     const elsewhere = { ...well, version: 2, geometry: point(-110, 34) } as FeatureDetail
     const merged = rebase(mine, elsewhere)
-    expect(merged).toMatchObject({ asked: ['geometry'], told: [] })
+    expect(merged).toMatchObject({ conflicts: ['geometry'], updated: [] })
     expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
     expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
     expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({
-      asked: [],
-      told: ['geometry'],
+      conflicts: [],
+      updated: ['geometry'],
       geometry: null,
     })
     const same = { ...well, version: 2, geometry: point(-111, 34) } as FeatureDetail
-    expect(rebase(mine, same)).toMatchObject({ asked: [], told: [], geometry: null })
+    expect(rebase(mine, same)).toMatchObject({ conflicts: [], updated: [], geometry: null })
   })
 })
 
@@ -223,16 +224,16 @@ describe('two drafts of one record', () => {
   it('are merged by field: told what only the other changed, asked what both did', () => {
     const mine = typed(lot, { owner: 'Bob Quackenbush', buildings: '4', 'zoning.restrictions': 'No fences' })
     const merged = rebase(mine, theirs)
-    expect(merged.asked).toEqual(['owner'])
-    expect(merged.told).toEqual(['name', 'zoning.type'])
+    expect(merged.conflicts).toEqual(['owner'])
+    expect(merged.updated).toEqual(['name', 'zoning.type'])
     expect(patchOf(merged)).toEqual({ owner: 'Bob Quackenbush', zoning: { restrictions: 'No fences' } })
     expect(patchOf(settle(merged, 'owner', 'mine'))).toEqual(patchOf(merged))
     const settled = settle(merged, 'owner', 'theirs')
-    expect(settled.asked).toEqual([])
+    expect(settled.conflicts).toEqual([])
     expect(patchOf(settled)).toEqual({ zoning: { restrictions: 'No fences' } })
     // Still open when a third change comes.
     const again = rebase(merged, { ...theirs, version: 3, description: 'New' } as FeatureDetail)
-    expect(again).toMatchObject({ asked: ['owner'], told: ['name', 'description', 'zoning.type'] })
+    expect(again).toMatchObject({ conflicts: ['owner'], updated: ['name', 'description', 'zoning.type'] })
   })
 
   const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: null })
@@ -305,8 +306,8 @@ describe('two drafts of one record', () => {
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])
           const differ = my[path] !== was[path] && their[path] !== was[path] && my[path] !== their[path]
-          expect(merged.asked.includes(path)).toBe(differ)
-          expect(merged.told.includes(path)).toBe(my[path] === was[path] && their[path] !== was[path])
+          expect(merged.conflicts.includes(path)).toBe(differ)
+          expect(merged.updated.includes(path)).toBe(my[path] === was[path] && their[path] !== was[path])
         }
         expect(merged.base).toBe(present)
       }),

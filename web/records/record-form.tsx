@@ -9,7 +9,7 @@ import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { AskedField, ToldFields } from './changed-meanwhile.tsx'
+import { ConflictField, UpdatedFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
   changesOf,
@@ -51,7 +51,7 @@ type RecordFormProps = {
 /** A form made from the definitions. What is wrong stands at its field, whoever found it. */
 export function RecordForm(props: RecordFormProps) {
   const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
-  const { base, values, asked, told } = draft
+  const { base, values, conflicts, updated } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
   const markOf = useStaffMark(base.mapId)
@@ -70,7 +70,7 @@ export function RecordForm(props: RecordFormProps) {
     'geometry',
     ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
   ])
-  const isEmpty = changed.length === 0 && !isNew(draft)
+  const isEmpty = changed.length === 0 && !isNew(base)
   const farPlace = error instanceof FarPlaceError ? error.place : null
   const isGone = error instanceof RequestError && error.status === 404
 
@@ -82,7 +82,7 @@ export function RecordForm(props: RecordFormProps) {
   function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
-    if (problems.size === 0 && asked.length === 0) saving.mutate({ draft, ...how })
+    if (problems.size === 0 && conflicts.length === 0) saving.mutate({ draft, ...how })
   }
   function correctPlace({ lat, lng }: LatLng) {
     saving.reset()
@@ -111,8 +111,8 @@ export function RecordForm(props: RecordFormProps) {
   }, [])
 
   const asking = (path: string, theirs: ReactNode) =>
-    asked.includes(path) && (
-      <AskedField
+    conflicts.includes(path) && (
+      <ConflictField
         path={path}
         label={labelAt(draft, path)}
         base={base}
@@ -152,13 +152,13 @@ export function RecordForm(props: RecordFormProps) {
     <CheckedForm
       ref={formRef}
       className={classes.form}
-      aria-label={isNew(draft) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
+      aria-label={isNew(base) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
       refusal={saving.error}
       onSubmit={save}
     >
       <fieldset className={classes.all} disabled={saving.isPending}>
-        {told.length > 0 && (
-          <ToldFields draft={draft} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
+        {updated.length > 0 && (
+          <UpdatedFields draft={draft} onSeen={() => onChange({ ...draft, updated: [] })} />
         )}
         <div className={classes.fields}>{controls(fieldsUnder(null))}</div>
         <Section heading={placeHeading}>
@@ -199,7 +199,7 @@ export function RecordForm(props: RecordFormProps) {
           </p>
         )}
         <p className={classes.count} role="status">
-          {isNew(draft) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
+          {isNew(base) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
         </p>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -211,7 +211,7 @@ export function RecordForm(props: RecordFormProps) {
           aria-disabled={isEmpty}
           aria-keyshortcuts="Control+S Meta+S"
         >
-          {isNew(draft) ? 'Add' : 'Save'}
+          {isNew(base) ? 'Add' : 'Save'}
         </Button>
       </footer>
     </CheckedForm>

@@ -7,7 +7,7 @@ type RefusedCellsProps = {
   cells: UnsavedCells
 }
 
-/** What could not be saved of cells, with ways back to them, wherever the table is by then. */
+/** The cells that were not saved, with links to them. */
 export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
   const refused = cells.all().filter((cell) => cell.mapId === mapId && cell.state === 'refused')
   return (
@@ -21,7 +21,7 @@ export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
             size="compact-sm"
             variant="default"
             aria-label={`Go to it: ${titleOfCell(cell)}, ${cell.label}`}
-            onClick={() => cells.want({ ...placeOf(cell), isAsked: true })}
+            onClick={() => cells.wanted.set({ ...placeOf(cell), isAsked: true })}
           >
             Go to it
           </Button>

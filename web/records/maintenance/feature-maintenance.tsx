@@ -15,10 +15,16 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { DueDay } from './due-day.tsx'
-import { draftOfEntry, draftOfNewEntry, type EntryDraft, isSaid, isTouched } from './entry-draft.ts'
+import {
+  draftOfEntry,
+  draftOfNewEntry,
+  type EntryDraft,
+  hasChanges,
+  isEdited,
+  unsavedEntry,
+} from './entry-draft.ts'
 import { EntryForm } from './entry-form.tsx'
 import classes from './feature-maintenance.module.css'
-import { keepEntry, keptEntry } from './kept-entries.ts'
 import { entryFacts } from './say-entry.ts'
 import { useMaintenanceChanges } from './use-maintenance-changes.ts'
 
@@ -128,9 +134,9 @@ type EditableProps = {
 function Editable({ asset, editorId, files, list }: EditableProps) {
   const { mapId, id, maintenancePlan } = asset
   const name = asset.name || 'Untitled'
-  const owner = { personId: editorId, mapId, featureId: id }
+  const unsaved = unsavedEntry(editorId, mapId, id)
   const isPhone = useIsPhone()
-  const [draft, setDraft] = useState<EntryDraft | null>(() => keptEntry(owner))
+  const [draft, setDraft] = useState(unsaved.get)
   const [isOpen, setIsOpen] = useState(false)
   const addRef = useRef<HTMLButtonElement>(null)
   const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, finish)
@@ -138,7 +144,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
 
   function set(changed: EntryDraft | null) {
     setDraft(changed)
-    keepEntry(owner, changed, name)
+    unsaved.save(changed, name)
   }
   function put(changed: EntryDraft | null) {
     set(changed)
@@ -151,12 +157,12 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   }
   /** An entry that only gets files is not changed itself. */
   function save(written: EntryDraft) {
-    if (written.base === null || isSaid(written)) saving.mutate(written)
+    if (written.base === null || isEdited(written)) saving.mutate(written)
     else finish(written)
   }
   /** What was written stays, if anything was. */
   function close() {
-    if (draft && !isTouched(draft)) set(null)
+    if (draft && !hasChanges(draft)) set(null)
     setIsOpen(false)
   }
   const form = () =>

@@ -26,7 +26,7 @@ export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
     personId === null ? (isClosed ? null : staffId) : isEditor && mapId !== sampleMapId ? personId : null
   if (staff !== staffId) setStaffId(staff)
 
-  const [tab] = useState(() => tabStorage(mapId))
+  const tab = tabStorage(mapId)
   const tools = configuration?.configuration.drawingTools ?? defaultDrawingTools
   if (session.status === 'loading') return null
   if (staff === null) return <DrawingKit tools={tools} fileName={`${mapId}-shapes`} storage={tab} />

@@ -1,6 +1,7 @@
 import type { Position } from 'geojson'
 import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
 import { TerraDraw } from 'terra-draw'
+import { isSameJson } from '#web/ui/same-json.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
@@ -83,13 +84,13 @@ export function startEditing(
   function restore() {
     const now = present()
     for (const [id, geometry] of steps[step] ?? []) {
-      if (JSON.stringify(now.get(id)) !== JSON.stringify(geometry)) draw.updateFeatureGeometry(id, geometry)
+      if (!isSameJson(now.get(id), geometry)) draw.updateFeatureGeometry(id, geometry)
     }
     tell()
   }
   function finishStep(id: string) {
     const geometry = present().get(id)
-    if (JSON.stringify(geometry) === JSON.stringify(steps[step]?.get(id))) return
+    if (isSameJson(geometry, steps[step]?.get(id))) return
     const isRing = kindOf(id) === 'polygon'
     if (
       geometry &&
