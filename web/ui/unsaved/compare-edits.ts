@@ -40,7 +40,8 @@ export function compareEdits<Field extends string>(
 ): Comparison<Field> {
   return {
     conflicts: fields.filter(
-      (field) => differing.has(field) && (changed.has(field) || before.conflicts.includes(field)),
+      (field) =>
+        edited.has(field) && differing.has(field) && (changed.has(field) || before.conflicts.includes(field)),
     ),
     updated: fields.filter(
       (field) => !edited.has(field) && (changed.has(field) || before.updated.includes(field)),
