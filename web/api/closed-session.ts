@@ -26,7 +26,7 @@ export function closeSession(client: QueryClient, unsaved: ClosedSession) {
 /** Drops all cached data of the user, and reloads the visible data as the current user may see it. */
 export function forgetStaffData(client: QueryClient) {
   // Later, when the components for staff are gone from the page.
-  window.setTimeout(() => {
+  setTimeout(() => {
     const filters = {
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !isForEverybody(queryKey),
     }

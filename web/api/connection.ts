@@ -24,7 +24,7 @@ let asking: Promise<boolean> | null = null
 /** The browser reported `offline`, and no answer has come since. */
 let wasCut = false
 let failures = 0
-let timer: number | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
 
 const set = (changes: Partial<Connection>) => connection.set({ ...connection.get(), ...changes })
 
@@ -38,7 +38,7 @@ export function noteAnswer(askedAt: number) {
   if (!isServerAway() && !isBack) return
   wasCut = false
   failures = 0
-  window.clearTimeout(timer)
+  clearTimeout(timer)
   set({ isAway: false })
   returns.call()
 }
@@ -74,8 +74,8 @@ async function ask(): Promise<boolean> {
 }
 
 function askIn(ms: number) {
-  window.clearTimeout(timer)
-  timer = window.setTimeout(doubtConnection, ms)
+  clearTimeout(timer)
+  timer = setTimeout(doubtConnection, ms)
 }
 
 async function isAnswered(): Promise<boolean> {

@@ -216,7 +216,7 @@ function read<Answer>(text: string, understand: (text: string) => Answer, askedA
 
 async function fetchInTime(address: string, request: PlainRequest) {
   const limit = new AbortController()
-  const timer = window.setTimeout(() => limit.abort(), answerWithinMs)
+  const timer = setTimeout(() => limit.abort(), answerWithinMs)
   const signal = request.signal ? AbortSignal.any([request.signal, limit.signal]) : limit.signal
   try {
     const headers = { ...request.headers, ...presence() }
@@ -228,7 +228,7 @@ async function fetchInTime(address: string, request: PlainRequest) {
     if (limit.signal.aborted) throw new LateAnswerError(request.method !== undefined)
     throw new RequestError(0, 'The server cannot be reached.')
   } finally {
-    window.clearTimeout(timer)
+    clearTimeout(timer)
   }
 }
 

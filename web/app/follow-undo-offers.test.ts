@@ -3,15 +3,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { Roles } from '#domain/access/access.ts'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { MapChange } from '#web/api/changes.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { sessionQuery } from '#web/api/session.api.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
+import { currentOffers, offerUndo, takeOffer, withdrawOffers } from '#web/ui/undo-offers.ts'
+import { followUndoOffers } from './follow-undo-offers.ts'
 
-// The modules listen to the page when they load.
-vi.stubGlobal('window', { addEventListener() {}, setTimeout, clearTimeout })
-vi.stubGlobal('document', { addEventListener() {} })
-const { followChanges } = await import('#web/api/changes.ts')
-const { sessionQuery } = await import('#web/api/session.api.ts')
-const { offerUndo, currentOffers, takeOffer, withdrawOffers } = await import('#web/ui/undo-offers.ts')
-const { followUndoOffers } = await import('./follow-undo-offers.ts')
 afterAll(() => vi.unstubAllGlobals())
 
 const mapId = 'oak-hill'

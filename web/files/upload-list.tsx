@@ -1,19 +1,16 @@
 import { Button, Progress } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
 import classes from './upload-list.module.css'
-import { currentUploads, dropUpload, listenToUploads, sendAgain, type Upload } from './uploads.ts'
+import { dropUpload, sendAgain, type Upload, useUploads } from './uploads.ts'
 
 type UploadListProps = {
   mapId: string
   featureId: string
-  /** Only those of one maintenance entry. */
   maintenanceId?: string
 }
 
-/** Files on their way to a feature, and those that did not get there. */
+/** Uploads to a feature that are under way or failed. */
 export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps) {
-  const uploads = useSyncExternalStore(listenToUploads, currentUploads)
-  const own = uploads.filter(
+  const own = useUploads().filter(
     (upload) =>
       upload.mapId === mapId &&
       upload.featureId === featureId &&

@@ -26,8 +26,8 @@ import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
 import { ImportSettingsForm } from './import-settings-form.tsx'
 import { isOwnExport } from './own-export.ts'
-import { goOnWith, type Sending, stopSending } from './sending.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
+import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
 import { useIsSaying } from './use-settings.ts'
 import { nameOf, stateWords } from './words.ts'
 
@@ -42,7 +42,7 @@ type ImportStepsProps = {
   mapId: string
   /** Null until it is known. */
   draft: ImportDraft | null
-  sending: Sending | undefined
+  upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
     /** Of the map. */
     land: Bounds | null
@@ -52,8 +52,8 @@ type ImportStepsProps = {
 }
 
 /** One import, at the step where it is; whoever comes back finds it there. */
-export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStepsProps) {
-  const state = draft && !sending ? draft.state : 'receiving'
+export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportStepsProps) {
+  const state = draft && !upload ? draft.state : 'receiving'
   return (
     <>
       <h1>{draft ? nameOf(draft) : 'Import'}</h1>
@@ -64,8 +64,8 @@ export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStep
           </li>
         ))}
       </ol>
-      {sending ? (
-        <OnTheirWay mapId={mapId} sending={sending} onClose={onClose} />
+      {upload ? (
+        <UploadProgress mapId={mapId} upload={upload} onClose={onClose} />
       ) : (
         draft && <Step mapId={mapId} draft={draft} rows={rows} onClose={onClose} />
       )}
@@ -73,11 +73,11 @@ export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStep
   )
 }
 
-type OnTheirWayProps = { mapId: string; sending: Sending; onClose(): void }
+type UploadProgressProps = { mapId: string; upload: ImportUpload; onClose(): void }
 
-function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
+function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
   const client = useQueryClient()
-  const { size, sent, speed, state, reason } = sending
+  const { size, sent, speed, state, reason } = upload
   const words =
     state === 'failed'
       ? reason
@@ -94,7 +94,7 @@ function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
         <Button
           variant="default"
           onClick={() => {
-            void stopSending(client, mapId, sending.id)
+            void cancelUpload(client, mapId, upload.id)
             onClose()
           }}
         >
@@ -395,7 +395,7 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   const client = useQueryClient()
   const going = useMutation({
     mutationFn: async (files: readonly File[]) => {
-      if (goOnWith(client, mapId, draft, files)) return
+      if (continueUpload(client, mapId, draft, files)) return
       const names = draft.files.map(({ name }) => name).join(', ')
       throw new Error(`These are other files. Choose ${names}.`)
     },
