@@ -4,7 +4,7 @@ import { featureListQuery } from './features.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from './maps.api.ts'
 import { readOpening } from './opening-data.ts'
 
-/** What came with the page need not be asked for. */
+/** Fills the query cache with the data that came with the page. */
 export function fillWithOpening(client: QueryClient): void {
   const opening = readOpening()
   if (!opening) return

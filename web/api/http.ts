@@ -44,7 +44,7 @@ export function watchPresence() {
     window.addEventListener(input, note, { capture: true, passive: true })
 }
 
-/** Requests of an unattended page do not prolong the session: somebody else may be at the computer. */
+/** Requests of an unattended page do not prolong the session: another person may be at the computer. */
 const presence = (): Record<string, string> =>
   Date.now() - lastInputAt > presenceMs ? { 'x-unattended': '1' } : {}
 

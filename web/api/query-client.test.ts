@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { RequestError } from './http.ts'
 import { createQueryClient } from './query-client.ts'
 
-/** How often a query is asked that two parts of the page show one after the other. */
+/** The number of requests of a query that two components show one after the other. */
 async function requestsFor(status: number, between?: () => unknown) {
   const client = createQueryClient()
   const queryFn = vi.fn(() => Promise.reject(new RequestError(status, 'no')))

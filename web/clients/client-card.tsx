@@ -18,10 +18,7 @@ import classes from './client-card.module.css'
 import { EditClient } from './edit-client.tsx'
 import { useArchiving } from './use-archiving.ts'
 
-/**
- * One client; all of the card leads where its 'Select' leads. Remembered, since two thousand of them may stand in
- * the page while more come.
- */
+/** One client. The whole card is a link. Memoized, as the page may have two thousand of them. */
 export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
   const { id, name, location, properties, lastUpdated, thumbnail, archivedAt } = client
   const isArchived = archivedAt !== null
@@ -117,7 +114,6 @@ export function ClientMenu({ client }: { client: Client }) {
   )
 }
 
-/** In the shape of the cards that are coming. */
 export function ClientCardSkeletons() {
   return (
     <div className={classes.skeletons} role="status" aria-label="Loading the clients">

@@ -14,7 +14,7 @@ type ClientFormProps = {
   onCancel(): void
 }
 
-/** Name and location. What the server refuses stands at its field, like what the page itself refuses. */
+/** Shows problems at their fields, also those that the server finds. */
 export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, onCancel }: ClientFormProps) {
   const [name, setName] = useState(initial.name)
   const [location, setLocation] = useState(initial.location)

@@ -20,7 +20,7 @@ export function EditClient({ client, isOpen, onClose }: EditClientProps) {
 
 function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   const queryClient = useQueryClient()
-  // Live updates bring newer versions while somebody types: what was read when typing began is what counts.
+  // Live updates load newer versions while the user types: the version at the start counts.
   const [{ version: openedVersion }] = useState(client)
   const changing = useMutation({
     mutationFn: ({ change, version }: { change: NewClient; version: number }) =>

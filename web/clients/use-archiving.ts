@@ -7,7 +7,7 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 const basisOf = ({ id, version }: Client): UndoBasis => ({ mapId: id, of: 'archiving', version })
 
-/** Into the archive and back; both can be taken back at once. */
+/** Archives and restores a client; both can be undone. */
 export function useArchiving(client: Client) {
   const queryClient = useQueryClient()
   const follow = ({ id, version }: Client) =>

@@ -24,15 +24,15 @@ export type Place = { lat: number; lng: number }
 type GalleryProps = {
   mapId: string
   files: readonly FileOfFeature[]
-  /** The one that is shown; null is closed. */
+  /** Null if the gallery is closed. */
   openId: string | null
-  /** Null for who may only look. */
+  /** Null without permission to edit. */
   changes: FileChanges | null
   onOpen(id: string | null): void
   onPlace?: (place: Place) => void
 }
 
-/** One file after the other, large; by arrows, too. */
+/** Shows one file at a time. */
 export function Gallery({ openId, files, onOpen, ...props }: GalleryProps) {
   const index = files.findIndex(({ id }) => id === openId)
   const file = files[index]
@@ -54,7 +54,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   }
   function goByKey(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    // In a text they move the cursor.
+    // In a text field they move the cursor.
     if (step === undefined || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     go(step)
@@ -199,7 +199,7 @@ function Step({ label, side, isOff, onClick }: StepProps) {
   )
 }
 
-/** Said when the person leaves the field, or by Enter. */
+/** Saved by Enter and when the field loses the focus. */
 function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges }) {
   const [text, setText] = useState(file.caption)
   const say = () => {

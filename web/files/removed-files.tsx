@@ -9,7 +9,7 @@ import type { FileChanges } from './use-file-changes.ts'
 
 type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
 
-/** What was removed from a feature in the last 30 days: each can be put back. */
+/** The files removed in the last 30 days, to restore. */
 export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFilesProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()

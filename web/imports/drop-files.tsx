@@ -5,7 +5,7 @@ import classes from './import-panel.module.css'
 import { problemOfFiles } from './uploads.ts'
 
 type DropFilesProps = {
-  /** Bytes of all files together, once that is known. */
+  /** Total size limit; undefined until it is loaded. */
   mostBytes: number | undefined
   onFiles(files: readonly File[]): void
 }

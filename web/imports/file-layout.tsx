@@ -22,7 +22,7 @@ type FileLayoutProps = {
   onSay(saying: Saying): void
 }
 
-/** How the file is laid out: detected, with a control for each part that may be something else. */
+/** The detected layout of the file, with a control for each part of it. */
 export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
   const own = useOwnFields(mapId)
   const { found } = draft
@@ -35,7 +35,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
   const dates = datesOf(detected, draft, layout)
   const isTable = detected.headerRow !== null
   const { unclearDates } = draft.outcome ?? {}
-  // A trial reads all rows: it knows more than the first ones tell.
+  // A trial reads all rows, not only the first ones.
   const unclear = dates.filter(
     ({ column, order }) => order === null && (unclearDates?.some((one) => one.column === column) ?? true),
   )
@@ -160,7 +160,7 @@ const wasChanged = ({ headerRow, geometryColumn, decimalMark, ...records }: Impo
   [headerRow, geometryColumn, decimalMark].some((part) => part !== null) ||
   Object.values(records).some((record) => Object.keys(record).length > 0)
 
-/** The column that fills the shape where nobody says another. */
+/** The column that the shape is read from by default. */
 const detectedColumn = ({ matches }: ImportDraft) =>
   Object.entries(matches).find(([, field]) => field === 'wkt')?.[0] ?? ''
 
@@ -168,7 +168,7 @@ type Dates = FoundLayout['dates']
 
 function datesOf(detected: FoundLayout, { matches, outcome }: ImportDraft, { dates }: ImportLayout): Dates {
   const named = Object.keys(dates).filter((column) => detected.dates.every((one) => one.column !== column))
-  // Rows behind the first ones may be unclear as well.
+  // Later rows may be unclear as well.
   const later = (outcome?.unclearDates ?? []).filter(({ column }) =>
     detected.dates.every((one) => one.column !== column),
   )
@@ -224,7 +224,7 @@ type MadeFieldsProps = {
   onChange(changed: (known: ImportLayout) => Partial<ImportLayout>): void
 }
 
-/** Fields that several columns fill together, and those with the same value in all rows. */
+/** Fields that are filled from several columns, or with the same value in all rows. */
 function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps) {
   const [adding, setAdding] = useState<'joined' | 'constant' | null>(null)
   const choices = singleFields(fields).map(([value, { label }]) => ({ value, label }))

@@ -27,7 +27,7 @@ type ImportColumnsProps = {
   onSay(saying: Saying): void
 }
 
-/** The columns of a file, and what each becomes: a field, or something that is kept beside the fields, or nothing. */
+/** The columns of a file, and the field that each fills. */
 export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsProps) {
   const { kind, columns: chosen, keptFor } = settings
   const own = useQuery(ownFieldsQuery(mapId))
@@ -40,7 +40,7 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
     return field ?? (keptFor[column] ? keptValue(keptFor[column]) : '')
   }
   const isOwn = isOwnExport(draft.found?.columns ?? [], mapId)
-  /** What it becomes where nobody says anything. */
+  /** The default of a column. */
   function byItself(name: string): string {
     const ofOwn = isOwn ? wordsOfOwnColumn(name) : undefined
     if (ofOwn !== undefined) return ofOwn
@@ -117,13 +117,13 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
   )
 }
 
-/** Whether a column is called as if it said something of people: nobody should publish it in passing. */
+/** Whether the name suggests personal data, which should not be published by accident. */
 const looksPersonal = (column: string): boolean =>
   /owner|tenant|resident|contact|person|taxpayer|phone|mobile|fax|e-?mail|mailing|birth|ssn|licen[cs]e/i.test(
     column,
   )
 
-/** No field has a name with a colon. */
+/** The colon distinguishes it from the names of fields. */
 const keptValue = (keeper: Keeper) => `kept:${keeper}`
 const keeperOf = (value: string) =>
   (Object.keys(keptWords) as Keeper[]).find((one) => keptValue(one) === value)
@@ -146,7 +146,7 @@ type WordsOfColumnProps = {
   onSay(saying: Saying): void
 }
 
-/** A field of a few words: what each word of the file means. */
+/** The words of a column, and the value that each means. */
 function WordsOfColumn({ words: { field, column, values }, fields, settings, onSay }: WordsOfColumnProps) {
   const id = useId()
   const choices = choicesOf(fields, field)
@@ -189,7 +189,7 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onS
   )
 }
 
-/** No word of a field has a colon. */
+/** The colon distinguishes it from the values of fields. */
 const unsaid = 'as:it-is'
 
 function choicesOf(fields: Fields, field: string): { value: string; label: string }[] {

@@ -14,11 +14,11 @@ type TrialLayersProps = {
   mapId: string
   draftId: string
   shown: RowsShown | undefined
-  /** Of the map, once it is known. */
+  /** Null until the map is loaded. */
   extent: Bounds | null
 }
 
-/** What an import would bring, on the map as soon as it is known where that is. */
+/** The rows of an import on the map. */
 export function ImportLayers(props: TrialLayersProps) {
   const { data: draft } = useQuery({ ...importDraftQuery(props.mapId, props.draftId), enabled: false })
   if (draft?.state === 'examined' && draft.found?.extent) {
@@ -29,7 +29,7 @@ export function ImportLayers(props: TrialLayersProps) {
   return draft?.state === 'tried' ? <TrialLayers {...props} /> : null
 }
 
-/** `said` is of which table, and how its coordinates are meant. */
+/** `version` changes with the settings that move the rows. */
 type SampleLayerProps = { mapId: string; draft: ImportDraft; said: string }
 
 function SampleLayer({ mapId, draft, said }: SampleLayerProps) {
@@ -42,12 +42,12 @@ function SampleLayer({ mapId, draft, said }: SampleLayerProps) {
 
 const sampleColor = '#1c7ed6'
 
-/** The rows of a trial on the map, each in the colour of what would become of it. */
+/** The rows of a trial, colored by outcome. */
 function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
   const outcome = shown === 'repaired' ? undefined : shown
   const places = useQuery({
     ...trialPlacesQuery(mapId, draftId, { outcome, extent }),
-    // What is in view stays while the map moves.
+    // Visible rows stay while the map moves.
     placeholderData: keepPreviousData,
   })
   if (!places.data) return null

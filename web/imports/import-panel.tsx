@@ -14,13 +14,11 @@ import { nameOf, stateWords } from './words.ts'
 
 type ImportPanelProps = {
   mapId: string
-  /** The one that is open. */
   draftId: string | undefined
   onOpen(draftId: string | undefined): void
   rows: ComponentProps<typeof ImportSteps>['rows']
 }
 
-/** What people have becomes what the map holds: files are dropped, looked at, tried and imported. */
 export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) {
   const mayEdit = useMay('editor', mapId)
   if (!mayEdit)

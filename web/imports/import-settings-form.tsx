@@ -19,11 +19,11 @@ type ImportSettingsFormProps = {
   draft: ImportDraft
   isTrying: boolean
   onTry(): void
-  /** More that can be done. */
+  /** Further actions. */
   children?: ReactNode
 }
 
-/** What the rows of the files are, and which column becomes what. Each answer is kept at once. */
+/** Settings of an import: the kind of its rows, and the field of each column. Each change is saved at once. */
 export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
   const { settings, error, isPending, say } = useSettings(mapId, draft)
   const change = (changed: Partial<ImportSettings>) => say(() => changed)
@@ -117,7 +117,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
 
 type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave(): void }
 
-/** Whoever brings the next edition of a file has nothing to say, and sees what holds. */
+/** Settings taken over from an earlier import of the same columns. */
 const RecipeNote = ({ recipe: { source, importedAt, isEdition }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
     As in the import of ‘{source}’ (
@@ -138,7 +138,7 @@ type LayerChoiceProps = Pick<ImportDraft, 'found' | 'settings'> & {
   onChange(settings: Partial<ImportSettings>): void
 }
 
-/** Which table of the files is meant, and where its places are if it does not say so. */
+/** The table of the files, and its projection if the file does not name it. */
 function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
   const layers = found?.layers ?? []
   const chosen = layers.length === 1 ? layers[0] : layers.find(({ id }) => id === settings.layer)
@@ -189,7 +189,7 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
 
 type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onSay(saying: Saying): void }
 
-/** A file of the county may know the owners best, and the association the names. */
+/** Limits an update to some fields, such as owners from a file of the county. */
 function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFieldsProps) {
   const own = useOwnFields(mapId)
   if (kind === null) return null

@@ -40,18 +40,17 @@ const steps = [
 
 type ImportStepsProps = {
   mapId: string
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   draft: ImportDraft | null
   upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
-    /** Of the map. */
+    /** Extent of the map's features. */
     land: Bounds | null
     onLookAll(extent: Bounds): void
   } & FollowedMap
   onClose(): void
 }
 
-/** One import, at the step where it is; whoever comes back finds it there. */
 export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportStepsProps) {
   const state = draft && !upload ? draft.state : 'receiving'
   return (
@@ -270,11 +269,11 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  /** Null asks nothing. */
+  /** Null to act without a question. */
   question: string | null
   go: string
   onGo(): void
-  /** What the question is about. */
+  /** The text of the question. */
   children: ReactNode
 }
 
@@ -311,7 +310,7 @@ function AskingButton(props: AskingButtonProps) {
 
 type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
-/** Whether what is brought lies where it should: it is on the map to be looked at. */
+/** Warns if the rows are far from the features of the map. */
 function Lie({ mapId, land, draft }: LieProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
@@ -331,12 +330,12 @@ function Lie({ mapId, land, draft }: LieProps) {
   )
 }
 
-/** What lies next to the land belongs to it soon: neighbors, or a new street. */
+/** Neighbors and new streets count as near. */
 function areNear(extent: Bounds, land: Bounds): boolean {
   const { west, east } = unwrapped(land)
   const reach = Math.max(neighborhood, east - west, land.north - land.south)
   const rows = unwrapped(extent)
-  // The one may lie a turn around the world from the other.
+  // One of them may be across the date line.
   return (
     [-360, 0, 360].some((turn) => rows.west + turn <= east + reach && rows.east + turn >= west - reach) &&
     extent.south <= land.north + reach &&
@@ -344,7 +343,7 @@ function areNear(extent: Bounds, land: Bounds): boolean {
   )
 }
 
-/** In degrees: some kilometers. */
+/** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
 type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
@@ -356,14 +355,13 @@ const LookAll = ({ extent, onLook }: LookAllProps) =>
     </Button>
   )
 
-/** How many features an import would make or change. */
+/** The number of features that the import would change. */
 function workOf({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
   return created + updated + (settings.missing === 'keep' ? 0 : gone)
 }
 
-/** What will be done, all of it. */
 function importWords({ outcome, settings }: ImportDraft): string {
   if (!outcome) return 'Import'
   const rows = outcome.created + outcome.updated
@@ -402,7 +400,7 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   })
   return (
     <>
-      {/* They were announced, so they are not too large. */}
+      {/* The size was checked when they were announced. */}
       <DropFiles mostBytes={undefined} onFiles={(files) => going.mutate(files)} />
       {going.error && (
         <p className={classes.problem} role="alert">

@@ -5,16 +5,16 @@ import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 
 type ProjectionChoiceProps = {
-  /** The likeliest first: the rows lie on the map where it has them, as long as nobody has said another. */
+  /** The most likely first: until the user chooses, the map shows the rows in it. */
   suggested: readonly SuggestedProjection[]
-  /** What somebody has said. */
+  /** The user's choice. */
   projection: string | null
   onChange(projection: string): void
 }
 
 const other = 'other'
 
-/** What the coordinates of a file are in that does not say it: who looks at the map sees whether it is right. */
+/** The projection of coordinates whose file does not name it. The user checks it on the map. */
 export function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceProps) {
   const [isTyping, setTyping] = useState(false)
   const [best] = suggested

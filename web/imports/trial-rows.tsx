@@ -21,18 +21,18 @@ import { ScrolledTable } from './scrolled-table.tsx'
 import { outcomeColors, outcomeWords } from './trial-words.ts'
 import { type Saying, useSettings } from './use-settings.ts'
 
-/** What the screen around it adds. */
+/** Provided by the screen around it. */
 export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
-  /** The map goes there. */
+  /** Moves the map there. */
   onLook(place: NonNullable<TrialRow['place']>): void
   tellChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
 
 type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
 
-/** Every row of a trial: what would become of it, and what can be said of it before it is imported. */
+/** The rows of a trial with their outcomes. */
 export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellChanges }: TrialRowsProps) {
   const { settings, error, say } = useSettings(mapId, draft)
   const { kind } = settings
@@ -152,7 +152,6 @@ const missingChoices: { value: MissingRule; label: string }[] = [
   { value: 'remove', label: 'Is removed, and can be put back' },
 ]
 
-/** Fields as people know them. */
 function keptLabels(paths: readonly string[], fields: Fields): string {
   const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
   const others: Record<string, string> = { geometry: 'place and shape', metadata: 'further data' }
@@ -193,7 +192,7 @@ type RowControlsProps = {
   onSay(saying: Saying): void
 }
 
-/** A row is left out, or mended; what was said of it is seen until it is tried again. */
+/** Leaves out a row, or fixes its values. */
 function RowControls({ row, settings, onSay }: RowControlsProps) {
   const { rowNumber, outcome } = row
   const [isMending, setIsMending] = useState(false)
@@ -277,7 +276,7 @@ function MendForm({ row, mended, onMend }: MendFormProps) {
           maxLength: 2_000,
           defaultValue: before,
         } as const
-        // An input of one line would glue several together.
+        // A single-line input would join the lines.
         return /[\r\n]/.test(before) ? (
           <Textarea key={column} autosize maxRows={4} {...input} />
         ) : (

@@ -1,6 +1,5 @@
 import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
 
-/** What would become of a row. */
 export const outcomeWords: Record<TrialOutcome, string> = {
   created: 'New',
   updated: 'Changed',
@@ -11,7 +10,7 @@ export const outcomeWords: Record<TrialOutcome, string> = {
   gone: 'Not in the file',
 }
 
-/** On the map and in the table, on light and dark ground. */
+/** For the map and the table, on light and dark backgrounds. */
 export const outcomeColors: Record<TrialOutcome, string> = {
   created: '#2f9e44',
   updated: '#e8590c',

@@ -3,18 +3,15 @@ import { useState } from 'react'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { changeImportSettings, importDraftQuery, keepDraft } from '#web/api/imports.api.ts'
 
-/** What somebody says; of a list or a record, with what is there by then. */
+/** A change of settings, applied to the current ones. */
 export type Saying = (settings: ImportSettings) => Partial<ImportSettings>
 
 const keyOf = (draftId: string) => ['import-settings', draftId]
 
-/** Whether something that was said is still on its way: what is asked for then waits for it. */
+/** Whether changes are still being saved. */
 export const useIsSaying = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
 
-/**
- * What has been said of an import, each thing seen at once and kept one after the other: two that are said quickly are both
- * there.
- */
+/** The settings of an import. Changes are shown at once and saved one after another. */
 export function useSettings(mapId: string, draft: ImportDraft) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<readonly Saying[]>([])

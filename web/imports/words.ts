@@ -1,6 +1,5 @@
 import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/import-draft.schema.ts'
 
-/** How far an import is. */
 export const stateWords: Record<ImportDraftState, string> = {
   receiving: 'Its files have not come whole',
   examining: 'Being looked at',
@@ -14,17 +13,15 @@ export const stateWords: Record<ImportDraftState, string> = {
   undone: 'Taken back',
 }
 
-/** What becomes of a column that fills no field. */
 export const keptWords: Record<Keeper, string> = {
   staff: 'Kept as it is, for staff',
   everybody: 'Kept as it is, for everybody',
   nobody: 'Left out',
 }
 
-/** What becomes of the column of a file of refused rows that says why. */
 export const problemsLeftOut = `${keptWords.nobody} by itself`
 
-/** What an import is called: as its files, of a Shapefile as its shapes. */
+/** The name of the first file, or of the shapes of a Shapefile. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
   return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')

@@ -2,7 +2,6 @@ import { Checkbox, Group, NativeSelect } from '@mantine/core'
 import { type BaseMap, baseMapLabels, baseMaps } from '#domain/map-configuration/map-constants.ts'
 import { FieldGroup, type FieldsProps } from './field-group.tsx'
 
-/** Which base maps the map offers, and the one that it opens with. */
 export function BaseMapFields({ draft, problemOf }: FieldsProps) {
   const { mapTypes, defaultMapType } = draft.values
   return (

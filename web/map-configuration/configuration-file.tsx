@@ -9,13 +9,13 @@ import { downloadText } from '#web/ui/download-file.ts'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** The settings as a file: out as they stand in the fields, in as a working copy that is yet to be applied. */
+/** Exports the settings of the form to a file, and imports them into it. */
 export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [resetKey, setResetKey] = useState(0)
   async function load(file: File | null) {
     if (!file) return
-    // The same file may be chosen again after it was mended.
+    // Otherwise the same file cannot be chosen again.
     setResetKey((key) => key + 1)
     const read = readConfiguration(await file.text(), draft.configuration ?? draft.base.configuration)
     setRefusal(read.problem === null ? null : `${file.name} cannot be used: ${read.problem}`)
@@ -63,7 +63,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   )
 }
 
-/** What the file leaves out stays as it is. */
+/** Settings that the file does not contain stay. */
 function readConfiguration(
   text: string,
   present: MapConfiguration,

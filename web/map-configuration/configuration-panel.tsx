@@ -33,7 +33,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
   }
 
-  /** Nothing is to be applied, and nothing to be said about it. */
+  /** Nothing to apply or to show. */
   const isIdle = draft.changes.length === 0 && draft.present.isApplied && !refusal
 
   function restore(version: number) {

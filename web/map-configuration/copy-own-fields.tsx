@@ -8,7 +8,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { changeOwnFields, ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { CopyToOthers } from './copy-to-others.tsx'
 
-/** Gives the saved fields of a client to others, beside those that they have. */
+/** Copies the saved own fields of a client to other clients. */
 export function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   const client = useQueryClient()
   async function copyTo({ id }: Client): Promise<string> {
@@ -35,7 +35,7 @@ export function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   )
 }
 
-/** Theirs, and behind them those that they do not have. */
+/** Their fields, then those of ours that they do not have. */
 function joined(theirs: OwnFields, ours: OwnFields): OwnFields {
   return mapKinds(theirs, (some, kind) => {
     const has = (key: string, label: string) =>

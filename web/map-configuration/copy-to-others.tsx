@@ -15,22 +15,21 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import classes from './copy-to-others.module.css'
 
 type CopyToOthersProps = {
-  /** What is copied, in words: 'settings'. */
+  /** Such as 'settings'. */
   what: string
   ownId: string
-  /** False: there is nothing to copy. */
+  /** False if there is nothing to copy. */
   hasAny?: boolean
-  /** Above the clients: what is copied, and what stays as it is. */
+  /** Shown above the clients. */
   children: ReactNode
-  /** Enough is chosen of it. */
+  /** False until the user has chosen the parts to copy. */
   isReady?: boolean
-  /** Resolves with what came of it, in words. */
+  /** Resolves to a description of the result. */
   copyTo(client: Client): Promise<string>
-  /** Where the names of the clients lead afterwards. */
+  /** The links of the clients afterwards. */
   outcome: { section: string; search?: Readonly<Record<string, string>>; note?: ReactNode }
 }
 
-/** Copies something of a client to others that the person chooses, each by itself. */
 export function CopyToOthers({ hasAny = true, ...props }: CopyToOthersProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
@@ -106,7 +105,7 @@ function CopyForm(props: CopyFormProps) {
   )
 }
 
-/** One after the other: what fails for one changes nothing of it, nor of others. */
+/** One after another: a failure affects no other client. */
 function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
   async function tryFor(client: Client) {
     try {
@@ -126,7 +125,7 @@ function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
 
 type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients: readonly Client[]): void }
 
-/** The other clients whose settings the person may change. */
+/** The other clients whose settings the user may change. */
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
   const [text, setText] = useState<string>()

@@ -5,10 +5,9 @@ import type { MapViewport } from '#web/map/map-view.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** What the panel is given. */
 export type ConfigurationPanelProps = {
   draft: ConfigurationDraft
-  /** Null until the map is there. */
+  /** Null until the map is loaded. */
   viewport: MapViewport | null
   hasParcels: boolean
   areVersionsOpen: boolean
@@ -17,12 +16,11 @@ export type ConfigurationPanelProps = {
   onShowExtent(extent: Bounds): void
 }
 
-/** What the groups of fields are given. */
 export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
 
 type FieldGroupProps = { title: string; action?: ReactNode; children: ReactNode }
 
-/** Fields that belong together, with what fills them all at once beside their title. */
+/** A group of fields with an action beside its title. */
 export function FieldGroup({ title, action, children }: FieldGroupProps) {
   const id = useId()
   return (

@@ -15,21 +15,19 @@ import type { DraftField } from './own-fields-draft.ts'
 
 type OwnFieldEditorProps = {
   own: DraftField
-  /** What it is a field of: 'asset'. */
+  /** Such as 'asset'. */
   noun: string
-  /** By the path of the control. */
   problems: ReadonlyMap<string, string>
   path: string
   isOpen: boolean
   onToggle(): void
-  /** Null at the end of the list. */
+  /** Null at the ends of the list. */
   onUp: (() => void) | null
   onDown: (() => void) | null
   onChange(own: DraftField): void
   onRemove(): void
 }
 
-/** One own field: what it is in a line, and opened everything that can be said of it. */
 export function OwnFieldEditor(props: OwnFieldEditorProps) {
   const { own, noun, problems, path, isOpen, onToggle, onUp, onDown, onChange, onRemove } = props
   const name = own.label.trim() || 'New field'
@@ -156,7 +154,7 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
 
 type ActProps = { label: string; icon: typeof IconTrash; onClick: (() => void) | null }
 
-/** Where there is nothing to do, its place stays. */
+/** Takes its space even if it is disabled. */
 const Act = ({ label, icon: Icon, onClick }: ActProps) => (
   <ActionIcon
     className={classes.act}

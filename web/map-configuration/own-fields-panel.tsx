@@ -27,7 +27,6 @@ import {
   unsavedFields,
 } from './own-fields-draft.ts'
 
-/** The fields that a client adds to what its map holds. */
 export function OwnFieldsPanel({ mapId }: { mapId: string }) {
   const answer = useQuery(ownFieldsQuery(mapId))
   if (answer.data) return <Panel key={mapId} present={answer.data} />

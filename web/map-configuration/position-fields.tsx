@@ -6,7 +6,7 @@ import { FieldGroup, type FieldsProps } from './field-group.tsx'
 import { candidateOf, centerValues, type FormValues, previewOf } from './form-values.ts'
 import { UseCurrentView } from './use-current-view.tsx'
 
-/** Where the map opens, and how close. The map beside the panel goes there at once. */
+/** The map beside the panel shows the position at once. */
 export function PositionFields({ draft, viewport, problemOf, onShowCamera }: FieldsProps) {
   const { values } = draft
   function change(changed: Partial<FormValues>) {

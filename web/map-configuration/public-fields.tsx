@@ -3,7 +3,6 @@ import { drawingToolLabels, drawingTools } from '#domain/map-configuration/map-c
 import { FieldGroup, type FieldsProps } from './field-group.tsx'
 import { MetadataFields } from './metadata-fields.tsx'
 
-/** What visitors see of people, and what they can draw with. */
 export function PublicFields(props: FieldsProps) {
   const { draft, problemOf } = props
   const { showPersonalData, drawingTools: chosen } = draft.values

@@ -7,15 +7,15 @@ import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
 type RemoveConfigurationProps = {
   draft: ConfigurationDraft
-  /** Where the map opens while nothing is applied. */
+  /** Where the map opens without applied settings. */
   opensAt: string
   isPending: boolean
   onRemove(version: number): void
 }
 
-/** The way back to the map as it was before anything was applied. Everybody sees the change: it asks first. */
+/** Removes the applied settings. It asks first, as all users see the change. */
 export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
-  // The version that the question is about: should another one be applied meanwhile, it stays.
+  // The version that the user confirms: a later one is not removed.
   const [asked, setAsked] = useState<number | null>(null)
   const { present, changes, isReadOnly } = draft
   if (isReadOnly || !present.isApplied) return null

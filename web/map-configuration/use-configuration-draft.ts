@@ -91,7 +91,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
     land,
     outside: findOutside(preview, land),
     changes,
-    /** Somebody else has applied settings since the changes began. */
+    /** Another user has applied settings since the changes began. */
     isOvertaken: isOvertaken && changes.length > 0,
     isReadOnly,
     set,

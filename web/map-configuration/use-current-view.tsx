@@ -3,7 +3,7 @@ import { IconViewfinder } from '@tabler/icons-react'
 
 type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
 
-/** Fills a group of fields with what the map beside the panel shows. */
+/** Fills a group of fields from the map beside the panel. */
 export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
   return (
     <Button

@@ -15,11 +15,11 @@ import classes from './version-list.module.css'
 type VersionsProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
 type VersionListProps = VersionsProps & { isOpen: boolean; onToggle(isOpen: boolean): void }
 
-/** Every configuration that was ever applied, or taken away: who, when, what changed. */
+/** All versions of the settings, with their authors and changes. */
 export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   const isStaff = useMay('staff', props.draft.mapId)
   const sectionRef = useRef<HTMLElement>(null)
-  // It stands below everything else: whoever opens it, by a link perhaps, wants to see it.
+  // Scrolls to the list, which is at the end of the panel.
   useEffect(() => {
     if (isOpen) sectionRef.current?.scrollIntoView()
   }, [isOpen])
@@ -103,7 +103,7 @@ function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresen
   )
 }
 
-/** What it changed; of the first one, and of one after nothing was applied, all that it says. */
+/** The changes of a version, or all settings if the previous one had none. */
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
   if (!configuration) return ['Settings taken away: nothing applied']
   if (!previous)

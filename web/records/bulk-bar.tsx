@@ -24,16 +24,16 @@ type BulkBarProps = {
   mapId: string
   question: TableQuestion
   marks: RowMarks
-  /** How many are marked, and how many there are under the question. */
+  /** The selected features, and all that match the filters. */
   count: number
   total: number
-  /** Those of the table, as an export calls them. */
+  /** The visible columns, by their names in exports. */
   columns: readonly string[]
   onAll(): void
   onClear(): void
 }
 
-/** What can be done with the rows that are marked together, and how far it is. */
+/** The actions for the selected rows, and the progress of a running change. */
 export function BulkBar({ mapId, question, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
@@ -99,7 +99,7 @@ function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarg
   return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
 }
 
-/** Undefined: all under the question. */
+/** Undefined: all that match the filters. */
 function selectionOf(marks: RowMarks): ExportSelection | undefined {
   if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
   return marks.except.size > 0 ? { except: [...marks.except] } : undefined
@@ -128,7 +128,7 @@ function StatusMenu({ kinds, onChoose }: StatusMenuProps) {
   )
 }
 
-/** Of unknown kinds any; a general feature among incidents has one of the others, too. */
+/** Any status if the kinds are unknown; a general feature among incidents has operational ones. */
 function statusesOf(kinds: readonly FeatureKind[]): readonly FeatureStatus[] {
   if (kinds.length === 0) return featureStatuses
   if (kinds.every((kind) => kind === 'incident')) return incidentStatuses

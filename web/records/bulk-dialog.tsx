@@ -20,7 +20,6 @@ import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { StartingBulk } from './use-bulk-changes.ts'
 
-/** What somebody wants to do with the rows that are marked. */
 export type BulkIntent = { kind: 'status'; status: FeatureStatus } | { kind: 'fields' } | { kind: 'remove' }
 
 type BulkDialogProps = {
@@ -31,7 +30,7 @@ type BulkDialogProps = {
   onClose(): void
 }
 
-/** Tells what would change, before it is done. */
+/** Shows the effect of a bulk change before it starts. */
 export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   const { starting } = props
   const begin = useEffectEvent(() => starting.reset())
@@ -52,14 +51,13 @@ function titleOf(intent: BulkIntent): string {
 
 type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
 
-/** Typing does not ask with every key. */
 const pauseMs = 250
 
 function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
   const [said, setSaid] = useState<Said>({})
   const { wish, problems } = wishOf(intent, said)
   const [previewed] = useDebouncedValue(wish, pauseMs)
-  // What is asked for while nothing has been said tells the fields.
+  // Without changes, the preview returns the common fields.
   const preview = useQuery(bulkPreviewQuery(mapId, target, previewed))
   const { data } = preview
   if (preview.isError && !data)
@@ -153,7 +151,7 @@ function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: 
   return { wish: { kind: 'change', patch }, problems }
 }
 
-/** What somebody has said of a field, by its path. */
+/** The edited fields by path. */
 type Said = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
@@ -164,7 +162,7 @@ type CommonFieldsProps = {
   onChange(said: Said): void
 }
 
-/** The fields that all of them have. What differs says so until somebody says something. */
+/** The fields that all selected features have. Fields with different values say so until they are edited. */
 function CommonFields({ mapId, preview, said, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
@@ -177,7 +175,7 @@ function CommonFields({ mapId, preview, said, problems, onChange }: CommonFields
         const differing =
           isTouched || isOne ? undefined : `${formatNumber(known?.different ?? 0)} different values`
         const type = field.value.type
-        // These controls show no words of their own.
+        // These controls have no placeholder.
         const isSaidBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
           <div key={path} className={classes.field} data-changed={isTouched || undefined}>
@@ -205,7 +203,7 @@ function CommonFields({ mapId, preview, said, problems, onChange }: CommonFields
 function commonFields({ kinds, fields }: BulkPreview, ownFields: OwnFields): FormField[] {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   if (kind === undefined) return []
-  // A client's own fields are those of one kind, ours that are called alike are the same.
+  // Own fields belong to one kind; built-in fields with the same name are shared.
   return singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields))
     .filter(([path]) => Object.hasOwn(fields, path))
     .map(([path, field]) => ({ path, field }))
@@ -261,7 +259,7 @@ function sayChange(preview: BulkPreview): string {
 
 type FieldChange = BulkPreview['sample'][number]['changes'][number]
 
-/** Of a field with parts: each part that changes. */
+/** The changed parts of a group. */
 function partsOf({ field, before, after }: FieldChange): FieldChange[] {
   if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
   const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
@@ -273,7 +271,7 @@ function partsOf({ field, before, after }: FieldChange): FieldChange[] {
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Briefly: it is a sample. */
+/** Shortened, for the sample. */
 function sayValue(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

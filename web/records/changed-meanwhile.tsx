@@ -12,12 +12,11 @@ type ConflictFieldProps = {
   path: string
   label: string
   base: RecordBase
-  /** Their value. */
   theirs: ReactNode
   onSettle(side: Side): void
 }
 
-/** A field that the user and somebody else changed to different values. */
+/** A field that the user and another user changed to different values. */
 export function ConflictField({ path, label, base, theirs, onSettle }: ConflictFieldProps) {
   return (
     <fieldset className={classes.asked} aria-label={`${label}: mine or theirs?`} data-asked>
@@ -28,7 +27,7 @@ export function ConflictField({ path, label, base, theirs, onSettle }: ConflictF
   )
 }
 
-/** The fields that only somebody else changed. */
+/** The fields that only another user changed. */
 export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void }) {
   const { base, updated } = draft
   const labels = updated.map((path) => labelAt(draft, path))
@@ -45,7 +44,7 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
   )
 }
 
-/** 'Grace Whitfield (2 min. ago)': the latest change of the field. */
+/** '… (2 min. ago)': the author of the latest change of the field. */
 function WhoAndWhen({ base, path }: { base: RecordBase; path: string }) {
   const { data } = useQuery(featureHistoryQuery(base.mapId, base.id))
   const [key] = path.split('.', 1)

@@ -13,11 +13,11 @@ type FieldChangesProps = {
   mapId: string
   kind: FeatureDetail['kind']
   changes: readonly FieldChange[]
-  /** Of the features that the changes refer to, by their ids. */
+  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
 }
 
-/** What a change makes of a feature: each field as it was and as it is. */
+/** The fields of a change, before and after it. */
 export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
   const fields: Fields = fieldsOf(kind, useOwnFields(mapId))
   const rows = changes.flatMap(

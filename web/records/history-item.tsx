@@ -9,15 +9,14 @@ import classes from './record-timeline.module.css'
 type HistoryItemProps = {
   feature: FeatureDetail
   entry: HistoryEntry
-  /** By the ids of the features that the entry refers to. */
+  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
-  /** It is as it is now. */
   isLatest: boolean
   isRestoring: boolean
   onRestore(moment: Moment): void
 }
 
-/** What somebody changed of a feature; the version that it led to can be restored. */
+/** A change in the history of a feature, whose version can be restored. */
 export function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
   const { changeId, actor, action, at, changes } = entry
   return (
@@ -51,7 +50,7 @@ export const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
   </Button>
 )
 
-/** Of what came or went, the fields are those of the whole feature. */
+/** Additions and removals list all fields, which are not shown. */
 export const isTold = ({ action, changes }: HistoryEntry) =>
   action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
 

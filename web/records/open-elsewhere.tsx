@@ -9,7 +9,7 @@ import classes from './open-elsewhere.module.css'
 
 type OpenElsewhereProps = { others: readonly RecordReader[]; isEditing: boolean }
 
-/** Who else has the record open, so that two people do not do the same work. */
+/** The other users who have the record open. */
 export function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
     <div role="status" className={classes.others}>
@@ -33,10 +33,10 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-/** Tells the server of this page, and hears of others, for as long as the record is open. */
+/** Reports the open record to the server, and returns its other readers. */
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
-  /** One after the other: whether it is edited comes in the order in which it was said. */
+  /** Requests are sent one after another, so that their order is kept. */
   const said = useRef<Promise<unknown>>(Promise.resolve())
   const opened = useRef<OpenRecord>(null)
   const tell = useEffectEvent(() => {
@@ -44,7 +44,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     if (!record) return
     said.current = said.current
       .then(() => sayOpen(record, isEditing))
-      // Who cannot be asked about is not told of.
+      // A failed request shows no other readers.
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })
@@ -57,7 +57,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
       opened.current = null
       if (record) void sayClosed(record).catch(() => {})
     }
-    // A page that the browser had kept is shown again.
+    // The browser restored the page from its cache.
     const openAgain = () => {
       if (!opened.current) open()
       tell()

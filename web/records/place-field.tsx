@@ -32,7 +32,7 @@ const shapeWords: Record<
   polygon: { label: 'Area', first: 'Draw on the map', again: 'Draw again', Icon: IconPolygon },
 }
 
-/** Where a record lies: a point by its coordinates, all else by what there is to know of its shape. */
+/** The place of a record: the coordinates of a point, or the size of a shape. */
 export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps) {
   const isPhone = useIsPhone()
   const size = isPhone ? 'lg' : 'sm'
@@ -124,7 +124,7 @@ function Size({ geometry }: { geometry: Geometry }) {
   )
 }
 
-/** What there is to know before it is saved: whether it can be, how large it is, and who is near. */
+/** The server's check of a changed geometry, before it is saved. */
 function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   const { mapId, kind } = draft.base
   const check = useQuery(shapeCheckQuery(mapId, shape))
@@ -186,7 +186,7 @@ function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
 
 const nameOf = ({ name }: { name: string }) => name || 'Untitled'
 
-/** So many are named, the rest is counted. */
+/** The rest is counted. */
 const mostNames = 5
 
 function namesOf(parcels: readonly { name: string }[]): string {

@@ -83,7 +83,7 @@ describe('a draft', () => {
       taxInfo: { annualAmount: 1250.5 },
     })
     expect(changed(typed(lot, { name: ' Lot 7 ' }))).toEqual([])
-    // Its seconds do not fit into the control.
+    // The control has no seconds.
     expect(changed(newDraft(fire, noOwnFields))).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('a place', () => {
     const moved = withTypedPlace(draft, '34.05, -111.12')
     expect(changed(moved)).toEqual(['geometry'])
     expect(patchOf(moved)).toEqual({ geometry: point(-111.12, 34.05) })
-    // Half of a place is none, and what was said before is not lost for it.
+    // Incomplete coordinates keep the last valid place.
     const half = withTypedPlace(moved, '34.05, -11x')
     expect(problemsOf(half).get('geometry')).toMatch(/^Must be a latitude and a longitude/)
     expect(geometryOf(half)).toEqual(point(-111.12, 34.05))
@@ -231,7 +231,6 @@ describe('two drafts of one record', () => {
     const settled = settle(merged, 'owner', 'theirs')
     expect(settled.conflicts).toEqual([])
     expect(patchOf(settled)).toEqual({ zoning: { restrictions: 'No fences' } })
-    // Still open when a third change comes.
     const again = rebase(merged, { ...theirs, version: 3, description: 'New' } as FeatureDetail)
     expect(again).toMatchObject({ conflicts: ['owner'], updated: ['name', 'description', 'zoning.type'] })
   })

@@ -44,9 +44,9 @@ export type Draft<Base extends RecordBase = RecordBase> = {
   geometry: Geometry | null
   /** Coordinates as typed; they may be invalid. */
   typedPlace: string | null
-  /** Paths that both the user and somebody else changed. */
+  /** Paths that both the user and another user changed. */
   conflicts: readonly string[]
-  /** Paths that somebody else changed meanwhile; the form shows the new values. */
+  /** Paths that another user changed meanwhile; the form shows the new values. */
   updated: readonly string[]
 }
 

@@ -10,7 +10,6 @@ const lot = { ...aParcel({ name: 'Lot 7' }), version: 1, referenceNames: {} } as
 const clean = newDraft(lot, noOwnFields)
 const draft = { ...clean, values: { ...clean.values, name: 'Lot 8' } }
 
-/** The stores as after a reload. */
 async function reload() {
   vi.resetModules()
   const { recordDrafts } = await import('./record-drafts.ts')

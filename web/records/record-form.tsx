@@ -39,16 +39,15 @@ type Saving = {
 type RecordFormProps = {
   draft: Draft
   place: Place
-  /** The first field takes it. */
   hasFocus: boolean
   saving: Saving
   onChange(draft: Draft): void
   onCancel(): void
-  /** The changes stay. */
+  /** Keeps the changes. */
   onClose(): void
 }
 
-/** A form made from the definitions. What is wrong stands at its field, whoever found it. */
+/** A form made from the definitions. Problems are shown at their fields. */
 export function RecordForm(props: RecordFormProps) {
   const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
@@ -59,10 +58,10 @@ export function RecordForm(props: RecordFormProps) {
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
   const sent = saving.variables?.draft
-  // A text that is a place becomes one when the field is left.
+  // The typed text becomes a place when the field loses the focus.
   const isPlaceAsSent =
     sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)
-  // What was asked about another place is over.
+  // The question is obsolete if the place has changed.
   const error = saving.error instanceof FarPlaceError && !isPlaceAsSent ? null : saving.error
   const refused = error instanceof RequestError ? error.fields : []
   const sections = formSections(draft)
@@ -97,12 +96,12 @@ export function RecordForm(props: RecordFormProps) {
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
     const target = event.target as HTMLElement
     const isEscape = event.key === 'Escape' && formRef.current?.contains(target)
-    // What is done on the map hears the key first.
+    // Tools on the map handle the key first.
     if (event.defaultPrevented || (!isSave && !isEscape)) return
-    // The browser would save the page, the page would close the details.
+    // Otherwise the browser saves the page, and the page closes the details.
     event.preventDefault()
     if (isSave) formRef.current?.requestSubmit()
-    // A list that is open closes first.
+    // An open list closes first.
     else if (target.getAttribute('aria-expanded') !== 'true') onClose()
   })
   useEffect(() => {
@@ -218,7 +217,7 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
-/** Where it lies comes right after what it is, with what else is said of the place. */
+/** The section of the place comes first. */
 const placeHeading = 'Place'
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {

@@ -33,8 +33,8 @@ type RecordTimelineProps = {
 }
 
 /**
- * All that happened to a feature, newest first: who changed what, what was done to it, and its photos and documents. Each
- * version can be restored. Asked for when it is opened.
+ * The history of a feature with its maintenance and files, newest first. Versions can be restored. Loaded when it is
+ * opened.
  */
 export function RecordTimeline(props: RecordTimelineProps) {
   const [isOpen, setIsOpen] = useState(false)
@@ -61,13 +61,12 @@ type Kind = keyof typeof kinds
 type Happening = {
   key: string
   kind: Kind
-  /** ISO 8601: what the order follows. */
+  /** ISO 8601, for the order. */
   at: string
   icon: ReactNode
   content: ReactNode
 }
 
-/** More are shown on demand. */
 const shownFirst = 20
 
 function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
@@ -129,7 +128,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     })
   const happened = [
     ...changes,
-    // What was written down when it was done is told by the change that did so.
+    // Entries written on the day of the work are among the changes.
     ...(maintenance.data?.items ?? [])
       .filter((entry) => chosen === 'maintenance' || !isWrittenAtOnce(entry))
       .map(tellEntry),
@@ -142,7 +141,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
       : happened.some((happening) => happening.kind === one),
   )
   const matching = happened.filter((happening) => chosen === 'all' || happening.kind === chosen)
-  // Of one instant the order stays.
+  // The order of simultaneous events stays.
   const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
   if (present.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
@@ -190,7 +189,7 @@ function iconOf({ action, undoes }: HistoryEntry): ReactNode {
 const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
   createdBy !== null && createdAt.startsWith(date)
 
-/** At noon of its day, unless it was written down on it. */
+/** At noon of its day, unless it was written on that day. */
 function tellEntry(entry: MaintenanceEntry): Happening {
   const { id, date, text, createdAt } = entry
   return {
@@ -215,7 +214,7 @@ const signOf = ({ kind }: FileOfFeature) =>
   kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
 const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
 
-/** `mapId` null: the picture is not to be had any more. */
+/** `mapId` is null for removed files, which have no picture. */
 function tellFile(mapId: string | null, file: FileOfFeature): Happening {
   const { id, kind, caption, name, addedAt, addedBy } = file
   return {

@@ -15,7 +15,7 @@ import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
 
-/** What was removed in the last 30 days: each can be put back. */
+/** The records removed in the last 30 days, to restore. */
 export function RemovedRecords(props: RemovedRecordsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -24,7 +24,7 @@ export function RemovedRecords(props: RemovedRecordsProps) {
         variant="subtle"
         size="compact-sm"
         leftSection={<IconRestore size={16} aria-hidden="true" />}
-        // Where there is little room its words are left out.
+        // The text is hidden on small screens.
         aria-label="Recently removed"
         onClick={() => setIsOpen(true)}
       >
@@ -47,7 +47,7 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
       tellDone(`‘${name || 'Untitled'}’ is back`)
       onShow(id)
-      // Its button goes with it, and would take the focus out of the dialog.
+      // The focused button disappears, and would move the focus out of the dialog.
       boxRef.current?.focus()
     },
     onError: (error, { name }) => tellFailed(`‘${name || 'Untitled'}’ was not put back`, error),

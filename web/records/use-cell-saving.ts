@@ -80,7 +80,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     return draft
   }
 
-  /** Changes of the user's other cells are no changes of somebody else. */
+  /** Changes of the user's other cells are no changes of another user. */
   function rebaseOnSaved(draft: Draft<FeatureDetail>): Draft<FeatureDetail> {
     const saved = cells.lastSaved(draft.base)
     return saved && saved.version > draft.base.version ? { ...rebase(draft, saved), updated: [] } : draft

@@ -75,7 +75,7 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const done = isNew(sent.base) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)
       const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent.base) })
-      // No version of the user's own to undo if somebody else made the same change.
+      // No version of the user's own to undo if another user made the same change.
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
       tellDone(
         `‘${name}’ is ${done}${together}`,

@@ -5,19 +5,18 @@ import { Content, Dialog } from './dialog.tsx'
 export type QuestionProps = {
   title: string
   isOpen: boolean
-  /** The way back, also by closing the question: nothing has changed. */
+  /** The label that closes the question without a change. */
   stay: string
   onStay(): void
   go: string
   onGo(): void
   isGoing?: boolean
-  /** The answer that stands out: staying, where going loses what somebody has made. */
+  /** The highlighted answer: 'stay' if going loses work. */
   advised: 'stay' | 'go'
   /** As for `Dialog`. */
   children(): ReactNode
 }
 
-/** See `Question`. */
 export function QuestionDialog({
   title,
   isOpen,

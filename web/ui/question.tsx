@@ -5,7 +5,7 @@ import type { QuestionProps } from './question-dialog.tsx'
 
 const QuestionDialog = lazyPart(() => import('./question-dialog.tsx').then((module) => module.QuestionDialog))
 
-/** Before something is done that cannot be taken back. Enter, pressed in haste, stays. Loaded when it is first asked. */
+/** Asks before an action that cannot be undone. Enter stays. Loaded with the first question. */
 export function Question(props: QuestionProps) {
   const { title, isOpen, onStay } = props
   const [wasAsked, setWasAsked] = useState(isOpen)
@@ -18,7 +18,7 @@ export function Question(props: QuestionProps) {
   )
 }
 
-/** For a question that must be there whatever the network does by then. */
+/** For a question that must work without a network. */
 export function useQuestionAhead(): void {
   useEffect(() => void QuestionDialog.preload(), [])
 }

@@ -35,7 +35,7 @@ export function tellDone(what: string, undoOffer?: UndoOffer) {
   })
 }
 
-/** Disappears when the change cannot be undone any more. */
+/** Disappears when the undo becomes impossible. */
 function UndoButton({ offer }: { offer: Offered }) {
   if (!useOffers().includes(offer)) return null
   return (

@@ -1,7 +1,7 @@
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import { createStore } from './external-store.ts'
 
-// The changes that the user can undo, newest last: the notifications and Ctrl+Z share them.
+// The changes that the user can undo, newest last. The notifications and Ctrl+Z share them.
 
 /** State of this page alone, such as a draft: `isAsLeft` is checked whenever `listen` calls. */
 export type PageBasis = {

@@ -15,17 +15,17 @@ type DeliveriesProps = {
   mapId: string
   id: string
   isOn: boolean
-  /** It is being removed: there is nothing to ask for any more. */
+  /** It is being removed: its deliveries cannot be loaded. */
   isGoing: boolean
 }
 
-/** What was sent within 30 days, newest first. */
+/** Messages of the last 30 days, newest first. */
 export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   const client = useQueryClient()
   const pages = useInfiniteQuery({ ...deliveriesQuery(mapId, id), enabled: !isGoing })
   const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   const newest = items[0] && `${items[0].id} ${items[0].state} ${items[0].tries}`
-  // What came of it may have switched the webhook off.
+  // A failed delivery may have switched the webhook off.
   useEffect(() => {
     if (newest !== undefined) void client.invalidateQueries({ queryKey: webhooksQuery(mapId).queryKey })
   }, [client, mapId, newest])

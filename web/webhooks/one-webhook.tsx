@@ -16,7 +16,6 @@ import { nameOf, offWords, sayEvents } from './words.ts'
 
 type OneWebhookProps = { mapId: string; endpoint: Endpoint; onClose(): void }
 
-/** One webhook: how it is, what can be done with it, and what was sent. */
 export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'edit' | 'secret' | 'remove' | null>(null)

@@ -9,7 +9,7 @@ import { SecretShown } from './secret-shown.tsx'
 
 type SecretDialogProps = { mapId: string; endpoint: Endpoint; isOpen: boolean; onClose(): void }
 
-/** A new secret takes the place of one that is old, or that somebody else has come to know. */
+/** Replaces the secret. */
 export function SecretDialog({ mapId, endpoint, isOpen, onClose }: SecretDialogProps) {
   return (
     <Dialog title="New secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>

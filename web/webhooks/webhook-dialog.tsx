@@ -14,13 +14,13 @@ import { SecretShown } from './secret-shown.tsx'
 
 type WebhookDialogProps = {
   mapId: string
-  /** Null adds one. */
+  /** Null to add one. */
   endpoint: Endpoint | null
   isOpen: boolean
   onClose(): void
 }
 
-/** Where messages go, and what for. After one was added it shows the secret. */
+/** Adds or changes a webhook. A new one then shows its secret. */
 export function WebhookDialog({ mapId, endpoint, isOpen, onClose }: WebhookDialogProps) {
   return (
     <Dialog
@@ -156,7 +156,7 @@ type EventsProps = {
   onChange(chosen: readonly WebhookEvent[]): void
 }
 
-/** Some of the events; what is chosen of the others stays. */
+/** A group of events; events of other groups stay. */
 function Events({ label, of, chosen, error, onChange }: EventsProps) {
   const others = chosen.filter((event) => !of.includes(event))
   return (

@@ -28,12 +28,12 @@ import classes from './feature-maintenance.module.css'
 import { entryFacts } from './say-entry.ts'
 import { useMaintenanceChanges } from './use-maintenance-changes.ts'
 
-/** As many as the specification shows at once. */
+/** As the specification says. */
 const shownFirst = 3
 
 export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
 
-/** Photos and documents of entries: another part of the page knows them. */
+/** Photos and documents of entries, provided by the app. */
 export type FilesOfEntries = {
   of(entry: MaintenanceEntry): React.ReactNode
   send(files: readonly File[], entryId: string): void
@@ -41,12 +41,12 @@ export type FilesOfEntries = {
 
 type FeatureMaintenanceProps = {
   asset: Asset
-  /** Null for who only reads. */
+  /** Null without permission to edit. */
   editorId: string | null
   files: FilesOfEntries
 }
 
-/** What was done to an asset, and when it is due again: for staff. */
+/** The maintenance entries of an asset, and its next due date. For staff. */
 export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
@@ -155,12 +155,12 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
     put(null)
     if (saved.files.length > 0) files.send(saved.files, saved.id)
   }
-  /** An entry that only gets files is not changed itself. */
+  /** New files alone do not change the entry itself. */
   function save(written: EntryDraft) {
     if (written.base === null || isEdited(written)) saving.mutate(written)
     else finish(written)
   }
-  /** What was written stays, if anything was. */
+  /** Keeps unsaved changes. */
   function close() {
     if (draft && !hasChanges(draft)) set(null)
     setIsOpen(false)
@@ -218,7 +218,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
             aria-label={`Remove the entry of ${calendarDay(entry.date)}`}
             loading={removing.isPending && removing.variables.id === entry.id}
             onClick={() => {
-              // Its button goes with it.
+              // The focused button disappears.
               addRef.current?.focus()
               removing.mutate(entry)
             }}
@@ -240,7 +240,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   )
 }
 
-/** 'Yearly inspection, every 12 months'; null where nothing is planned. */
+/** 'Yearly inspection, every 12 months'; null without a plan. */
 function sayPlan(plan: MaintenancePlan | null): string | null {
   if (plan === null) return null
   const { task, everyMonths, month } = plan

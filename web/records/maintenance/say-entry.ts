@@ -7,7 +7,7 @@ export type SaidEntry = Pick<
   'date' | 'text' | 'performedBy' | 'costCents' | 'hours' | 'nextDue'
 >
 
-/** What is known of it beside day and text. */
+/** The entry apart from day and text. */
 export function entryFacts({ performedBy, costCents, hours, nextDue }: SaidEntry): string[] {
   return [
     performedBy,
@@ -17,6 +17,6 @@ export function entryFacts({ performedBy, costCents, hours, nextDue }: SaidEntry
   ].filter((fact) => fact !== null)
 }
 
-/** All that it says in a line, so that each change of it is seen. */
+/** The whole entry in one line. */
 export const sayEntry = (entry: SaidEntry) =>
   [`${calendarDay(entry.date)}: ${entry.text}`, ...entryFacts(entry)].join(' · ')

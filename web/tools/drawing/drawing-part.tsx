@@ -9,17 +9,17 @@ import type { ToolProps } from '#web/workspace/tool.ts'
 import { DrawingKit } from './shapes/drawing-kit.tsx'
 import { tabStorage } from './shapes/shape-storage.ts'
 
-// Only staff ever need it.
+// Only staff load it.
 const SavedDrawing = lazyPart(() =>
   import('./saving/saved-drawing.tsx').then((module) => module.SavedDrawing),
 )
 
-/** The drawing tools that the map's configuration names. Staff save to the map, others to the tab. */
+/** The drawing tools of the map's settings. Staff save to the map, visitors to the tab. */
 export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
   const session = useSession()
   const isEditor = useMay('editor', mapId)
   const personId = session.status === 'authenticated' ? session.person.id : null
-  // Where a session ends in the middle of something, everything stays until somebody is signed in again.
+  // An expired session keeps everything until the user signs in again.
   const [staffId, setStaffId] = useState<string | null>(null)
   const isClosed = useClosedSession() !== null
   const staff =

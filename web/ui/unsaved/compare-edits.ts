@@ -1,7 +1,7 @@
 import { isSameJson } from '../same-json.ts'
 
-// Two users edit the same thing: the model of records, table cells, settings and drawings. A field is in conflict if the
-// user and somebody else changed it to different values.
+// Two users edit the same thing: the model of records, table cells, settings and drawings. A field is in conflict if
+// both changed it to different values.
 
 export type Side = 'mine' | 'theirs'
 
@@ -20,7 +20,7 @@ export function differingFields<Field extends string>(
 type Edits<Field> = {
   /** Fields that the user changed. */
   edited: ReadonlySet<Field>
-  /** Fields that somebody else changed since. */
+  /** Fields that another user changed since. */
   changed: ReadonlySet<Field>
   /** Fields in which the two versions differ now. */
   differing: ReadonlySet<Field>
@@ -28,7 +28,7 @@ type Edits<Field> = {
 
 export type Comparison<Field> = {
   conflicts: readonly Field[]
-  /** Fields that only somebody else changed. */
+  /** Fields that only another user changed. */
   updated: readonly Field[]
 }
 

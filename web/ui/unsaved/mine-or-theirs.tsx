@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Side } from './compare-edits.ts'
 
 type MineOrTheirsProps = {
-  /** What somebody else changed. */
+  /** The other user's change. */
   children: ReactNode
   className?: string | undefined
-  /** Labels, if something else than keeping and taking is offered. */
+  /** Labels other than 'Keep mine' and 'Take theirs'. */
   labels?: Partial<Record<Side, string>>
   onSettle(side: Side): void
 }

@@ -17,13 +17,13 @@ import type { MapStorage } from './map-storage.ts'
 type DrawingFormProps = {
   shape: DrawnShape | undefined
   storage: MapStorage
-  /** For who may add records. */
+  /** Undefined without permission. */
   onAdd: ToolProps['onAdd']
   onClose(): void
 }
 type Draft = { before: DrawnShape; name: string; note: string }
 
-/** Name and note of one drawing. While nothing is typed it shows what others make of them. */
+/** Name and note of one drawing. Unedited fields show changes of other users. */
 export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const isDecided = useRef(false)
@@ -34,7 +34,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
-  // Whoever turns to something else, or leaves the page, has not cancelled.
+  // Closing it by turning to something else saves.
   const leave = useEffectEvent(() => {
     if (!isDecided.current) keep()
   })
@@ -70,7 +70,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   }
   function closeByKey(event: KeyboardEvent) {
     if (event.key !== 'Escape') return
-    // The map's own selection is not meant.
+    // Otherwise the map clears its selection.
     event.stopPropagation()
     close()
   }
@@ -133,7 +133,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   )
 }
 
-/** What a shape can become: what is usually drawn so first. */
+/** The kinds that a shape can become, the most usual first. */
 function kindsOf({ geometry }: DrawnShape): FeatureKind[] {
   const shape = shapeOfGeometry(geometry as Geometry)
   const rankOf = (kind: FeatureKind) => definitions[kind].shapes.findIndex((one) => one === shape)

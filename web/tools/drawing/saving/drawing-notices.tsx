@@ -62,7 +62,6 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
   )
 }
 
-/** Describes their drawing. */
 function differences(
   theirs: NonNullable<Extract<Change['saveError'], { kind: 'overtaken' }>['theirs']>,
   mine: Change['wanted'],

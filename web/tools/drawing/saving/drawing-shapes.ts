@@ -10,7 +10,7 @@ import type { DrawnShape } from '../shapes/drawn-shape.ts'
 const shapes = new WeakMap<Drawing, DrawnShape>()
 const drawings = new WeakMap<DrawnShape, Drawing>()
 
-/** A drawing as a shape of the map; the same one for the same drawing. */
+/** Returns the same shape for the same drawing. */
 export function toShape(drawing: Drawing): DrawnShape {
   const known = shapes.get(drawing)
   if (known) return known
@@ -27,17 +27,17 @@ export function toShape(drawing: Drawing): DrawnShape {
   return shape
 }
 
-/** The drawing that a shape was made of, in the version that was seen; undefined for one that is not saved. */
+/** The drawing that a shape was made from; undefined if it is not saved. */
 export function drawingOf(shape: DrawnShape): Drawing | undefined {
   return drawings.get(shape)
 }
 
-/** A shape that was drawn here has been saved as this. */
+/** Records that a new shape was saved as this drawing. */
 export function noteDrawing(shape: DrawnShape, drawing: Drawing) {
   drawings.set(shape, drawing)
 }
 
-/** What of a shape is saved. Files name and describe theirs as they like. */
+/** The saved part of a shape. Properties from files may have any value. */
 export function contentOf({ geometry, properties }: DrawnShape): DrawingChange {
   return {
     kind: properties.kind,

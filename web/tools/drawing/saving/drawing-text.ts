@@ -3,12 +3,11 @@ import { relativeTime } from '#web/ui/relative-time.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { drawingOf } from './drawing-shapes.ts'
 
-/** The name that somebody gave it, or what it is. */
+/** The name, or the kind of shape. */
 export function nameOf({ properties: { kind, name } }: DrawnShape): string {
   return typeof name === 'string' && name !== '' ? name : `${drawingToolLabels[kind]} without a name`
 }
 
-/** Who drew it and when, and who changed it last. */
 export function authorLine(shape: DrawnShape): string {
   const drawing = drawingOf(shape)
   if (!drawing) return 'Not saved yet'

@@ -5,7 +5,7 @@ import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { contentOf, noteDrawing } from './drawing-shapes.ts'
 
-/** Why a change is not saved: the request failed, or somebody else changed the drawing (null: deleted it). */
+/** Why a change is not saved: the request failed, or another user changed the drawing (null: deleted it). */
 export type SaveError = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }
 
 /** A change of one shape that is not saved yet. */
@@ -81,7 +81,7 @@ async function add(mapId: string, changes: Changes, added: readonly Change[]): P
     const saved = await addDrawings(mapId, items)
     for (const drawing of saved) {
       const sent = items.find(({ id }) => id === drawing.id)
-      // An earlier request had reached the server, and somebody has changed the drawing since.
+      // An earlier request had reached the server, and another user has changed the drawing since.
       const isOvertaken = drawing.version > 1 && sent !== undefined && !isSameDrawing(sent, drawing)
       noteSaved(changes, drawing, isOvertaken ? { kind: 'overtaken', theirs: drawing } : null)
     }

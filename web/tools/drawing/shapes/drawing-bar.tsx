@@ -7,13 +7,13 @@ import type { History } from './use-history.ts'
 type DrawingBarProps = {
   task: Task | null
   news: News | null
-  /** While no tool is open: what was done can still be undone. */
+  /** Null while a tool is open. */
   history: History | null
   problem: string | null
   onForget(): void
 }
 
-/** What to do next, how large it is by now, and what can be done about it. */
+/** The next step, the size, and the actions of a task. */
 export function DrawingBar({ task, news, history, problem, onForget }: DrawingBarProps) {
   const text = news?.isProblem ? news.text : problem
   const isOpen = task !== null || news !== null || problem !== null

@@ -14,11 +14,11 @@ import { readoutOf } from './readout.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
-/** `piecesOf`: what was moved over the date line is cut there. */
+/** `piecesOf` cuts shapes that were moved across the date line. */
 type EditingHandler = Handler & { piecesOf(shape: DrawnShape): DrawnShape[] }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
 
-/** Changes shapes; what it makes of them is kept by nobody until it is saved. */
+/** Edits shapes; the caller saves the result. */
 export function startEditing(
   map: EngineMap,
   shapes: readonly DrawnShape[],
@@ -48,7 +48,7 @@ export function startEditing(
     modes: [...drawingModes({ mayCross: true, onCrossing: () => {} }), editingMode(kindOf)],
   })
 
-  // How everything was after each step, the first before any.
+  // The geometries after each step; the first are the original ones.
   const steps: Geometries[] = []
   let step = 0
   const present = (): Geometries =>
@@ -58,7 +58,7 @@ export function startEditing(
         .filter(({ id }) => kinds.has(String(id)))
         .map(({ id, geometry }) => [String(id), geometry]),
     )
-  // Copied when something changed, not whenever the pointer moves: there may be thousands of points.
+  // Copied after a change, not on each move of the pointer: there may be thousands of points.
   let geometries: Geometries = new Map()
   function tell() {
     if (!draw.enabled) return
@@ -116,7 +116,7 @@ export function startEditing(
     if (draw.enabled) geometries = present()
     tell()
   })
-  // The engine is still in the middle of it.
+  // The engine is not finished yet.
   draw.on('finish', (id) => queueMicrotask(() => draw.enabled && finishStep(String(id))))
   draw.on('select', (id) => {
     selectedId = String(id)
@@ -126,7 +126,7 @@ export function startEditing(
     selectedId = null
     tell()
   })
-  // The engine looks for points and lines, not for what is painted there: the head of a pin, the edge of a dot.
+  // The engine ignores painted parts such as the head of a pin.
   const selectSeen = ({ lngLat }: MapMouseEvent) => {
     const id = selectedId === null ? shapeSeenAt(map, [lngLat.lng, lngLat.lat]) : undefined
     if (id !== undefined && kinds.has(id)) draw.selectFeature(id)

@@ -5,7 +5,7 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 const byPoints: EditFlags = {
   feature: {
     draggable: true,
-    // Checked when the point is let go, with a word about it: the engine would only stop moving it.
+    // Checked at the end of a drag, with a message: the engine would only stop moving the point.
     selfIntersectable: true,
     coordinates: { draggable: true, deletable: true, midpoints: { draggable: true } },
   },
@@ -21,13 +21,13 @@ const flags: Record<DrawingTool, EditFlags> = {
   circlemarker: point,
 }
 
-/** A finger's width: more would take points from far beside them. */
+/** The width of a finger. */
 export const handleReachPixels = 24
 
-/** Of a circle's many corners these many are handles. */
+/** The number of handles of a circle. */
 const circleHandles = 4
 
-/** Chooses shapes and changes them by their handles: a click or drag between two points adds one. */
+/** Selects shapes and edits them by their handles; a click between two points adds one. */
 export function editingMode(kindOf: (id: unknown) => DrawingTool) {
   const handleSize = ({ properties }: DrawFeature) => {
     if (kindOf(properties.selectionPointFeatureId) !== 'circle') return 6

@@ -5,7 +5,7 @@ export const markerImageName = 'drawn-marker'
 
 const size = pinSizePixels * 2
 
-/** A drop of 30 px without a glyph: nobody takes it for an incident's or an asset's pin. */
+/** A pin of 30 px without a glyph, unlike those of incidents and assets. */
 export const markerAddress = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 30 30">
     <path d="M15 29C11 24 5 18 5 11.5a10 10 0 0 1 20 0C25 18 19 24 15 29Z" fill="${drawingColors.normal}"

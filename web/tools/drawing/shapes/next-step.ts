@@ -2,7 +2,7 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import type { PressWord } from '#web/ui/device.ts'
 import { leastPoints } from './drawn-shape.ts'
 
-/** What to do next, for the status line, by how many points stand. */
+/** The status line of a tool, by the number of placed points. */
 export function nextStep(tool: DrawingTool, placed: number, press: PressWord): string {
   switch (tool) {
     case 'rectangle':

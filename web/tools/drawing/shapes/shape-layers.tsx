@@ -4,12 +4,12 @@ import { drawingColors } from '#domain/features/palette.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { markerImage, markerImageName } from './marker-image.ts'
 
-/** Layers that can be clicked, the topmost last. */
+/** Clickable layers, the topmost last. */
 export const shapeLayers = ['shape-fill', 'shape-line', 'shape-circlemarker', 'shape-marker']
 
 const color = drawingColors.normal
 
-/** Shapes at rest. The drawing engine is needed only to make or change one. */
+/** Shows shapes without the drawing engine. */
 export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
   const hasImage = useMarkerImage()
   if (shapes.length === 0) return null
@@ -17,7 +17,7 @@ export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
     <Source
       id="shapes"
       type="geojson"
-      // The engine passes on no ids that are text.
+      // The map engine ignores text ids.
       data={{
         type: 'FeatureCollection',
         features: shapes.map(({ id, geometry, properties: { kind } }) => ({

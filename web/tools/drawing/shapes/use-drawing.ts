@@ -18,7 +18,7 @@ type Options = {
   close(): void
 }
 
-/** Draws one shape after the other with a tool. Undo takes back points, then what was done before. */
+/** Draws shapes with a tool. Undo removes points, then earlier shapes. */
 export function useDrawing(
   tool: DrawingTool | null,
   { shapes, history, mayCross, onCrossing, close }: Options,
@@ -59,7 +59,7 @@ export function useDrawing(
     problem,
     canUndo: progress.canUndo || history.canUndo,
     canRedo: progress.canRedo || (sketch === null && history.canRedo),
-    // One point is soon placed again.
+    // A single point is easily placed again.
     hasChanges: (tool === 'polyline' || tool === 'polygon') && (sketch?.placed.length ?? 0) > 1,
     undo,
     redo,

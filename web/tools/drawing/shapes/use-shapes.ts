@@ -5,19 +5,19 @@ import type { History } from './use-history.ts'
 
 export type Shapes = {
   all: readonly DrawnShape[]
-  /** Why the last change could not be kept. */
+  /** Why the last change was not stored. */
   problem: string | null
   create(shapes: readonly DrawnShape[]): void
-  /** A shape that came to lie over the date line is several. */
+  /** `piecesOf` cuts a shape across the date line into several. */
   edit(shapes: readonly DrawnShape[], piecesOf: (shape: DrawnShape) => readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
-  /** Removes all that are the person's own, and returns them. */
+  /** Removes all shapes of the user, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
 /**
- * The shapes on the map. What happens to one is logged on the console, handed to the storage, and can be undone. While
- * they are held, nobody else's changes are seen: what is saved then was made of what stood there when it began.
+ * The shapes on the map. Changes are logged, stored, and can be undone. While `isHeld`, changes of other users are not
+ * shown: the edit is based on the shapes at its start.
  */
 export function useShapes(storage: ShapeStorage, isHeld: boolean, history: History): Shapes {
   const present = useSyncExternalStore(storage.listen, storage.read)
@@ -50,7 +50,7 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean, history: Histo
     storage.edit(edits)
     return edits
   }
-  /** Later, when others may have named it anew: only how it lies is put back. */
+  /** Later, when another user may have renamed it: only the geometry is restored. */
   function reshape(shapes: readonly DrawnShape[]) {
     const present = storage.read()
     const reshaped = shapes.flatMap(({ id, geometry }) => {
