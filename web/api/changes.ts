@@ -80,12 +80,12 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
       .filter(({ part }) => part === 'configuration')
       .map(({ mapId }) => [mapId, publicFields(client, mapId)]),
   )
-  const asked = client.invalidateQueries({
+  const invalidated = client.invalidateQueries({
     predicate: (query) => news.some((change) => isTouched(change, query) && !isHeld(change, query)),
   })
   if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
     void client.invalidateQueries({ queryKey: clientsKey })
-  if (publicBefore.size > 0) void asked.then(() => followPublicFields(client, publicBefore))
+  if (publicBefore.size > 0) void invalidated.then(() => followPublicFields(client, publicBefore))
 }
 
 const listeners = createListeners<[changes: readonly MapChange[]]>()
@@ -108,16 +108,16 @@ const growing: Partial<Record<ChangedPart, string>> = {
 }
 
 function isNews(client: QueryClient, { mapId, part, id, version }: MapChange): boolean {
-  const known = followed.get(client) ?? new Map<string, number>()
-  followed.set(client, known)
+  const versions = followed.get(client) ?? new Map<string, number>()
+  followed.set(client, versions)
   // Restored things start again at a lower version.
   if (part === 'features' || part === 'imports' || (part === 'everything' && version === null))
-    for (const name of known.keys()) if (name.startsWith(`${mapId} `)) known.delete(name)
+    for (const name of versions.keys()) if (name.startsWith(`${mapId} `)) versions.delete(name)
   const thing = growing[part]
   if (thing === undefined || version === null) return true
   const name = `${mapId} ${thing} ${id}`
-  if ((known.get(name) ?? 0) >= version) return false
-  known.set(name, version)
+  if ((versions.get(name) ?? 0) >= version) return false
+  versions.set(name, version)
   return true
 }
 

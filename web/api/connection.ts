@@ -28,11 +28,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const set = (changes: Partial<Connection>) => connection.set({ ...connection.get(), ...changes })
 
-/** Records an answer, whatever its status, to a request sent at `askedAt`. */
-export function noteAnswer(askedAt: number) {
+/** Records an answer, whatever its status, to a request sent at `sentAt`. */
+export function noteAnswer(sentAt: number) {
   lastHeard = Date.now()
   // A request sent before the server went away proves nothing.
-  if (isServerAway() && askedAt < awaySince) return
+  if (isServerAway() && sentAt < awaySince) return
   // The network returned before a check failed, but requests sent meanwhile have failed.
   const isBack = wasCut && navigator.onLine
   if (!isServerAway() && !isBack) return
@@ -57,10 +57,10 @@ export function checkConnection(): Promise<boolean> {
 }
 
 async function ask(): Promise<boolean> {
-  const askedAt = Date.now()
+  const sentAt = Date.now()
   const isThere = await isAnswered()
   if (isThere) {
-    noteAnswer(askedAt)
+    noteAnswer(sentAt)
     // The check may have been sent before the network went.
     if (!navigator.onLine) askIn(mostPauseMs)
     return true

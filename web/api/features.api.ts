@@ -107,13 +107,13 @@ export function coLocatedQuery(
 
 /** Names that tiles leave out, of parcels or of roads and waters, in a box. */
 export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: string | null) {
-  const asked = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
+  const filters = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
   return queryOptions({
     queryKey: [...answerKey(mapId, 'labels'), whose, bbox],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...asked[whose], bbox: bbox ?? undefined, limit: 300 },
+        { ...filters[whose], bbox: bbox ?? undefined, limit: 300 },
         signal,
       ),
     enabled: bbox !== null,

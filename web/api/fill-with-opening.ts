@@ -14,6 +14,6 @@ export function fillWithOpening(client: QueryClient): void {
   client.setQueryData(mapSummaryQuery(summary.id).queryKey, summary)
   client.setQueryData(mapConfigurationQuery(summary.id).queryKey, configuration)
   if (!list) return
-  const question = openingList(mapOfPath(window.location.pathname)?.isViewer === true)
-  client.setQueryData(featureListQuery(summary.id, question).queryKey, { pages: [list], pageParams: [null] })
+  const filter = openingList(mapOfPath(window.location.pathname)?.isViewer === true)
+  client.setQueryData(featureListQuery(summary.id, filter).queryKey, { pages: [list], pageParams: [null] })
 }

@@ -160,17 +160,17 @@ export async function askSignedIn<Answer>(send: () => Promise<Answer>): Promise<
 }
 
 let askToSignInAgain = () => Promise.resolve(false)
-let asked = 0
+let waitingRequests = 0
 
 /** Whether a request waits until the user signs in again. */
-export const isAskedToSignIn = () => asked > 0
+export const isWaitingForSignIn = () => waitingRequests > 0
 
 async function isSignedInAgain(): Promise<boolean> {
-  asked += 1
+  waitingRequests += 1
   try {
     return await askToSignInAgain()
   } finally {
-    asked -= 1
+    waitingRequests -= 1
   }
 }
 
@@ -192,21 +192,21 @@ async function ask<Answer>(
   request: PlainRequest,
   understand: (text: string) => Answer = parse,
 ): Promise<Answer> {
-  const askedAt = Date.now()
+  const sentAt = Date.now()
   const { status, isOk, text } = await fetchInTime(address, request)
-  if (isOk) return read(text, understand, askedAt)
+  if (isOk) return read(text, understand, sentAt)
   if (gatewayAnswers.has(status)) doubtConnection()
-  else noteAnswer(askedAt)
+  else noteAnswer(sentAt)
   throw refusalOf(status, text)
 }
 
 const parse = <Answer>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Answer
 
 /** Captive portals answer every request with their own page. */
-function read<Answer>(text: string, understand: (text: string) => Answer, askedAt: number): Answer {
+function read<Answer>(text: string, understand: (text: string) => Answer, sentAt: number): Answer {
   try {
     const answer = understand(text)
-    noteAnswer(askedAt)
+    noteAnswer(sentAt)
     return answer
   } catch {
     doubtConnection()

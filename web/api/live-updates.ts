@@ -35,8 +35,8 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
   // Changes are not received after leaving the map: its data is reloaded on the way back.
   useEffect(
     () => () => {
-      const left = [mapId === 'all' ? ['maps'] : mapKey(mapId), clientsKey]
-      for (const queryKey of left) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      const outdated = [mapId === 'all' ? ['maps'] : mapKey(mapId), clientsKey]
+      for (const queryKey of outdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
     },
     [queryClient, mapId],
   )
@@ -82,7 +82,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
       refreshSoon()
     }
     const connect = () => {
-      const askedAt = Date.now()
+      const sentAt = Date.now()
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       const fail = () => {
@@ -107,7 +107,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
         }
         failures = 0
         isOpen = true
-        noteAnswer(askedAt)
+        noteAnswer(sentAt)
         noteLive({ isLost: false })
       })
       opened.addEventListener('change', ({ data }: MessageEvent<string>) => {

@@ -13,24 +13,24 @@ import type {
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import type { Saying } from './use-settings.ts'
+import type { SettingsUpdate } from './use-settings.ts'
 
 type FileLayoutProps = {
   mapId: string
   draft: ImportDraft
   settings: ImportSettings
-  onSay(saying: Saying): void
+  onUpdate(update: SettingsUpdate): void
 }
 
 /** The detected layout of the file, with a control for each part of it. */
-export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
+export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps) {
   const own = useOwnFields(mapId)
   const { found } = draft
   if (!found?.layout) return null
   const { layout: detected, columns } = found
   const { layout, kind } = settings
-  const change = (changed: (known: ImportLayout) => Partial<ImportLayout>) =>
-    onSay((known) => ({ layout: { ...known.layout, ...changed(known.layout) } }))
+  const change = (changed: (current: ImportLayout) => Partial<ImportLayout>) =>
+    onUpdate((current) => ({ layout: { ...current.layout, ...changed(current.layout) } }))
   const names = columns.map(({ name }) => name)
   const dates = datesOf(detected, draft, layout)
   const isTable = detected.headerRow !== null
@@ -54,7 +54,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
                 size="compact-sm"
                 variant="light"
                 mr={8}
-                onClick={() => change(({ dates: known }) => ({ dates: { ...known, [column]: order } }))}
+                onClick={() => change(({ dates: current }) => ({ dates: { ...current, [column]: order } }))}
               >
                 {orderLabels[order]}
               </Button>
@@ -118,7 +118,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
                 { value: 'day-first', label: 'Day first: 31/12/2020' },
               ]}
               onChange={({ currentTarget: { value } }) =>
-                change(({ dates: known }) => ({ dates: { ...known, [column]: value as DateOrder } }))
+                change(({ dates: current }) => ({ dates: { ...current, [column]: value as DateOrder } }))
               }
             />
           ))}
@@ -221,7 +221,7 @@ type MadeFieldsProps = {
   names: readonly string[]
   layout: ImportLayout
   joined: Readonly<Record<string, string[]>>
-  onChange(changed: (known: ImportLayout) => Partial<ImportLayout>): void
+  onChange(changed: (current: ImportLayout) => Partial<ImportLayout>): void
 }
 
 /** Fields that are filled from several columns, or with the same value in all rows. */
@@ -230,7 +230,7 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
   const choices = singleFields(fields).map(([value, { label }]) => ({ value, label }))
   const labelOf = (field: string) => choices.find(({ value }) => value === field)?.label ?? field
   const join = (field: string, columns: string[]) =>
-    onChange((known) => ({ joined: { ...known.joined, [field]: columns } }))
+    onChange((current) => ({ joined: { ...current.joined, [field]: columns } }))
   const set = (field: string, value: string) =>
     onChange(({ constants: { [field]: _, ...others } }) => ({
       constants: value === '' ? others : { ...others, [field]: value },
@@ -275,7 +275,7 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
           data={[{ value: '', label: 'Choose' }, ...free]}
           onChange={({ currentTarget: { value } }) => {
             if (adding === 'joined') join(value, [])
-            else setConstants((known) => [...known, value])
+            else setConstants((current) => [...current, value])
             setAdding(null)
           }}
         />

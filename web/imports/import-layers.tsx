@@ -23,17 +23,17 @@ export function ImportLayers(props: TrialLayersProps) {
   const { data: draft } = useQuery({ ...importDraftQuery(props.mapId, props.draftId), enabled: false })
   if (draft?.state === 'examined' && draft.found?.extent) {
     const { layer, projection, areCoordinatesSwapped } = draft.settings
-    const said = JSON.stringify([layer, projection, areCoordinatesSwapped])
-    return <SampleLayer mapId={props.mapId} draft={draft} said={said} />
+    const version = JSON.stringify([layer, projection, areCoordinatesSwapped])
+    return <SampleLayer mapId={props.mapId} draft={draft} version={version} />
   }
   return draft?.state === 'tried' ? <TrialLayers {...props} /> : null
 }
 
 /** `version` changes with the settings that move the rows. */
-type SampleLayerProps = { mapId: string; draft: ImportDraft; said: string }
+type SampleLayerProps = { mapId: string; draft: ImportDraft; version: string }
 
-function SampleLayer({ mapId, draft, said }: SampleLayerProps) {
-  const { data } = useQuery(importSampleQuery(mapId, draft.id, said))
+function SampleLayer({ mapId, draft, version }: SampleLayerProps) {
+  const { data } = useQuery(importSampleQuery(mapId, draft.id, version))
   if (!data) return null
   return (
     <ColoredShapes id="import" data={data} property="outcome" colors={outcomeColors} rest={sampleColor} />

@@ -6,7 +6,7 @@ import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import { keptWords } from './words.ts'
+import { keeperLabels } from './words.ts'
 
 const shownRows = 100
 
@@ -134,7 +134,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
           {kept.map((column) => (
             <tr key={column}>
               <td>{column}</td>
-              <td>{keptWords[keptFor[column] ?? 'staff']}</td>
+              <td>{keeperLabels[keptFor[column] ?? 'staff']}</td>
             </tr>
           ))}
         </ScrolledTable>

@@ -12,7 +12,7 @@ import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import classes from './import-panel.module.css'
 import { ProjectionChoice } from './projection-choice.tsx'
-import { type Saying, useSettings } from './use-settings.ts'
+import { type SettingsUpdate, useSettings } from './use-settings.ts'
 
 type ImportSettingsFormProps = {
   mapId: string
@@ -25,8 +25,8 @@ type ImportSettingsFormProps = {
 
 /** Settings of an import: the kind of its rows, and the field of each column. Each change is saved at once. */
 export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
-  const { settings, error, isPending, say } = useSettings(mapId, draft)
-  const change = (changed: Partial<ImportSettings>) => say(() => changed)
+  const { settings, error, isPending, update } = useSettings(mapId, draft)
+  const change = (changed: Partial<ImportSettings>) => update(() => changed)
   const { kind, type, source, areCoordinatesSwapped } = settings
   const types = kind === null ? [] : typesOf(kind)
   return (
@@ -49,7 +49,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            say(({ layout }) => ({
+            update(({ layout }) => ({
               kind: value as FeatureKind,
               type: null,
               columns: {},
@@ -96,11 +96,11 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
-      <FileLayout mapId={mapId} draft={draft} settings={settings} onSay={say} />
+      <FileLayout mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       {draft.found && draft.found.columns.length > 0 && (
-        <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
+        <ImportColumns mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       )}
-      {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}
+      {kind !== null && <OnlyFields mapId={mapId} settings={settings} onUpdate={update} />}
       <div className={classes.actions}>
         <Button
           disabled={kind === null || draft.found?.layer == null || isPending}
@@ -187,10 +187,10 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
   return Object.entries(type.value.choices).map(([value, label]) => ({ value, label }))
 }
 
-type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onSay(saying: Saying): void }
+type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onUpdate(update: SettingsUpdate): void }
 
 /** Limits an update to some fields, such as owners from a file of the county. */
-function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFieldsProps) {
+function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFieldsProps) {
   const own = useOwnFields(mapId)
   if (kind === null) return null
   const choices = [
@@ -204,7 +204,7 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFields
       placeholder={onlyFields === null ? 'Everything' : undefined}
       data={choices}
       value={onlyFields ?? []}
-      onChange={(chosen) => onSay(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
+      onChange={(chosen) => onUpdate(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
       searchable
       clearable
     />

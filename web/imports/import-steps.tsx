@@ -17,8 +17,8 @@ import {
   importDraftsQuery,
   keepDraft,
 } from '#web/api/imports.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatBytes, formatNumber } from '#web/ui/measures.ts'
-import { Question } from '#web/ui/question.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import { type FollowedMap, useFollowRows } from './follow-rows.ts'
@@ -28,7 +28,7 @@ import { ImportSettingsForm } from './import-settings-form.tsx'
 import { isOwnExport } from './own-export.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
-import { useIsSaying } from './use-settings.ts'
+import { useIsSavingSettings } from './use-settings.ts'
 import { nameOf, stateWords } from './words.ts'
 
 const steps = [
@@ -108,7 +108,7 @@ type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & { draft:
 
 function Step({ mapId, draft, rows, onClose }: StepProps) {
   const client = useQueryClient()
-  const isSaying = useIsSaying(draft.id)
+  const isSaving = useIsSavingSettings(draft.id)
   useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
@@ -166,7 +166,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           </details>
           <div className={classes.actions}>
             {draft.outcome.isStale ? (
-              <Button loading={asking.isPending} disabled={isSaying} onClick={ask('try')}>
+              <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
                 Try again
               </Button>
             ) : (
@@ -174,7 +174,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 draft={draft}
                 doubts={draft.outcome.doubts}
                 isAsking={asking.isPending}
-                isDisabled={isSaying || workOf(draft) === 0}
+                isDisabled={isSaving || workOf(draft) === 0}
                 onImport={ask('import')}
               />
             )}
@@ -290,7 +290,7 @@ function AskingButton(props: AskingButtonProps) {
       >
         {label}
       </Button>
-      <Question
+      <Confirmation
         title={question ?? ''}
         isOpen={isOpen}
         stay="Cancel"
@@ -303,7 +303,7 @@ function AskingButton(props: AskingButtonProps) {
         advised="stay"
       >
         {() => children}
-      </Question>
+      </Confirmation>
     </>
   )
 }

@@ -31,8 +31,8 @@ export function ProjectionChoice({ suggested, projection, onChange }: Projection
       defaultValue={projection ?? ''}
       maxLength={12}
       onBlur={({ currentTarget: { value } }) => {
-        const said = value.trim().toUpperCase()
-        const code = /^\d+$/.test(said) ? `EPSG:${said}` : said
+        const input = value.trim().toUpperCase()
+        const code = /^\d+$/.test(input) ? `EPSG:${input}` : input
         if (code !== '' && code !== projection) onChange(code)
       }}
     />
@@ -56,7 +56,7 @@ export function ProjectionChoice({ suggested, projection, onChange }: Projection
         label="Projection"
         value={isTyping ? other : (projection ?? '')}
         data={[
-          ...(projection === null ? [{ value: '', label: 'Not said yet' }] : []),
+          ...(projection === null ? [{ value: '', label: 'Not input yet' }] : []),
           ...suggested.map((one) => ({ value: one.projection, label: wordsOf(one) })),
           ...(isOther ? [{ value: projection, label: projection }] : []),
           { value: other, label: 'Another, by its number' },

@@ -13,13 +13,13 @@ export const stateWords: Record<ImportDraftState, string> = {
   undone: 'Taken back',
 }
 
-export const keptWords: Record<Keeper, string> = {
+export const keeperLabels: Record<Keeper, string> = {
   staff: 'Kept as it is, for staff',
   everybody: 'Kept as it is, for everybody',
   nobody: 'Left out',
 }
 
-export const problemsLeftOut = `${keptWords.nobody} by itself`
+export const problemsLeftOut = `${keeperLabels.nobody} by itself`
 
 /** The name of the first file, or of the shapes of a Shapefile. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {

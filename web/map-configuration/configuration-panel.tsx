@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { Question } from '#web/ui/question.tsx'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
@@ -126,7 +126,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </div>
         </footer>
       )}
-      <Question
+      <Confirmation
         title="Unsaved settings"
         isOpen={asked !== null}
         stay="Keep my changes"
@@ -144,7 +144,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
             {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
           </Text>
         )}
-      </Question>
+      </Confirmation>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
           key={draft.present.version}

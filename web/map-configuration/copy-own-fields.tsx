@@ -12,9 +12,9 @@ import { CopyToOthers } from './copy-to-others.tsx'
 export function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   const client = useQueryClient()
   async function copyTo({ id }: Client): Promise<string> {
-    const present = await client.fetchQuery({ ...ownFieldsQuery(id), staleTime: 0 })
-    const answer = await changeOwnFields(id, present.version, joined(present.fields, source.fields))
-    if (answer.version === present.version) return 'has these fields already'
+    const current = await client.fetchQuery({ ...ownFieldsQuery(id), staleTime: 0 })
+    const answer = await changeOwnFields(id, current.version, joined(current.fields, source.fields))
+    if (answer.version === current.version) return 'has these fields already'
     client.setQueryData(ownFieldsQuery(id).queryKey, answer)
     followChanges(client, [{ mapId: id, part: 'fields', id: null, version: null }])
     return 'has these fields now'

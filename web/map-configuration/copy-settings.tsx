@@ -30,11 +30,11 @@ export function CopySettings({ source }: { source: MapConfigurationAnswer }) {
     .flatMap((name): readonly (keyof MapConfiguration)[] => parts[name].fields)
 
   async function copyTo({ id }: Client): Promise<string> {
-    const present = await client.fetchQuery({ ...mapConfigurationQuery(id), staleTime: 0 })
+    const current = await client.fetchQuery({ ...mapConfigurationQuery(id), staleTime: 0 })
     const copied = Object.fromEntries(fields.map((field) => [field, source.configuration[field]]))
-    const answer = await applyConfiguration(id, present.version, { ...present.configuration, ...copied })
+    const answer = await applyConfiguration(id, current.version, { ...current.configuration, ...copied })
     const { version } = answer
-    if (version === present.version) return 'has these settings already'
+    if (version === current.version) return 'has these settings already'
     client.setQueryData(mapConfigurationQuery(id).queryKey, answer)
     followChanges(client, [{ mapId: id, part: 'configuration', id: null, version }])
     return `settings applied, version ${version}`

@@ -129,8 +129,8 @@ type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
   const [text, setText] = useState<string>()
-  const question = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
-  const clients = useInfiniteQuery(clientListQuery(question))
+  const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
+  const clients = useInfiniteQuery(clientListQuery(query))
   if (clients.isError && !clients.data)
     return (
       <ErrorState
@@ -156,8 +156,8 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
       options={others.map(({ id, name }) => ({ id, label: name }))}
       chosen={chosen.map(({ id }) => id)}
       onChoose={(ids) => {
-        const known = new Map([...chosen, ...others].map((client) => [client.id, client]))
-        onChoose(ids.flatMap((id) => known.get(id) ?? []))
+        const byId = new Map([...chosen, ...others].map((client) => [client.id, client]))
+        onChoose(ids.flatMap((id) => byId.get(id) ?? []))
       }}
     >
       <LoadMore

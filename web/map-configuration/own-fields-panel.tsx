@@ -158,8 +158,8 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   const fields = draft.fields[kind]
   const { many, one } = definitions[kind].label
-  const known = [...draft.base.removed[kind], ...draft.base.fields[kind]]
-  const removed = known.filter(({ key }) => !fields.some((own) => own.key === key))
+  const all = [...draft.base.removed[kind], ...draft.base.fields[kind]]
+  const removed = all.filter(({ key }) => !fields.some((own) => own.key === key))
   function add(own?: OwnField) {
     const id = newKey()
     const blank = {

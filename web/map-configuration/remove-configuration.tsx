@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
-import { Question } from '#web/ui/question.tsx'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
@@ -25,7 +25,7 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
       <Button variant="default" size="xs" loading={isPending} onClick={() => setAsked(present.version)}>
         Back to nothing applied
       </Button>
-      <Question
+      <Confirmation
         title="Take the applied settings away?"
         isOpen={asked !== null}
         stay="Cancel"
@@ -51,7 +51,7 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
             )}
           </>
         )}
-      </Question>
+      </Confirmation>
     </div>
   )
 }

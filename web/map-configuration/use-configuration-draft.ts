@@ -49,7 +49,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   const isOvertaken = present.version !== base.version
   if (isOvertaken && changes.length === 0) startFrom(present)
   else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    // Nothing is applied, and the features have changed: unedited settings follow the new proposal.
+    // No settings are applied, and the features have changed: unedited settings follow the new proposal.
     setBase(present)
     const edited = changes.map(({ field }) => field)
     setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })

@@ -54,8 +54,8 @@ type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent 
 const pauseMs = 250
 
 function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
-  const [said, setSaid] = useState<Said>({})
-  const { wish, problems } = wishOf(intent, said)
+  const [edits, setEdits] = useState<Edits>({})
+  const { wish, problems } = wishOf(intent, edits)
   const [previewed] = useDebouncedValue(wish, pauseMs)
   // Without changes, the preview returns the common fields.
   const preview = useQuery(bulkPreviewQuery(mapId, target, previewed))
@@ -93,7 +93,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
       }}
     >
       {intent.kind === 'fields' && (
-        <CommonFields mapId={mapId} preview={data} said={said} problems={problems} onChange={setSaid} />
+        <CommonFields mapId={mapId} preview={data} edits={edits} problems={problems} onChange={setEdits} />
       )}
       <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
         {intent.kind === 'fields' && deed.fields.length === 0 ? (
@@ -130,7 +130,7 @@ const kindsIn = ({ kinds }: BulkPreview) => kinds as KindCounts
 const asStatus = (status: unknown) =>
   typeof status === 'string' && status in statusLabels ? (status as FeatureStatus) : undefined
 
-function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: Map<string, string> } {
+function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: Map<string, string> } {
   const problems = new Map<string, string>()
   if (intent.kind === 'remove') return { wish: { kind: 'remove' }, problems }
   if (intent.kind === 'status') {
@@ -140,58 +140,58 @@ function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: 
     return { wish: { kind: 'change', patch }, problems }
   }
   const patch: Record<string, unknown> = {}
-  for (const [path, { field, text }] of Object.entries(touched)) {
-    const said = read(field, text)
-    if ('problem' in said) {
-      problems.set(path, said.problem)
+  for (const [path, { field, text }] of Object.entries(edits)) {
+    const input = read(field, text)
+    if ('problem' in input) {
+      problems.set(path, input.problem)
       continue
     }
-    setAt(patch, path, said.value)
+    setAt(patch, path, input.value)
   }
   return { wish: { kind: 'change', patch }, problems }
 }
 
 /** The edited fields by path. */
-type Said = Readonly<Record<string, { field: Field; text: string }>>
+type Edits = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
   mapId: string
   preview: BulkPreview
-  said: Said
+  edits: Edits
   problems: ReadonlyMap<string, string>
-  onChange(said: Said): void
+  onChange(edits: Edits): void
 }
 
 /** The fields that all selected features have. Fields with different values say so until they are edited. */
-function CommonFields({ mapId, preview, said, problems, onChange }: CommonFieldsProps) {
+function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
     <div className={classes.fields}>
       {commonFields(preview, ownFields).map(({ path, field }) => {
-        const isTouched = path in said
-        const known = preview.fields[path]
-        const isOne = known?.different === 1
-        const shown = isOne ? String(known.value ?? '') : ''
+        const isEdited = path in edits
+        const current = preview.fields[path]
+        const isOne = current?.different === 1
+        const shown = isOne ? String(current.value ?? '') : ''
         const differing =
-          isTouched || isOne ? undefined : `${formatNumber(known?.different ?? 0)} different values`
+          isEdited || isOne ? undefined : `${formatNumber(current?.different ?? 0)} different values`
         const type = field.value.type
         // These controls have no placeholder.
-        const isSaidBelow = differing && ['day', 'instant', 'flag'].includes(type)
+        const isShownBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
-          <div key={path} className={classes.field} data-changed={isTouched || undefined}>
+          <div key={path} className={classes.field} data-changed={isEdited || undefined}>
             <RecordField
               path={path}
               field={{
                 ...field,
                 ...(isOne ? {} : { isRequired: undefined }),
-                ...(isSaidBelow ? { help: differing } : {}),
+                ...(isShownBelow ? { help: differing } : {}),
               }}
               base={{ mapId, referenceNames: {} }}
-              text={said[path]?.text ?? shown}
-              mark={isTouched ? 'changes' : undefined}
+              text={edits[path]?.text ?? shown}
+              mark={isEdited ? 'changes' : undefined}
               problem={problems.get(path)}
               placeholder={differing}
-              onChange={(text) => onChange({ ...said, [path]: { field, text } })}
+              onChange={(text) => onChange({ ...edits, [path]: { field, text } })}
             />
           </div>
         )

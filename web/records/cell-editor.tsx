@@ -106,7 +106,7 @@ function OpenCell({
     else if (isChanged) save(typedCell(edited))
     end('away')
   }
-  function takeBack() {
+  function cancel() {
     if (unsaved?.state === 'refused') cells.drop([unsaved])
     end(null)
   }
@@ -120,7 +120,7 @@ function OpenCell({
     if (key === 'Tab') goOn(shiftKey ? 'left' : 'right')
     else if (isListOpen) return
     else if (key === 'Enter' && !(isLong && shiftKey)) goOn(shiftKey ? 'up' : 'down')
-    else if (key === 'Escape') takeBack()
+    else if (key === 'Escape') cancel()
     else if (isLineOfText(target) && key === 'ArrowDown') goOn('down')
     else if (isLineOfText(target) && key === 'ArrowUp') goOn('up')
     else return

@@ -29,7 +29,7 @@ export function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRe
           <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
         )}
       </p>
-      {isTold(entry) && (
+      {hasFieldChanges(entry) && (
         <FieldChanges mapId={feature.mapId} kind={feature.kind} changes={changes} names={names} />
       )}
     </>
@@ -51,7 +51,7 @@ export const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
 )
 
 /** Additions and removals list all fields, which are not shown. */
-export const isTold = ({ action, changes }: HistoryEntry) =>
+export const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
   action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
 
 function doing({ action, source, undoes }: HistoryEntry): string {

@@ -37,12 +37,12 @@ type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
   /** Requests are sent one after another, so that their order is kept. */
-  const said = useRef<Promise<unknown>>(Promise.resolve())
+  const lastRequest = useRef<Promise<unknown>>(Promise.resolve())
   const opened = useRef<OpenRecord>(null)
   const tell = useEffectEvent(() => {
     const record = opened.current
     if (!record) return
-    said.current = said.current
+    lastRequest.current = lastRequest.current
       .then(() => sayOpen(record, isEditing))
       // A failed request shows no other readers.
       .catch(() => ({ others: [] }))
@@ -73,7 +73,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
       close()
     }
   }, [mapId, id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: others hear at once that the form was opened or closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other users see at once that the form was opened or closed.
   useEffect(() => tell(), [isEditing])
   return others
 }

@@ -117,7 +117,7 @@ describe('a draft', () => {
 describe('a place', () => {
   const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
 
-  it('stays to the last digit, however it is shown, until somebody says another one', () => {
+  it('stays to the last digit, however it is shown, until the user edits it', () => {
     const draft = newDraft(well, noOwnFields)
     expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
     const moved = withTypedPlace(draft, '34.05, -111.12')
@@ -184,7 +184,7 @@ describe('a new record', () => {
     })
   })
 
-  it('takes over what is known of another one, but not what is its alone', () => {
+  it('takes over the values of a duplicated record, but not its identity', () => {
     const like = detailOf(
       aParcel({
         name: 'Lot 7',
@@ -280,8 +280,8 @@ describe('two drafts of one record', () => {
           ...newDraft(base, noOwnFields),
           values: valuesOf({ base: wanted, ownFields: noOwnFields }),
         })
-        const { version, referenceNames, ...present } = base
-        const applied = applyChange(present as unknown as NewFeature, patch, circumstances())
+        const { version, referenceNames, ...current } = base
+        const applied = applyChange(current as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
         expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(
           valuesOf({ base: wanted, ownFields: noOwnFields }),
@@ -292,15 +292,15 @@ describe('two drafts of one record', () => {
 
   it('merge to mine where I changed it, else to theirs, and ask where all three differ', () => {
     fc.assert(
-      fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, present) => {
+      fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, current) => {
         const merged = rebase(
           { ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) },
-          present,
+          current,
         )
         const [was, my, their] = [
           valuesOf({ base: base, ownFields: noOwnFields }),
           valuesOf({ base: mine, ownFields: noOwnFields }),
-          valuesOf({ base: present, ownFields: noOwnFields }),
+          valuesOf({ base: current, ownFields: noOwnFields }),
         ]
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])
@@ -308,7 +308,7 @@ describe('two drafts of one record', () => {
           expect(merged.conflicts.includes(path)).toBe(differ)
           expect(merged.updated.includes(path)).toBe(my[path] === was[path] && their[path] !== was[path])
         }
-        expect(merged.base).toBe(present)
+        expect(merged.base).toBe(current)
       }),
     )
   })

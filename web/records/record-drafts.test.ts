@@ -37,7 +37,7 @@ describe('record drafts', () => {
     expect(after.changed()).toEqual([added])
   })
 
-  it('of the previous version keep their conflicts', async () => {
+  it('keep their conflicts, if the previous version stored them', async () => {
     const { conflicts: _, updated: __, ...stored } = draft
     storage.setItem(
       'poa.unsaved-records.ann',

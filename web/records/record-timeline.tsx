@@ -22,8 +22,8 @@ import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
-import { HistoryItem, isTold, Restore, When } from './history-item.tsx'
-import { entryFacts } from './maintenance/say-entry.ts'
+import { HistoryItem, hasFieldChanges, Restore, When } from './history-item.tsx'
+import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
 
 type RecordTimelineProps = {
@@ -76,8 +76,8 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   const files = useQuery(filesQuery(mapId, id))
   const [chosen, setChosen] = useState<Kind | 'all'>('all')
   const [isWhole, setIsWhole] = useState(false)
-  const asked = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
-  const failed = asked.find(({ isError, data }) => isError && !data)
+  const queries = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
+  const failed = queries.find(({ isError, data }) => isError && !data)
   if (failed)
     return (
       <ErrorState
@@ -109,7 +109,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     }),
   )
   const oldest = entries.at(-1)
-  const isFirstKnown = oldest !== undefined && isTold(oldest)
+  const isFirstKnown = oldest !== undefined && hasFieldChanges(oldest)
   if (isFirstKnown)
     changes.push({
       key: 'before',
@@ -135,7 +135,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     ...files.data.items.map((file) => tellFile(mapId, file)),
     ...files.data.removed.flatMap((file) => [tellFile(null, file), tellRemoved(file)]),
   ]
-  const present = (Object.keys(kinds) as Kind[]).filter((one) =>
+  const available = (Object.keys(kinds) as Kind[]).filter((one) =>
     one === 'maintenance'
       ? (maintenance.data?.items.length ?? 0) > 0
       : happened.some((happening) => happening.kind === one),
@@ -144,10 +144,10 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   // The order of simultaneous events stays.
   const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
-  if (present.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
+  if (available.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
   return (
     <>
-      {present.length > 1 && (
+      {available.length > 1 && (
         <SegmentedControl
           className={classes.kinds}
           aria-label="Show"
@@ -155,7 +155,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           value={chosen}
           data={[
             { value: 'all', label: 'All' },
-            ...present.map((one) => ({ value: one, label: kinds[one] })),
+            ...available.map((one) => ({ value: one, label: kinds[one] })),
           ]}
           onChange={setChosen}
         />

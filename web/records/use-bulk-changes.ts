@@ -42,11 +42,11 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
     followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
     const undo = () => undoing.mutate({ id: over.id, deed: { ...deed, action: 'undo' } })
     const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
-    const said = outcomeOf(over, deed)
-    if (over.state === 'failed') tellFailed(said, new Error('It could not be finished. Try again later.'))
+    const message = outcomeOf(over, deed)
+    if (over.state === 'failed') tellFailed(message, new Error('It could not be finished. Try again later.'))
     else if (deed.action === 'undo' && over.changed === 0)
       tellFailed('Nothing was undone', new Error('All of it has been changed again since.'))
-    else tellDone(said, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
+    else tellDone(message, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
     if (run) tell(over, run.deed)

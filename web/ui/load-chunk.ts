@@ -25,7 +25,7 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chun
   for (const pauseMs of [...pausesMs, null]) {
     const missingBefore = missingStyles()
     try {
-      return await inTime(mendStyles(needed).then(load))
+      return await inTime(reloadStyles(needed).then(load))
     } catch (error) {
       if (error instanceof LateChunkError || !isNotLoaded(error)) throw error
       for (const href of missingStyles()) if (!missingBefore.has(href)) needed.add(href)
@@ -63,13 +63,15 @@ function missingStyles(): Set<string> {
 }
 
 /** Loads the failed style sheets again. Throws when a needed one fails again. */
-async function mendStyles(needed: ReadonlySet<string>): Promise<void> {
-  const outcomes = await Promise.all([...failedStyles].map(([failed, mending]) => mending ?? mend(failed)))
+async function reloadStyles(needed: ReadonlySet<string>): Promise<void> {
+  const outcomes = await Promise.all(
+    [...failedStyles].map(([failed, reloading]) => reloading ?? reload(failed)),
+  )
   if (outcomes.some(({ href, isHere }) => !isHere && needed.has(href))) throw new ChunkError(null)
 }
 
-function mend(failed: HTMLLinkElement): Promise<Outcome> {
-  const mending = new Promise<Outcome>((resolve) => {
+function reload(failed: HTMLLinkElement): Promise<Outcome> {
+  const reloading = new Promise<Outcome>((resolve) => {
     const again = failed.cloneNode() as HTMLLinkElement
     const settle = (isHere: boolean) => {
       failedStyles.delete(failed)
@@ -79,8 +81,8 @@ function mend(failed: HTMLLinkElement): Promise<Outcome> {
     again.onerror = () => settle(false)
     failed.replaceWith(again)
   })
-  failedStyles.set(failed, mending)
-  return mending
+  failedStyles.set(failed, reloading)
+  return reloading
 }
 
 function inTime<Chunk>(loading: Promise<Chunk>): Promise<Chunk> {

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { Endpoint } from '#domain/webhooks/webhook.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeWebhook, removeWebhook, sendTest } from '#web/api/webhooks.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
-import { Question } from '#web/ui/question.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -100,7 +100,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
       <Deliveries mapId={mapId} id={id} isOn={isOn} isGoing={removing.isPending || removing.isSuccess} />
       <WebhookDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'edit'} onClose={close} />
       <SecretDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'secret'} onClose={close} />
-      <Question
+      <Confirmation
         title="Remove the webhook?"
         isOpen={dialog === 'remove'}
         stay="Cancel"
@@ -118,7 +118,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
             good. To pause it, switch it off instead.
           </p>
         )}
-      </Question>
+      </Confirmation>
     </div>
   )
 }

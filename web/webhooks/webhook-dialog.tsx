@@ -50,14 +50,14 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
   const [isChecked, setIsChecked] = useState(false)
   const saving = useMutation({
     async mutationFn() {
-      const said = {
+      const values = {
         url: url.trim(),
         description: description.trim(),
         events: [...events],
         kinds: kinds.length === allKinds.length ? [] : [...kinds],
       }
-      if (!endpoint) return (await addWebhook(mapId, { id, ...said })).secret
-      await changeWebhook(mapId, endpoint, { ...said, isOn: endpoint.isOn })
+      if (!endpoint) return (await addWebhook(mapId, { id, ...values })).secret
+      await changeWebhook(mapId, endpoint, { ...values, isOn: endpoint.isOn })
       return null
     },
     onSuccess(secret) {

@@ -16,7 +16,7 @@ import {
   readEntry,
 } from './entry-draft.ts'
 import classes from './entry-form.module.css'
-import { sayEntry } from './say-entry.ts'
+import { entryText } from './entry-text.ts'
 
 type EntryFormProps = {
   mapId: string
@@ -89,7 +89,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
                   : onChange({ ...draftOfEntry(theirs), files: draft.files })
               }
             >
-              Somebody else has changed this entry meanwhile, to: <b>{sayEntry(theirs)}</b>
+              Somebody else has changed this entry meanwhile, to: <b>{entryText(theirs)}</b>
             </MineOrTheirs>
           ) : isGone ? (
             <>

@@ -24,8 +24,8 @@ import {
   unsavedEntry,
 } from './entry-draft.ts'
 import { EntryForm } from './entry-form.tsx'
+import { entryFacts } from './entry-text.ts'
 import classes from './feature-maintenance.module.css'
-import { entryFacts } from './say-entry.ts'
 import { useMaintenanceChanges } from './use-maintenance-changes.ts'
 
 /** As the specification says. */

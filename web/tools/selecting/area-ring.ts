@@ -15,6 +15,6 @@ export function ringOf(corners: readonly LngLat[]): Ring {
   const turns = Math.floor(((least + most) / 2 + 180) / 360)
   const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
   const step = Math.ceil(corners.length / maxAreaCorners)
-  const kept = corners.filter((_, index) => index % step === 0)
-  return kept.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
+  const thinned = corners.filter((_, index) => index % step === 0)
+  return thinned.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
 }

@@ -10,7 +10,7 @@ const define = () =>
     open: (store) => store,
   })
 
-/** As after a reload: nothing is in memory. */
+/** A store as after a reload. */
 const reopen = (...owner: string[]) => define()(...owner)
 
 let storage: ReturnType<typeof fakeStorage>

@@ -26,8 +26,8 @@ export function defineTabStore<Value, Api>({ name, empty, read, open }: TabStore
   const opened = new Map<string, Api>()
   return (...owner: string[]): Api => {
     const key = ['poa', name, ...owner].join('.')
-    const known = opened.get(key)
-    if (known) return known
+    const cached = opened.get(key)
+    if (cached) return cached
     const api = open(createTabStore(key, empty, read))
     opened.set(key, api)
     return api

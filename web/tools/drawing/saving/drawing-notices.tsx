@@ -19,7 +19,7 @@ type DrawingNoticesProps = {
   onReload(): void
 }
 
-/** Failed changes, conflicts, and shapes of the tab: nothing is lost until the user decides. */
+/** Failed changes, conflicts, and shapes of the tab: none is lost until the user decides. */
 export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNoticesProps) {
   const overtaken = unsaved.flatMap(({ saveError, ...change }) =>
     saveError?.kind === 'overtaken' ? [{ ...change, theirs: saveError.theirs }] : [],

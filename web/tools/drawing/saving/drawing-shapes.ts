@@ -12,8 +12,8 @@ const drawings = new WeakMap<DrawnShape, Drawing>()
 
 /** Returns the same shape for the same drawing. */
 export function toShape(drawing: Drawing): DrawnShape {
-  const known = shapes.get(drawing)
-  if (known) return known
+  const existing = shapes.get(drawing)
+  if (existing) return existing
   const { id, kind, geometry, name, note, author, createdAt, updatedBy, updatedAt } = drawing
   const texts = { ...(name === '' ? {} : { name }), ...(note === '' ? {} : { note }) }
   const shape: DrawnShape = {

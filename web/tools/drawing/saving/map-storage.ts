@@ -71,11 +71,11 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
   /** Adds the server's answer to the list, and cancels an older request of the list. */
   async function accept(outcome: Outcome) {
     const { queryKey } = query
-    const wasAsked = queryClient.isFetching({ queryKey }) > 0
+    const wasLoading = queryClient.isFetching({ queryKey }) > 0
     await queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, (drawings) => drawings && merge(drawings, outcome))
     // Changes of other users are still missing.
-    if (wasAsked) void queryClient.invalidateQueries({ queryKey })
+    if (wasLoading) void queryClient.invalidateQueries({ queryKey })
   }
   async function send() {
     if (isSending || isPaused) return

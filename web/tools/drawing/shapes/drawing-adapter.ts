@@ -53,16 +53,16 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
 
   override register(callbacks: DrawCallbacks) {
     this.#map.on('webglcontextrestored', this.#listenAgain)
-    const told = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
+    const report = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
     super.register({
       ...callbacks,
       onMouseMove: (event) => {
         callbacks.onMouseMove(event)
-        told(event)
+        report(event)
       },
       onClick: (event) => {
         callbacks.onClick(event)
-        told(event, true)
+        report(event, true)
       },
       // A drag starts at the press, not where it was recognized.
       onDragStart: (event, setDraggability) => {
@@ -70,16 +70,16 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
         this.#hold(start)
         callbacks.onDragStart(this.#shifted(start), setDraggability)
         callbacks.onDrag(this.#shifted(event), setDraggability)
-        told(event)
+        report(event)
       },
       onDrag: (event, setDraggability) => {
         callbacks.onDrag(this.#shifted(event), setDraggability)
-        told(event)
+        report(event)
       },
       onDragEnd: (event, setDraggability) => {
         callbacks.onDragEnd(this.#shifted(event), setDraggability)
         this.#held = { x: 0, y: 0 }
-        told(event, true)
+        report(event, true)
       },
     })
   }

@@ -41,12 +41,12 @@ export function startDrawing(
   }
   function tell() {
     if (!draw.enabled) return
-    const present = sketch()
+    const shown = sketch()
     listener.onProgress({
-      sketch: present,
+      sketch: shown,
       pointer,
-      readout: present ? readoutOf(kind, present.corners) : '',
-      canUndo: present !== null,
+      readout: shown ? readoutOf(kind, shown.corners) : '',
+      canUndo: shown !== null,
       canRedo: draw.canRedo(),
     })
   }

@@ -37,7 +37,7 @@ export function startEditing(
     },
     (place) => {
       const geometry =
-        selectedId !== null && shapeSeenAt(map, place) === selectedId && present().get(selectedId)
+        selectedId !== null && shapeSeenAt(map, place) === selectedId && currentGeometries().get(selectedId)
       return geometry && geometry.type === 'Point' ? geometry.coordinates : null
     },
   )
@@ -51,7 +51,7 @@ export function startEditing(
   // The geometries after each step; the first are the original ones.
   const steps: Geometries[] = []
   let step = 0
-  const present = (): Geometries =>
+  const currentGeometries = (): Geometries =>
     new Map(
       draw
         .getSnapshot()
@@ -82,14 +82,14 @@ export function startEditing(
     return nearest.pixels <= handleReachPixels ? nearest.corner : null
   }
   function restore() {
-    const now = present()
+    const now = currentGeometries()
     for (const [id, geometry] of steps[step] ?? []) {
       if (!isSameJson(now.get(id), geometry)) draw.updateFeatureGeometry(id, geometry)
     }
     tell()
   }
   function finishStep(id: string) {
-    const geometry = present().get(id)
+    const geometry = currentGeometries().get(id)
     if (isSameJson(geometry, steps[step]?.get(id))) return
     const isRing = kindOf(id) === 'polygon'
     if (
@@ -102,7 +102,7 @@ export function startEditing(
       restore()
       return
     }
-    steps.splice(step + 1, steps.length, present())
+    steps.splice(step + 1, steps.length, currentGeometries())
     step += 1
     tell()
   }
@@ -113,7 +113,7 @@ export function startEditing(
   }
 
   draw.on('change', () => {
-    if (draw.enabled) geometries = present()
+    if (draw.enabled) geometries = currentGeometries()
     tell()
   })
   // The engine is not finished yet.
@@ -141,7 +141,7 @@ export function startEditing(
       properties: { mode: kind },
     })),
   )
-  steps.push(present())
+  steps.push(currentGeometries())
   draw.setMode('select')
 
   return {

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Content, Dialog } from './dialog.tsx'
 
-export type QuestionProps = {
+export type ConfirmationProps = {
   title: string
   isOpen: boolean
   /** The label that closes the question without a change. */
@@ -17,7 +17,7 @@ export type QuestionProps = {
   children(): ReactNode
 }
 
-export function QuestionDialog({
+export function ConfirmationDialog({
   title,
   isOpen,
   stay,
@@ -27,7 +27,7 @@ export function QuestionDialog({
   isGoing,
   advised,
   children,
-}: QuestionProps) {
+}: ConfirmationProps) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onStay}>
       {() => (
