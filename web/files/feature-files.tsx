@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconCamera, IconPhotoPlus, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './feature-files.module.css'
 import { FileTile } from './file-tile.tsx'
 import { Gallery, type Place } from './gallery.tsx'
@@ -222,25 +223,15 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
         accept={acceptedTypes.join(',')}
         aria-label="Photos and files"
       />
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
-        onClick={() => chooseRef.current?.click()}
-      >
+      <SmallButton icon={IconPhotoPlus} onClick={() => chooseRef.current?.click()}>
         Add photos or PDF
-      </Button>
+      </SmallButton>
       {isPhone && (
         <>
           <input {...input} ref={cameraRef} accept="image/jpeg" capture="environment" aria-label="Camera" />
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconCamera size={16} aria-hidden="true" />}
-            onClick={() => cameraRef.current?.click()}
-          >
+          <SmallButton icon={IconCamera} onClick={() => cameraRef.current?.click()}>
             Take a photo
-          </Button>
+          </SmallButton>
         </>
       )}
       {!isPhone && (

@@ -14,6 +14,7 @@ import { fileAddress } from '#web/api/files.api.ts'
 import { StageDialog } from '#web/ui/dialog.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { describe, nameOf, takenText } from './file-names.ts'
 import classes from './gallery.module.css'
@@ -129,47 +130,39 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
             </Button>
           )}
           {changes && file.place && onPlace && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconMapPin size={16} aria-hidden="true" />}
+            <SmallButton
+              icon={IconMapPin}
               onClick={() => {
                 onOpen(null)
                 if (file.place) onPlace(file.place)
               }}
             >
               Place here
-            </Button>
+            </SmallButton>
           )}
           {changes && (
             <>
-              <Button
-                variant="default"
-                size="xs"
+              <SmallButton
                 disabled={index === 0}
                 onClick={() => changes.changing.mutate({ file, change: { index: index - 1 } })}
               >
                 Move earlier
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
+              </SmallButton>
+              <SmallButton
                 disabled={index === count - 1}
                 onClick={() => changes.changing.mutate({ file, change: { index: index + 1 } })}
               >
                 Move later
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconTrash size={16} aria-hidden="true" />}
+              </SmallButton>
+              <SmallButton
+                icon={IconTrash}
                 onClick={() => {
                   onOpen(files[index + 1]?.id ?? files[index - 1]?.id ?? null)
                   changes.removing.mutate({ file })
                 }}
               >
                 Remove
-              </Button>
+              </SmallButton>
             </>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { Button, Progress } from '@mantine/core'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './upload-list.module.css'
 import { dropUpload, sendAgain, type Upload, useUploads } from './uploads.ts'
 
@@ -35,14 +36,13 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
           )}
           <div className={classes.ways}>
             {upload.state === 'failed' && upload.isWorthTrying && (
-              <Button
-                variant="default"
+              <SmallButton
                 size="compact-sm"
                 aria-label={`Try again ${upload.name}`}
                 onClick={() => sendAgain(upload.id)}
               >
                 Try again
-              </Button>
+              </SmallButton>
             )}
             <Button
               variant="subtle"

@@ -11,6 +11,7 @@ import type {
   ShapeNotation,
 } from '#domain/imports/import-layout.schema.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import type { SettingsUpdate } from './use-settings.ts'
@@ -281,12 +282,12 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
         />
       )}
       <div className={classes.choices}>
-        <Button variant="default" size="compact-sm" onClick={() => setAdding('joined')}>
+        <SmallButton size="compact-sm" onClick={() => setAdding('joined')}>
           Join columns
-        </Button>
-        <Button variant="default" size="compact-sm" onClick={() => setAdding('constant')}>
+        </SmallButton>
+        <SmallButton size="compact-sm" onClick={() => setAdding('constant')}>
           Set a value for all rows
-        </Button>
+        </SmallButton>
       </div>
     </>
   )

@@ -8,7 +8,7 @@ import {
   trialPlacesQuery,
 } from '#web/api/imports.api.ts'
 import { ColoredShapes } from '#web/map/colored-shapes.tsx'
-import { outcomeColors } from './trial-words.ts'
+import { outcomeColors } from './words.ts'
 
 type TrialLayersProps = {
   mapId: string

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import type { ImportDraftSummary } from '#domain/imports/import-draft.schema.ts'
 import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState, loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import classes from './import-panel.module.css'
@@ -45,13 +45,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
         mostBytes={drafts.data?.mostBytes}
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
-      {drafts.isError && !drafts.data && (
-        <ErrorState
-          title="The imports could not be loaded."
-          error={drafts.error}
-          onRetry={() => drafts.refetch()}
-        />
-      )}
+      {loadFailure(drafts, 'The imports could not be loaded.')}
       {drafts.data && drafts.data.items.length > 0 && (
         <section aria-label="Imports">
           <h2>Imports</h2>

@@ -14,12 +14,13 @@ import type {
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import { outcomeColors, outcomeWords } from './trial-words.ts'
 import { type SettingsUpdate, useSettings } from './use-settings.ts'
+import { outcomeColors, outcomeWords } from './words.ts'
 
 /** Provided by the screen around it. */
 export type TrialRowsMeans = {
@@ -96,13 +97,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
           </Button>
         )}
       </div>
-      {pages.isError && !pages.data && (
-        <ErrorState
-          title="The rows could not be loaded."
-          error={pages.error}
-          onRetry={() => pages.refetch()}
-        />
-      )}
+      {loadFailure(pages, 'The rows could not be loaded.')}
       {rows.length > 0 && (
         <ScrolledTable label="Rows of the trial" heads={['Row', 'What', 'What happens']}>
           {rows.map((row) => (
@@ -226,9 +221,9 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
           />
         ) : (
           row.columns.length > 0 && (
-            <Button variant="default" size="compact-sm" onClick={() => setIsFixing(true)}>
+            <SmallButton size="compact-sm" onClick={() => setIsFixing(true)}>
               Mend
-            </Button>
+            </SmallButton>
           )
         )}
       </>
@@ -285,9 +280,9 @@ function FixForm({ row, fixes, onFix }: FixFormProps) {
           <TextInput key={column} {...input} />
         )
       })}
-      <Button type="submit" variant="default" size="compact-sm">
+      <SmallButton type="submit" size="compact-sm">
         Done
-      </Button>
+      </SmallButton>
     </form>
   )
 }

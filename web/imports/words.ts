@@ -1,4 +1,5 @@
 import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/import-draft.schema.ts'
+import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
 
 export const stateWords: Record<ImportDraftState, string> = {
   receiving: 'Its files have not come whole',
@@ -25,4 +26,25 @@ export const problemsLeftOut = `${keeperLabels.nobody} by itself`
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
   return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')
+}
+
+export const outcomeWords: Record<TrialOutcome, string> = {
+  created: 'New',
+  updated: 'Changed',
+  unchanged: 'The same',
+  refused: 'Refused',
+  'left-out': 'Left out',
+  'removed-here': 'Removed here',
+  gone: 'Not in the file',
+}
+
+/** For the map and the table, on light and dark backgrounds. */
+export const outcomeColors: Record<TrialOutcome, string> = {
+  created: '#2f9e44',
+  updated: '#e8590c',
+  unchanged: '#868e96',
+  refused: '#d92d20',
+  'left-out': '#868e96',
+  'removed-here': '#d92d20',
+  gone: '#ae3ec9',
 }

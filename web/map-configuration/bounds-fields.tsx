@@ -1,11 +1,10 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-panel.module.css'
-import { DegreesInput } from './degrees-input.tsx'
-import { FieldGroup, type FieldsProps } from './field-group.tsx'
+import { DegreesInput, FieldGroup, type FieldsProps, UseCurrentView } from './field-group.tsx'
 import { boxAround, boxOf } from './find-outside.ts'
-import { UseCurrentView } from './use-current-view.tsx'
 
 const sides = [
   { name: 'north', label: 'North', limit: 90 },
@@ -75,9 +74,7 @@ function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onS
         <p>The center lies outside of the bounds: the map will open at their edge.</p>
       )}
       {landWarning && <p>{landWarning}</p>}
-      <Button variant="default" size="xs" onClick={() => onShowExtent(boxAround(boxes))}>
-        Show all of it on the map
-      </Button>
+      <SmallButton onClick={() => onShowExtent(boxAround(boxes))}>Show all of it on the map</SmallButton>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import {
   type MapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { downloadText } from '#web/ui/download-file.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
@@ -38,10 +39,8 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
             )}
           </FileButton>
         )}
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
+        <SmallButton
+          icon={IconDownload}
           disabled={!draft.configuration}
           onClick={() =>
             downloadText(
@@ -52,7 +51,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
           }
         >
           Export
-        </Button>
+        </SmallButton>
       </Group>
       {refusal && (
         <p className={classes.refusal} role="alert">

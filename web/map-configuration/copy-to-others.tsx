@@ -10,8 +10,9 @@ import { clientListQuery } from '#web/api/clients.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './copy-to-others.module.css'
 
 type CopyToOthersProps = {
@@ -34,15 +35,9 @@ export function CopyToOthers({ hasAny = true, ...props }: CopyToOthersProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconCopy size={16} aria-hidden="true" />}
-        disabled={!hasAny}
-        onClick={open}
-      >
+      <SmallButton icon={IconCopy} disabled={!hasAny} onClick={open}>
         Copy to others
-      </Button>
+      </SmallButton>
       <Dialog title={`Copy ${props.what} to other clients`} isOpen={isOpen} onClose={close}>
         {() => <CopyForm {...props} onClose={close} />}
       </Dialog>
@@ -131,14 +126,8 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const [text, setText] = useState<string>()
   const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
   const clients = useInfiniteQuery(clientListQuery(query))
-  if (clients.isError && !clients.data)
-    return (
-      <ErrorState
-        title="The clients could not be loaded."
-        error={clients.error}
-        onRetry={() => clients.refetch()}
-      />
-    )
+  const failure = loadFailure(clients, 'The clients could not be loaded.')
+  if (failure) return failure
   const roles = session.status === 'authenticated' ? session.person.roles : null
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),

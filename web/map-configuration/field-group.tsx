@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { TextInput } from '@mantine/core'
+import { IconViewfinder } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapViewport } from '#web/map/map-view.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
@@ -32,5 +34,46 @@ export function FieldGroup({ title, action, children }: FieldGroupProps) {
       </div>
       {children}
     </div>
+  )
+}
+
+type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
+
+/** Fills a group of fields from the map beside the panel. */
+export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
+  return (
+    <SmallButton
+      icon={IconViewfinder}
+      disabled={!isReady}
+      aria-label={`Use current view for ${group}`}
+      onClick={onUse}
+    >
+      Use current view
+    </SmallButton>
+  )
+}
+
+type DegreesInputProps = {
+  label: string
+  limit: 90 | 180
+  value: string
+  error: string | undefined
+  onChange(value: string): void
+}
+
+/** Section 5 of the specification: a number with step 0.0001. */
+export function DegreesInput({ label, limit, value, error, onChange }: DegreesInputProps) {
+  return (
+    <TextInput
+      type="number"
+      inputMode="decimal"
+      step="0.0001"
+      min={-limit}
+      max={limit}
+      label={label}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

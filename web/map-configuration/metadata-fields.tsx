@@ -1,10 +1,11 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchInput } from '#web/ui/search-box.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import type { FieldsProps } from './field-group.tsx'
 import classes from './metadata-fields.module.css'
 
@@ -64,9 +65,9 @@ export function MetadataFields({ draft, problemOf }: FieldsProps) {
         {found.isError && (
           <>
             What the metadata is called could not be loaded.{' '}
-            <Button variant="default" size="compact-xs" onClick={() => void found.refetch()}>
+            <SmallButton size="compact-xs" onClick={() => void found.refetch()}>
               Try again
-            </Button>
+            </SmallButton>
           </>
         )}
         {found.data && !found.data.isComplete && 'Counting…'}

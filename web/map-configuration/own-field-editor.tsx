@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import {
@@ -10,6 +10,7 @@ import {
   ownLabelLength,
 } from '#domain/definition/own-field.ts'
 import { newKey } from '#web/api/http.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './own-field-editor.module.css'
 import type { DraftField } from './own-fields-draft.ts'
 
@@ -140,14 +141,9 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
           {problems.get(`${path}.choices`)}
         </p>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={add}
-      >
+      <SmallButton icon={IconPlus} iconSize={14} onClick={add}>
         Add a choice
-      </Button>
+      </SmallButton>
     </fieldset>
   )
 }

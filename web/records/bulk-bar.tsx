@@ -15,6 +15,7 @@ import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
@@ -53,18 +54,14 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
       )}
       <div className={classes.deeds}>
         <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
-        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'fields' })}>
-          Change fields…
-        </Button>
+        <SmallButton onClick={() => setIntent({ kind: 'fields' })}>Change fields…</SmallButton>
         <ExportButton
           size="xs"
           mapId={mapId}
           of={{ question, columns, selection: selectionOf(marks) }}
           count={count}
         />
-        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'remove' })}>
-          Remove…
-        </Button>
+        <SmallButton onClick={() => setIntent({ kind: 'remove' })}>Remove…</SmallButton>
         <Button
           variant="subtle"
           size="xs"
@@ -151,9 +148,9 @@ function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): v
         {formatNumber(done)} of {formatNumber(change.total)}
       </p>
       <div className={classes.deeds}>
-        <Button variant="default" size="xs" loading={isCancelling} onClick={onCancel}>
+        <SmallButton loading={isCancelling} onClick={onCancel}>
           Cancel
-        </Button>
+        </SmallButton>
       </div>
     </section>
   )

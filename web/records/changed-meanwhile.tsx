@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { featureHistoryQuery } from '#web/api/features.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import type { Side } from '#web/ui/unsaved/compare-edits.ts'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { type Draft, labelAt, type RecordBase } from './record-draft.ts'
@@ -37,9 +37,9 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
         <WhoAndWhen base={base} path={updated[0] ?? ''} /> changed {labels.join(', ')}. It is in the form, and
         your changes are, too.
       </p>
-      <Button size="compact-sm" variant="default" onClick={onSeen}>
+      <SmallButton size="compact-sm" onClick={onSeen}>
         OK
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
@@ -6,6 +5,7 @@ import { useOwnFields } from '#web/api/own-fields.api.ts'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
@@ -84,11 +84,10 @@ export function RecordEditing(props: RecordEditingProps) {
       {header(
         <>
           {status}
-          <Button
+          <SmallButton
             ref={editRef}
-            variant="default"
-            size="xs"
-            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            icon={IconPencil}
+            iconSize={14}
             aria-label={count > 0 ? undefined : `Edit ${name}`}
             onClick={() => {
               setIsAskedFor(true)
@@ -96,20 +95,13 @@ export function RecordEditing(props: RecordEditingProps) {
             }}
           >
             {count > 0 ? `Go on: ${countText(count)}` : 'Edit'}
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconCopy size={14} aria-hidden="true" />}
-            aria-label={`Duplicate ${name}`}
-            onClick={onDuplicate}
-          >
+          </SmallButton>
+          <SmallButton icon={IconCopy} iconSize={14} aria-label={`Duplicate ${name}`} onClick={onDuplicate}>
             Duplicate
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconTrash size={14} aria-hidden="true" />}
+          </SmallButton>
+          <SmallButton
+            icon={IconTrash}
+            iconSize={14}
             aria-label={`Remove ${name}`}
             onClick={() => {
               // Closes the details first, so that they are not loaded again.
@@ -118,7 +110,7 @@ export function RecordEditing(props: RecordEditingProps) {
             }}
           >
             Remove
-          </Button>
+          </SmallButton>
         </>,
       )}
       {!isOpen && elsewhere}

@@ -9,6 +9,7 @@ import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { ConflictField, UpdatedFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
@@ -191,9 +192,9 @@ export function RecordForm(props: RecordFormProps) {
               />
             )}
             {isGone && (
-              <Button size="compact-sm" variant="default" onClick={() => save({ isPutBack: true })}>
+              <SmallButton size="compact-sm" onClick={() => save({ isPutBack: true })}>
                 Put it back and save
-              </Button>
+              </SmallButton>
             )}
           </p>
         )}
@@ -235,13 +236,13 @@ function FarPlaceChoice({ place: { instead }, onConfirm, onCorrect }: FarPlaceCh
   return (
     <>
       {instead && (
-        <Button size="compact-sm" variant="default" onClick={() => onCorrect(instead)}>
+        <SmallButton size="compact-sm" onClick={() => onCorrect(instead)}>
           Use {placeText([instead.lng, instead.lat])}
-        </Button>
+        </SmallButton>
       )}
-      <Button size="compact-sm" variant="default" onClick={onConfirm}>
+      <SmallButton size="compact-sm" onClick={onConfirm}>
         Save this place
-      </Button>
+      </SmallButton>
     </>
   )
 }

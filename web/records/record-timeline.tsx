@@ -21,8 +21,9 @@ import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
-import { calendarDay } from '#web/ui/relative-time.ts'
-import { HistoryItem, hasFieldChanges, Restore, When } from './history-item.tsx'
+import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { FieldChanges } from './field-changes.tsx'
 import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
 
@@ -255,5 +256,68 @@ function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: strin
         <p className={classes.facts}>{caption || name}</p>
       </>
     ),
+  }
+}
+
+type HistoryItemProps = {
+  feature: FeatureDetail
+  entry: HistoryEntry
+  /** Names of referenced features by id. */
+  names: Readonly<Record<string, string>>
+  isLatest: boolean
+  isRestoring: boolean
+  onRestore(moment: Moment): void
+}
+
+/** A change in the history of a feature, whose version can be restored. */
+function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
+  const { changeId, actor, action, at, changes } = entry
+  return (
+    <>
+      <p className={classes.head}>
+        <span>
+          <strong>{actor ?? 'An import'}</strong> {doing(entry)}, <When at={at} />
+        </span>
+        {!isLatest && action !== 'removed' && (
+          <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
+        )}
+      </p>
+      {hasFieldChanges(entry) && (
+        <FieldChanges mapId={feature.mapId} kind={feature.kind} changes={changes} names={names} />
+      )}
+    </>
+  )
+}
+
+const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {relativeTime(at)}
+  </time>
+)
+
+type RestoreProps = { isRestoring: boolean; onRestore(): void }
+
+const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
+  <SmallButton size="compact-xs" disabled={isRestoring} onClick={onRestore}>
+    Restore
+  </SmallButton>
+)
+
+/** Additions and removals list all fields, which are not shown. */
+const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
+  action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
+
+function doing({ action, source, undoes }: HistoryEntry): string {
+  switch (action) {
+    case 'added':
+      return 'added it'
+    case 'removed':
+      return 'removed it'
+    case 'put-back':
+      return 'put it back'
+    case 'imported':
+      return `from ${source || 'a file'}`
+    case 'changed':
+      return undoes === null ? 'changed it' : 'took a change back'
   }
 }

@@ -39,3 +39,9 @@ export function ErrorState({ title, error, reason = error?.message, onRetry, chi
     </div>
   )
 }
+
+type LoadedQuery = { isError: boolean; data: unknown; error: Error | null; refetch(): unknown }
+
+/** The error of a query without data; null for others. */
+export const loadFailure = ({ isError, data, error, refetch }: LoadedQuery, title: string) =>
+  isError && !data ? <ErrorState title={title} error={error} onRetry={() => refetch()} /> : null

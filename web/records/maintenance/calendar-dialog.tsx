@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { followChanges } from '#web/api/changes.ts'
 import { calendarQuery, makeCalendar, switchCalendarOff } from '#web/api/maintenance.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 
 type CalendarDialogProps = { mapId: string; isOpen: boolean; onClose(): void }
@@ -37,14 +37,8 @@ function Calendar({ mapId }: { mapId: string }) {
       follow()
     },
   })
-  if (calendar.isError && !calendar.data)
-    return (
-      <ErrorState
-        title="The calendar could not be loaded."
-        error={calendar.error}
-        onRetry={() => calendar.refetch()}
-      />
-    )
+  const failure = loadFailure(calendar, 'The calendar could not be loaded.')
+  if (failure) return failure
   if (!calendar.data) return <Text c="dimmed">Loading…</Text>
   const { sharedAt, sharedBy } = calendar.data
   const error = making.error ?? ending.error

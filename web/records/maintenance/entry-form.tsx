@@ -6,6 +6,7 @@ import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts
 import { newKey, RequestError } from '#web/api/http.ts'
 import { RecordField } from '#web/records/record-field.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import {
   draftOfEntry,
@@ -94,13 +95,9 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
           ) : isGone ? (
             <>
               <p>Somebody else has removed this entry meanwhile.</p>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => resend({ ...draft, id: newKey(), base: null })}
-              >
+              <SmallButton size="compact-sm" onClick={() => resend({ ...draft, id: newKey(), base: null })}>
                 Add it again
-              </Button>
+              </SmallButton>
             </>
           ) : (
             <p>Not saved: {saving.error.message}</p>

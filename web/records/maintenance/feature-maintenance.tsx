@@ -10,9 +10,10 @@ import { newKey } from '#web/api/http.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Dialog, SideDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { DueDay } from './due-day.tsx'
 import {
@@ -51,14 +52,8 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
   const plan = sayPlan(asset.maintenancePlan)
-  if (log.isError && !log.data)
-    return (
-      <ErrorState
-        title="The maintenance could not be loaded."
-        error={log.error}
-        onRetry={() => log.refetch()}
-      />
-    )
+  const failure = loadFailure(log, 'The maintenance could not be loaded.')
+  if (failure) return failure
   if (!log.data) return null
   const { items, nextDue } = log.data
   if (editorId === null && items.length === 0 && plan === null && nextDue === null) return null
@@ -179,26 +174,24 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   return (
     <>
       <div className={classes.controls}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconCheck size={14} aria-hidden="true" />}
+        <SmallButton
+          icon={IconCheck}
+          iconSize={14}
           loading={doing.isPending}
           onClick={() => doing.mutate(task)}
         >
           Done today
-        </Button>
-        <Button
+        </SmallButton>
+        <SmallButton
           ref={addRef}
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          icon={IconPlus}
+          iconSize={14}
           onClick={() =>
             draft ? setIsOpen(true) : put(draftOfNewEntry(newKey(), maintenancePlan?.task ?? ''))
           }
         >
           {draft && !isOpen ? 'Go on with the entry' : 'Add entry'}
-        </Button>
+        </SmallButton>
       </div>
       {list((entry) => (
         <div className={classes.rowControls}>

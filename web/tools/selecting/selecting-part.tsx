@@ -8,6 +8,7 @@ import { findFeaturesWithin } from '#web/api/features.api.ts'
 import { MarkedLayers } from '#web/map/marked-layers.tsx'
 import { useIsPhone, usePressWord } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellFailed } from '#web/ui/toasts.tsx'
 import { type Marking, useMarking } from '#web/workspace/marking.ts'
 import { type ToolProps, useToolMode } from '#web/workspace/tool.ts'
@@ -137,9 +138,9 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
               ))}
             </Button.Group>
             {chosen ? (
-              <Button size="compact-sm" h={30} variant="default" onClick={turnOff}>
+              <SmallButton size="compact-sm" h={30} onClick={turnOff}>
                 Done
-              </Button>
+              </SmallButton>
             ) : (
               <ActionIcon
                 variant="subtle"

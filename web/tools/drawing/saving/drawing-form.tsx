@@ -6,11 +6,11 @@ import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts
 import { definitions } from '#domain/features/definitions.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
-import { contentOf } from './drawing-shapes.ts'
-import { authorLine, nameOf } from './drawing-text.ts'
+import { authorLine, contentOf, nameOf } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 
@@ -99,9 +99,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
         onChange={({ currentTarget: { value } }) => type({ note: value })}
       />
       <Group justify="flex-end" gap="xs" mt="sm">
-        <Button variant="default" size="xs" onClick={close}>
-          Cancel
-        </Button>
+        <SmallButton onClick={close}>Cancel</SmallButton>
         <Button type="submit" size="xs" disabled={draft === null}>
           Save
         </Button>
@@ -109,10 +107,9 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
       {onAdd && (
         <footer className={classes.making}>
           {kindsOf(shown).map((kind) => (
-            <Button
+            <SmallButton
               key={kind}
               size="compact-sm"
-              variant="default"
               onClick={() => {
                 keep()
                 close()
@@ -125,7 +122,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
               }}
             >
               Make this {withArticle(definitions[kind].label.one)}
-            </Button>
+            </SmallButton>
           ))}
         </footer>
       )}

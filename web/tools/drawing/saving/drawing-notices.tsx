@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { isSameJson } from '#web/ui/same-json.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { DashedShapes } from '../shapes/dashed-shapes.tsx'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
-import { toShape } from './drawing-shapes.ts'
-import { nameOf } from './drawing-text.ts'
+import { nameOf, toShape } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 import type { Change } from './send-changes.ts'
@@ -111,9 +111,9 @@ function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>
         >
           Save to the map
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setIsPutOff(true)}>
+        <SmallButton size="compact-sm" onClick={() => setIsPutOff(true)}>
           Not now
-        </Button>
+        </SmallButton>
       </div>
     </div>
   )

@@ -8,7 +8,7 @@ import type { ToolProps } from '#web/workspace/tool.ts'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
 import { DrawingNotices } from './drawing-notices.tsx'
-import { authorLine, nameOf } from './drawing-text.ts'
+import { authorLine, nameOf } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from '#web/workspace/tool-status.module.css'
 import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
@@ -30,17 +31,16 @@ export function DrawingBar({ task, news, history, problem, onForget }: DrawingBa
       </div>
       {task && <Actions task={task} />}
       {news?.hasUndo && history?.canUndo && (
-        <Button
+        <SmallButton
           size="compact-sm"
           h={30}
-          variant="default"
           onClick={() => {
             history.undo()
             onForget()
           }}
         >
           Undo
-        </Button>
+        </SmallButton>
       )}
       {news && (
         <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
