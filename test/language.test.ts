@@ -40,22 +40,11 @@ const exempt = [
   'test',
   'vite.config.ts',
   'vitest.config.ts',
-  'web/api',
   'web/app/config/features-section.module.css',
   'web/app/config/features-section.tsx',
-  'web/app/editable-files.tsx',
-  'web/clients',
   'web/features',
-  'web/files',
-  'web/imports',
   'web/map',
-  'web/map-configuration',
   'web/public',
-  'web/records',
-  'web/tools',
-  'web/ui',
-  'web/webhooks',
-  'web/workspace/published.ts',
 ]
 
 /** Openers that make a reader look for the subject. */

@@ -3,10 +3,11 @@ import '@mantine/core/styles.css'
 import './ui/page.css'
 import './ui/touch.css'
 import { startFirstMap } from './app/map-page/first-map.ts'
-import { loadChunk } from './ui/load-chunk.ts'
+import { loadChunk, watchStyles } from './ui/load-chunk.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
+watchStyles()
 
 // The map starts before the rest of the page, because it loads the most. The page reports an engine that fails to load.
 const firstMap = startFirstMap().catch(() => {})

@@ -100,7 +100,7 @@ const postgresDialect: EngineDialect = {
     }
   },
   hasField: (keys, table) => sql`(coalesce(json_typeof(${valueAt(keys, table)}), 'null') <> 'null')`,
-  // Of the letters of all languages, whatever the language of the database is.
+  // Independent of the locale of the database.
   foldCase: (text) =>
     sql`(replace(lower(upper(cast(${text} as text) collate "und-x-icu")), 'ς', 'σ') collate "C")`,
   isLike: (text, pattern) => sql`(${text} like cast(${pattern.map(toLike).join('')} as text))`,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-// GDAL as WebAssembly: it sees the folder of what is read and the one of what is written, and no network. It is loaded where
-// it is needed, in a process that can be ended.
+// GDAL as WebAssembly. It sees its input and output folders only, and no network. Loaded in child processes that can be
+// killed.
 
 export type Dataset = { pointer: number; info?: DatasetInfo }
 export type DatasetInfo = {
@@ -49,12 +49,12 @@ export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal>
     logHandler: () => {},
     errorHandler: (message: string) => init.onSaid?.(message),
   })
-  // By what it leaves behind others take this process for a browser.
+  // GDAL's loader sets this, which makes other libraries think that they run in a browser.
   Reflect.deleteProperty(globalThis, 'location')
   return gdal
 }
 
-/** Where it writes, in its own file system. */
+/** Output folder in GDAL's file system. */
 const outputInside = '/output'
 
 /** Has it write a file into a folder; returns the file's path. */

@@ -16,7 +16,7 @@ export function activityQuery(mapId: string) {
   })
 }
 
-/** Everything until that instant has been seen. */
+/** Marks all activity until `at` as read. */
 export function markActivityRead(mapId: string, at: string): Promise<void> {
   return sendJson('PUT', `${path(mapId)}/read`, { body: { at } })
 }

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ApiToken, MadeApiToken, NewApiToken } from '#domain/access/api-token.schema.ts'
 import { getJson, sendJson } from './http.ts'
 
-/** Every answer about tokens stands below this key: one that is made or revoked is in several. */
+/** Key of all queries of tokens: a change affects several. */
 export const apiTokensKey = ['api-tokens'] as const
 
-/** Where the tokens are listed: of the person themselves (null), or all that reach a map. */
+/** The user's own tokens (null), or all tokens of a map. */
 export type TokensOf = { mapId: string } | null
 
 const pathOf = (of: TokensOf) =>

@@ -1,6 +1,6 @@
 const styleWithinMs = 15_000
 
-/** A style from wherever the operator said; it is told nothing of the reader. Throws where none comes in time. */
+/** Loads a style from the operator's address, without credentials. Throws when it takes too long. */
 export async function getStyle(address: string, signal: AbortSignal): Promise<unknown> {
   const answer = await fetch(address, {
     credentials: 'omit',

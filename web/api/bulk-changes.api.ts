@@ -4,7 +4,7 @@ import type { TableQuestion } from './features.api.ts'
 import { getJson, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
-/** Everything under a question but some, or these. */
+/** All features that match a filter, with exceptions, or some features. */
 export type BulkTarget =
   | { filter: Omit<TableQuestion, 'sort'>; except?: readonly string[] }
   | { ids: readonly string[] }
@@ -12,7 +12,7 @@ export type BulkTarget =
 const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk-changes`
 const pathOf = (mapId: string, id: string) => `${bulkPath(mapId)}/${encodeURIComponent(id)}`
 
-/** What it would do, found out anew each time: it is looked at before something is done. */
+/** The effect of a bulk change. Never cached: the user decides on it. */
 export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWish) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'bulk-preview'), target, wish],
@@ -24,7 +24,7 @@ export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWi
   })
 }
 
-/** `count` is how many features the person has seen to be meant. */
+/** `count` is the number of features that the user saw; the server refuses another one. */
 export function startBulkChange(
   mapId: string,
   target: BulkTarget,
@@ -36,7 +36,7 @@ export function startBulkChange(
 
 const askAgainMs = 500
 
-/** Asked for again and again while it runs. */
+/** Reloads while the change runs. */
 export function bulkChangeQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'bulk-change'), id],
@@ -49,7 +49,6 @@ export function cancelBulkChange(mapId: string, id: string): Promise<BulkChange>
   return sendJson('POST', `${pathOf(mapId, id)}/cancel`, { body: {} })
 }
 
-/** A bulk change itself. */
 export function undoBulkChange(mapId: string, id: string): Promise<BulkChange> {
   return sendJson('POST', `${pathOf(mapId, id)}/undo`, { body: { id: newKey() } })
 }

@@ -1,22 +1,23 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { ChangedPart } from '#domain/activity/activities.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
+import { createListeners } from '#web/ui/external-store.ts'
 import { clientsKey } from './clients.api.ts'
 import { type AnswerName, answerKey, answerNames, mapConfigurationQuery, mapKey } from './maps.api.ts'
 
-// What is asked for again after a change, whoever made it: the server tells which part of a map has changed, and here
-// stands which answers hold something of it.
+// Which queries a change affects. The server reports the changed part of a map; the page reloads the queries of that
+// part.
 
 export type MapChange = {
   mapId: string
   part: ChangedPart
-  /** Of the one thing that changed, where it was one. */
+  /** The id of a single changed thing. */
   id: string | null
-  /** The one that it has by now; null where it is gone, or has none. */
+  /** Its current version; null if it is deleted or has none. */
   version: number | null
 }
 
-/** Answers of which each tells of one feature. */
+/** Queries of a single feature. */
 const ofOne = ['feature', 'history', 'maintenance', 'files'] as const
 
 const ofFeatures = [
@@ -30,10 +31,10 @@ const ofFeatures = [
   'position',
 ] as const
 
-/** What also tells where features lie and what they are called. */
+/** Queries that also depend on geometry and names. */
 const ofLand = [
   ...ofFeatures,
-  // Those of a maintenance entry come and go with it.
+  // Files of a maintenance entry are restored and removed with it.
   'files',
   'removed',
   'co-located',
@@ -41,24 +42,24 @@ const ofLand = [
   'metadata-names',
   'shape-check',
   'summary',
-  // Where nothing is applied, it is what the land proposes.
+  // While no settings are applied, they are proposed from the features.
   'configuration',
   'activity',
   'bulk-preview',
 ] as const
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
-  // Neither where a feature lies nor what it is called.
+  // Geometry and names stay.
   status: [...ofFeatures, 'summary', 'activity', 'bulk-preview'],
   maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
   feature: ofLand,
   features: ofLand,
-  // Whether an import can be undone, and which newer ones changed its features.
+  // The drafts say whether an import can be undone.
   imports: [...ofLand, 'import-drafts'],
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
   webhooks: ['webhooks', 'deliveries', 'activity'],
-  // What the public sees of features is looked at when the new one is there.
+  // Visibility of personal data is compared when the new settings are loaded.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],
   drawings: ['drawings', 'activity'],
@@ -66,15 +67,12 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   everything: answerNames,
 }
 
-/** For each thing the newest version for which everything was asked for again. */
+/** The last version of each thing for which queries were invalidated. */
 const followed = new WeakMap<QueryClient, Map<string, number>>()
 
-/**
- * Asks again for what is shown of the changed, and for nothing else: not for what the page holds in this version
- * already, as the answer to a change of its own, and not twice for one change.
- */
+/** Invalidates the queries affected by these changes. Skips data already at that version, and duplicates. */
 export function followChanges(client: QueryClient, changes: readonly MapChange[]) {
-  for (const listener of listeners) listener(changes)
+  listeners.call(changes)
   const news = changes.filter((change) => isNews(client, change))
   if (news.length === 0) return
   const publicBefore = new Map(
@@ -82,28 +80,24 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
       .filter(({ part }) => part === 'configuration')
       .map(({ mapId }) => [mapId, publicFields(client, mapId)]),
   )
-  const asked = client.invalidateQueries({
+  const invalidated = client.invalidateQueries({
     predicate: (query) => news.some((change) => isTouched(change, query) && !isHeld(change, query)),
   })
   if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
     void client.invalidateQueries({ queryKey: clientsKey })
-  if (publicBefore.size > 0) void asked.then(() => followPublicFields(client, publicBefore))
+  if (publicBefore.size > 0) void invalidated.then(() => followPublicFields(client, publicBefore))
 }
 
-const listeners = new Set<(changes: readonly MapChange[]) => void>()
+const listeners = createListeners<[changes: readonly MapChange[]]>()
 
-/** Every change that the page makes or hears of; its own ones may come twice. Returns how to stop. */
-export function onChanges(listener: (changes: readonly MapChange[]) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Reports every change that the page makes or hears of; its own may be reported twice. Returns a function that stops it. */
+export const onChanges = listeners.add
 
-/** The answers that a change of this part touches. */
 export function touchedBy(mapId: string, part: ChangedPart, id: string | null = null) {
   return { predicate: (query: Query) => isTouched({ mapId, part, id }, query) }
 }
 
-/** Things whose versions only grow, as long as nothing is imported or brought back from a backup. */
+/** Things whose versions only grow, except after an import or a restored backup. */
 const growing: Partial<Record<ChangedPart, string>> = {
   status: 'feature',
   maintenance: 'feature',
@@ -114,16 +108,16 @@ const growing: Partial<Record<ChangedPart, string>> = {
 }
 
 function isNews(client: QueryClient, { mapId, part, id, version }: MapChange): boolean {
-  const known = followed.get(client) ?? new Map<string, number>()
-  followed.set(client, known)
-  // What is taken away may come back, and begins anew.
+  const versions = followed.get(client) ?? new Map<string, number>()
+  followed.set(client, versions)
+  // Restored things start again at a lower version.
   if (part === 'features' || part === 'imports' || (part === 'everything' && version === null))
-    for (const name of known.keys()) if (name.startsWith(`${mapId} `)) known.delete(name)
+    for (const name of versions.keys()) if (name.startsWith(`${mapId} `)) versions.delete(name)
   const thing = growing[part]
   if (thing === undefined || version === null) return true
   const name = `${mapId} ${thing} ${id}`
-  if ((known.get(name) ?? 0) >= version) return false
-  known.set(name, version)
+  if ((versions.get(name) ?? 0) >= version) return false
+  versions.set(name, version)
   return true
 }
 
@@ -131,16 +125,15 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [root, ofMap, answer, ofThing] = queryKey
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
-  // Other features keep theirs.
+  // Queries of other features stay valid.
   const isOfOne = ofOne.some((name) => name === answer)
   if (isWithinOne(part) && isOfOne && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
 
-/** Parts of one feature, which leave the others alone. */
 const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
 
-/** Whether the answer has the change in it already: what it tells of the one thing is as new. */
+/** Whether the cached data already includes the change. */
 function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
   const [, , answer, ofThing] = queryKey
   if (data === undefined) return false
@@ -163,7 +156,7 @@ function publicFields(client: QueryClient, mapId: string): string | undefined {
   return JSON.stringify([showPersonalData, publicMetadata])
 }
 
-/** Where the public sees something else of the features from now on, they are asked for again, too. */
+/** Reloads features if their public fields changed. */
 function followPublicFields(client: QueryClient, before: ReadonlyMap<string, string | undefined>) {
   for (const [mapId, fields] of before) {
     if (publicFields(client, mapId) === fields) continue

@@ -8,15 +8,15 @@ export type ClientState = 'open' | 'archived'
 
 const path = '/api/clients'
 const addressOf = (id: string) => `${path}/${encodeURIComponent(id)}`
-/** Every page in view is asked for again after a change: few large ones cost less than many small ones. */
+/** All visible pages are reloaded after a change: few large ones cost less than many small ones. */
 const pageSize = 200
 
-/** Every answer about clients stands below this key. */
+/** Key of all queries of clients. */
 export const clientsKey = ['clients'] as const
 
 type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
 
-/** The clients on whose maps the person who is signed in has a role. */
+/** The clients on whose maps the user has a role. */
 export function clientListQuery(question: ClientQuestion) {
   return infiniteQueryOptions({
     queryKey: [...clientsKey, question],

@@ -1,17 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { createStore } from '#web/ui/external-store.ts'
 import { sessionQuery } from './session.api.ts'
 
-// A session that was ended on purpose, here or elsewhere, takes what only staff see with it: off the screen and out of
-// memory. (One that has merely run out leaves everything as it is until somebody signs in again.)
+// After a sign-out, here or in another tab, staff data leaves the screen and the memory. A session that expired leaves
+// everything as it is until the user signs in again.
 
-/** What was unsaved then: kept by the tab, or lost. */
+/** The work that was unsaved then: kept by the tab, or lost. */
 export type ClosedSession = { kept: readonly string[]; lost: readonly string[] }
 
-let closed: ClosedSession | null = null
-const listeners = new Set<() => void>()
+const closed = createStore<ClosedSession | null>(null)
 
-/** What is the same for everybody stays, so that an open map does not begin anew. */
+/** Data that is the same for all users stays, so that an open map does not start again. */
 const isForEverybody = ([subject, , part]: readonly unknown[]) =>
   subject === 'session' || subject === 'settings' || part === 'summary' || part === 'configuration'
 
@@ -20,14 +19,14 @@ export function closeSession(client: QueryClient, unsaved: ClosedSession) {
     sessionQuery.queryKey,
     (answer) => answer && { ...answer, person: null, expiresAt: null },
   )
-  setClosed(unsaved)
+  closed.set(unsaved)
   forgetStaffData(client)
 }
 
-/** Drops every answer that was given to a person; what is in view is asked for again, as it is for who asks now. */
+/** Drops all cached data of the user, and reloads the visible data as the current user may see it. */
 export function forgetStaffData(client: QueryClient) {
-  // What staff alone may ask has left the page by then.
-  window.setTimeout(() => {
+  // Later, when the components for staff are gone from the page.
+  setTimeout(() => {
     const filters = {
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !isForEverybody(queryKey),
     }
@@ -38,29 +37,10 @@ export function forgetStaffData(client: QueryClient) {
 }
 
 export function reopenSession() {
-  if (closed) setClosed(null)
+  if (closed.get()) closed.set(null)
 }
 
-function setClosed(now: ClosedSession | null) {
-  closed = now
-  for (const listener of listeners) listener()
-}
+/** Returns a function that stops it. */
+export const onSessionClosed = (act: () => void) => closed.listen(() => closed.get() && act())
 
-/** Returns how to stop. */
-export function onSessionClosed(act: () => void): () => void {
-  const listener = () => {
-    if (closed) act()
-  }
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useClosedSession(): ClosedSession | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => closed,
-  )
-}
+export const useClosedSession = closed.use

@@ -1,59 +1,54 @@
-import { useSyncExternalStore } from 'react'
+import { createListeners, createStore } from '#web/ui/external-store.ts'
 
-// The one place that knows whether the server can be reached: a network that is gone and a server that is down are
-// the same to whoever waits. A request without an answer only raises the doubt, as does the browser's own word; what
-// counts is whether the server answers the plainest of questions.
+// Whether the server can be reached. A failed request and the browser's `offline` event only start a check; the answer
+// to the check decides.
 
 export type Connection = {
   isAway: boolean
-  /** The server answers, but tells of no changes. */
+  /** The server answers, but the stream of changes is lost. */
   isLiveLost: boolean
-  /** Until when what is on the screen was known to be as it is, in milliseconds since 1970. */
+  /** When the screen was last known to be up to date, in milliseconds since 1970. */
   asOf: number
 }
 
-const question = '/health/live'
+const healthAddress = '/health/live'
 const answerWithinMs = 5_000
 const leastPauseMs = 1_000
 const mostPauseMs = 8_000
 
-let connection: Connection = { isAway: false, isLiveLost: false, asOf: Date.now() }
+const connection = createStore<Connection>({ isAway: false, isLiveLost: false, asOf: Date.now() })
+const returns = createListeners()
 let lastHeard = Date.now()
 let awaySince = 0
 let asking: Promise<boolean> | null = null
-/** The browser has said that there is no network; since then it has not been seen that there is. */
+/** The browser reported `offline`, and no answer has come since. */
 let wasCut = false
 let failures = 0
-let timer: number | undefined
-const listeners = new Set<() => void>()
-const returns = new Set<() => void>()
+let timer: ReturnType<typeof setTimeout> | undefined
 
-function set(changes: Partial<Connection>) {
-  connection = { ...connection, ...changes }
-  for (const listener of listeners) listener()
-}
+const set = (changes: Partial<Connection>) => connection.set({ ...connection.get(), ...changes })
 
-/** An answer came, whatever it said, to what was asked at this instant. */
-export function noteAnswer(askedAt: number) {
+/** Records an answer, whatever its status, to a request sent at `sentAt`. */
+export function noteAnswer(sentAt: number) {
   lastHeard = Date.now()
-  // What was on its way before the server was away says nothing of now.
-  if (connection.isAway && askedAt < awaySince) return
-  // Back before it was found out that the server was away: what was asked meanwhile has failed all the same.
+  // A request sent before the server went away proves nothing.
+  if (isServerAway() && sentAt < awaySince) return
+  // The network returned before a check failed, but requests sent meanwhile have failed.
   const isBack = wasCut && navigator.onLine
-  if (!connection.isAway && !isBack) return
+  if (!isServerAway() && !isBack) return
   wasCut = false
   failures = 0
-  window.clearTimeout(timer)
+  clearTimeout(timer)
   set({ isAway: false })
-  for (const listener of returns) listener()
+  returns.call()
 }
 
-/** Something went without an answer: is anybody there? */
+/** Starts a check, after a request that got no answer. */
 export function doubtConnection() {
   void checkConnection()
 }
 
-/** Whether the server answers now: who is about to leave the page for another one of it asks first. */
+/** Returns whether the server answers now. */
 export function checkConnection(): Promise<boolean> {
   asking ??= ask().finally(() => {
     asking = null
@@ -62,15 +57,15 @@ export function checkConnection(): Promise<boolean> {
 }
 
 async function ask(): Promise<boolean> {
-  const askedAt = Date.now()
+  const sentAt = Date.now()
   const isThere = await isAnswered()
   if (isThere) {
-    noteAnswer(askedAt)
-    // The question may have been on its way before the network went.
+    noteAnswer(sentAt)
+    // The check may have been sent before the network went.
     if (!navigator.onLine) askIn(mostPauseMs)
     return true
   }
-  if (!connection.isAway) {
+  if (!isServerAway()) {
     awaySince = Date.now()
     set({ isAway: true, asOf: lastHeard })
   }
@@ -79,55 +74,46 @@ async function ask(): Promise<boolean> {
 }
 
 function askIn(ms: number) {
-  window.clearTimeout(timer)
-  timer = window.setTimeout(doubtConnection, ms)
+  clearTimeout(timer)
+  timer = setTimeout(doubtConnection, ms)
 }
 
 async function isAnswered(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(answerWithinMs)
-    const answer = await fetch(question, { cache: 'no-store', signal })
-    // A gateway answers for a server that is down, and the network of a hotel for any, with a page of its own.
+    const answer = await fetch(healthAddress, { cache: 'no-store', signal })
+    // Gateways and captive portals answer with their own pages.
     return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
   } catch {
     return false
   }
 }
 
-/** The stream of changes is not there, and did not come back either; or all is well with it. */
 export function noteLive({ isLost }: { isLost: boolean }) {
-  if (isLost === connection.isLiveLost) return
-  set(isLost && !connection.isAway ? { isLiveLost: true, asOf: lastHeard } : { isLiveLost: isLost })
+  if (isLost === connection.get().isLiveLost) return
+  set(isLost && !isServerAway() ? { isLiveLost: true, asOf: lastHeard } : { isLiveLost: isLost })
 }
 
-/** What was on the screen until now was as it is. */
+/** Records that the screen was up to date until now. */
 export function noteUpToDate() {
   lastHeard = Date.now()
 }
 
-/** Returns how to stop. */
-export function onReturn(listener: () => void): () => void {
-  returns.add(listener)
-  return () => returns.delete(listener)
+/** Calls a listener when the server is back. Returns a function that stops it. */
+export const onReturn = returns.add
+
+export const isServerAway = () => connection.get().isAway
+
+export const useConnection = connection.use
+
+/** Follows the browser's events about the network. */
+export function watchConnection() {
+  window.addEventListener('offline', () => {
+    wasCut = true
+    doubtConnection()
+  })
+  window.addEventListener('online', doubtConnection)
+  document.addEventListener('visibilitychange', () => {
+    if (isServerAway() && document.visibilityState === 'visible') doubtConnection()
+  })
 }
-
-export const isServerAway = () => connection.isAway
-
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => connection,
-  )
-}
-
-window.addEventListener('offline', () => {
-  wasCut = true
-  doubtConnection()
-})
-window.addEventListener('online', doubtConnection)
-document.addEventListener('visibilitychange', () => {
-  if (connection.isAway && document.visibilityState === 'visible') doubtConnection()
-})

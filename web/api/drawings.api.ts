@@ -9,7 +9,7 @@ const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/drawings
 const addressOf = (mapId: string, id: string) => `${path(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 500
 
-/** All that staff drew on a map: as many as a page has at most are one answer. */
+/** All drawings of a map, loaded page by page. */
 export function drawingsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'drawings'),
@@ -25,13 +25,13 @@ export function drawingsQuery(mapId: string) {
   })
 }
 
-/** Safe to send again: those that are there already are answered as they are by now. */
+/** Safe to repeat: existing drawings are returned in their current version. */
 export async function addDrawings(mapId: string, items: readonly NewDrawing[]): Promise<Drawing[]> {
   const added = await sendJson<{ items: Drawing[] }>('POST', path(mapId), { body: { items } })
   return added.items
 }
 
-/** `version` is the one that was seen: 412 where there is a newer one, which the error carries. */
+/** Throws 412 with the current drawing if there is a newer version. */
 export function changeDrawing(
   mapId: string,
   { id, version }: Drawing,
@@ -44,7 +44,7 @@ export function deleteDrawing(mapId: string, { id, version }: Drawing): Promise<
   return sendJson('DELETE', addressOf(mapId, id), { ifMatch: version })
 }
 
-/** All that the person has drawn. */
+/** Deletes all drawings of the user. */
 export function clearDrawings(mapId: string): Promise<{ deleted: number }> {
   return sendJson('DELETE', path(mapId))
 }

@@ -11,16 +11,14 @@ import { newFileId } from './files.api.ts'
 import { getJson, sendForFile, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
-/** What is exported: all that a list or the table shows, in its order. */
 export type ExportQuestion = FeatureQuestion | TableQuestion
 
-/** Of it only these, or all but these. */
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
-/** `columns` are names of columns; undefined: all. */
+/** Undefined `columns` are all columns. */
 export type ExportWish = { format: ExportFormat; columns: readonly string[] | undefined }
 
-/** A link to it shows in the browser how far it is. */
+/** For a link: the browser shows the progress of the download. */
 export function exportAddress(
   mapId: string,
   question: ExportQuestion,
@@ -31,11 +29,10 @@ export function exportAddress(
 
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 
-/** The same of all that is drawn on a map. */
 export const drawingsExportAddress = (mapId: string, format: ExportFormat) =>
   addressWith(`${pathOf(mapId)}/drawings/export`, { format })
 
-/** The features of a selection as a file: their ids do not fit into an address. */
+/** Sends the ids in the body: they do not fit into an address. */
 export const exportSelected = (
   mapId: string,
   question: ExportQuestion,
@@ -44,19 +41,19 @@ export const exportSelected = (
 
 const askAgainMs = 1_000
 
-/** The files that the server writes for who is signed in, or keeps for them. */
+/** The user's exports that the server writes or stores. */
 export function backgroundExportsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'background-exports'),
     queryFn: ({ signal }) => getJson<BackgroundExports>(`${pathOf(mapId)}/exports`, {}, signal),
-    // Another tab, or a program, may have asked for one.
+    // Other tabs and programs may have started one.
     staleTime: 0,
     refetchInterval: ({ state: { data, error } }) =>
       !error && data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
   })
 }
 
-/** For what is too much to be waited for. */
+/** For exports that take long. */
 export function startBackgroundExport(
   mapId: string,
   { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
@@ -74,6 +71,6 @@ const backgroundPath = (mapId: string, id: string) => `${pathOf(mapId)}/exports/
 
 export const backgroundFileAddress = (mapId: string, id: string) => `${backgroundPath(mapId, id)}/file`
 
-/** Ends what is being written, too. */
+/** Also cancels an export that is being written. */
 export const removeBackgroundExport = (mapId: string, id: string): Promise<void> =>
   sendJson('DELETE', backgroundPath(mapId, id))

@@ -46,13 +46,13 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
   })
 }
 
-/** What a question means as the text of a feature collection. */
+/** The matching features as the text of a feature collection. */
 export const getFeatureCollection = (mapId: string, question: FeatureQuestion, signal: AbortSignal) =>
   getText(`${featuresPath(mapId)}.geojson`, question, signal)
 
 const summaryAnswers = ['features', 'labels', 'table'] as const
 
-/** What a list, a table or the labels of the map have already said of a feature. */
+/** Finds a feature among the cached lists, table pages and labels. */
 export function findSummary(client: QueryClient, mapId: string, id: string): FeatureSummary | undefined {
   for (const name of summaryAnswers) {
     const answers = client.getQueriesData<FeaturePage | InfiniteData<FeaturePage>>({
@@ -76,11 +76,11 @@ export function featureDetailQuery(mapId: string, id: string) {
   })
 }
 
-/** The same without the cache, which cancels a request when the part that made it leaves the page. */
+/** Without the query cache, which cancels the request when the component unmounts. */
 export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
   getJson(featurePath(mapId, id), {}, signal)
 
-/** Features that the map cannot tell from these at any zoom, themselves included: page by page, one place after another. */
+/** Features at the same places as these, at any zoom, page by page, one place after another. */
 export function coLocatedQuery(
   mapId: string,
   places: readonly { id: string; kind: FeatureKind; shape: FeatureShape }[],
@@ -105,15 +105,15 @@ export function coLocatedQuery(
   })
 }
 
-/** Names that tiles leave out: of the parcels in a box, or of its roads and waters. */
+/** Names that tiles leave out, of parcels or of roads and waters, in a box. */
 export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: string | null) {
-  const asked = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
+  const filters = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
   return queryOptions({
     queryKey: [...answerKey(mapId, 'labels'), whose, bbox],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...asked[whose], bbox: bbox ?? undefined, limit: 300 },
+        { ...filters[whose], bbox: bbox ?? undefined, limit: 300 },
         signal,
       ),
     enabled: bbox !== null,
@@ -121,7 +121,7 @@ export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: stri
   })
 }
 
-/** Who did what to a feature, newest first. */
+/** Newest first. */
 export function featureHistoryQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'history'), id],
@@ -129,7 +129,7 @@ export function featureHistoryQuery(mapId: string, id: string) {
   })
 }
 
-/** What was removed and can be put back, the latest first. */
+/** Removed features that can be restored, newest first. */
 export function removedFeaturesQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'removed'),
@@ -144,7 +144,7 @@ export function removedFeaturesQuery(mapId: string) {
   })
 }
 
-/** The first parcels by name, of those in whose name or owner these words are. */
+/** The first parcels by name that match a text in name or owner. */
 export function parcelChoiceQuery(mapId: string, text: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'labels'), 'choice', text],
@@ -158,7 +158,7 @@ export function parcelChoiceQuery(mapId: string, text: string) {
   })
 }
 
-/** What there is to know of a shape before a feature gets it. Asked of each shape once. */
+/** Checks a shape before a feature gets it. */
 export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'shape-check'), shape],
@@ -168,7 +168,7 @@ export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
   })
 }
 
-/** `feature` has its id already: sent twice it is there once. */
+/** Safe to repeat: `feature` has its id. */
 export function addFeature(
   mapId: string,
   feature: { id: string } & Readonly<Record<string, unknown>>,
@@ -176,7 +176,7 @@ export function addFeature(
   return sendJson('POST', featuresPath(mapId), { body: feature })
 }
 
-/** Of a change: the version that the person saw. 412 where somebody else was quicker. */
+/** The version that a change replaces: 412 if there is a newer one. */
 export type Seen = { id: string; version: number }
 
 export function changeStatus(mapId: string, feature: Seen, status: FeatureStatus): Promise<FeatureDetail> {
@@ -193,20 +193,20 @@ export function changeFeature(
   return sendJson('PATCH', featurePath(mapId, id), { body: change, ifMatch: version })
 }
 
-/** What a change came to: the version that each feature has by now, null where it is gone. */
+/** The new version of each feature; null if it is removed. */
 export type ChangeOutcome = { changeId: string; items: { id: string; version: number | null }[] }
 
 export function removeFeature(mapId: string, { id, version }: Seen): Promise<ChangeOutcome> {
   return sendJson('DELETE', featurePath(mapId, id), { ifMatch: version })
 }
 
-/** Takes a change back, but for the features that were changed since. */
+/** Undoes a change, except of features that were changed since. */
 export function undoChange(mapId: string, changeId: string): Promise<ChangeOutcome & { kept: string[] }> {
   const address = `/api/maps/${encodeURIComponent(mapId)}/changes/${encodeURIComponent(changeId)}/undo`
   return sendJson('POST', address, { body: { id: newKey() } })
 }
 
-/** A moment of a feature's history: after a change, or before it. */
+/** A point in the history of a feature: after a change, or before it. */
 export type Moment = { changeId: string; isBefore: boolean }
 
 export function restoreFeature(mapId: string, { id, version }: Seen, moment: Moment): Promise<FeatureDetail> {
@@ -218,7 +218,7 @@ export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail
   return sendJson('POST', address, { body: {} })
 }
 
-/** What the table of features asks for; undefined is everything. */
+/** Filters of the table; undefined matches all. */
 export type TableQuestion = {
   kind?: FeatureKind | undefined
   type?: string | undefined
@@ -229,7 +229,7 @@ export type TableQuestion = {
   sort: FeatureSort
 }
 
-/** Those of them that an area on the map touches. */
+/** The features that an area touches. */
 export function findFeaturesWithin(
   mapId: string,
   ring: readonly (readonly [lng: number, lat: number])[],
@@ -241,10 +241,7 @@ export function findFeaturesWithin(
 
 export const tablePageSize = 100
 
-/**
- * One part of the table, so that any row of it can be shown without what stands before. `fields` are the paths of those
- * that it shows beside what every list says.
- */
+/** One page of the table, independent of earlier pages. `fields` are paths of additional columns. */
 export function featureTableQuery(mapId: string, question: TableQuestion, page: number, fields?: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'table'), question, page, ...(fields === undefined ? [] : [fields])],
@@ -257,7 +254,7 @@ export function featureTableQuery(mapId: string, question: TableQuestion, page: 
   })
 }
 
-/** Where a feature stands in a list or the table, counted from 0; null where the question leaves it out. */
+/** The position of a feature in a list or table, counted from 0; null if the filters exclude it. */
 export function featurePositionQuery(mapId: string, id: string, question: FeatureQuestion | TableQuestion) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'position'), id, question],

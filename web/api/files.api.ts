@@ -14,7 +14,7 @@ import { answerKey } from './maps.api.ts'
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 const filePath = (mapId: string, id: string) => `${pathOf(mapId)}/files/${encodeURIComponent(id)}`
 
-/** Photos and documents of a feature, as far as one may see them. */
+/** The photos and documents that the user may see. */
 export function filesQuery(mapId: string, featureId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'files'), featureId],
@@ -23,13 +23,12 @@ export function filesQuery(mapId: string, featureId: string) {
   })
 }
 
-/** Where the bytes of a file are. */
 export const fileAddress = (mapId: string, id: string, version: FileVersion) =>
   `${filePath(mapId, id)}/${version}`
 
 type Seen = Pick<FileOfFeature, 'id' | 'version'>
 
-/** 412 where somebody else was quicker. */
+/** Throws 412 if another user changed the file. */
 export function changeFile(mapId: string, { id, version }: Seen, change: FileChange): Promise<FileOfFeature> {
   return sendJson('PATCH', filePath(mapId, id), { body: change, ifMatch: version })
 }
@@ -42,21 +41,21 @@ export function putFileBack(mapId: string, id: string): Promise<FileOfFeature> {
   return sendJson('POST', `${filePath(mapId, id)}/put-back`, { body: {} })
 }
 
-/** Safe to send again: the answer says how far the file has come. */
+/** Safe to repeat: the answer has the number of bytes that the server has. */
 export function announceFile(mapId: string, upload: NewUpload): Promise<UploadState> {
   return sendJson('POST', `${pathOf(mapId)}/uploads`, { body: upload })
 }
 
-/** Safe to send again, too. */
+/** Safe to repeat. */
 export function sendPiece(mapId: string, id: string, offset: number, piece: Blob): Promise<UploadState> {
   const address = addressWith(`${pathOf(mapId)}/uploads/${encodeURIComponent(id)}`, { offset })
   return sendBytes('PUT', address, piece)
 }
 
-/** A random UUID. `crypto.randomUUID` is missing where the page is not served securely. */
+/** A random UUID. `crypto.randomUUID` is missing over plain HTTP. */
 export function newFileId(): string {
   const digits = newKey()
-  // Version 4, variant 8: what the standard has in two of its places.
+  // Version 4, variant 8.
   const random = `${digits.slice(0, 12)}4${digits.slice(13, 16)}8${digits.slice(17)}`
   return random.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -4,7 +4,7 @@ import { featureListQuery } from './features.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from './maps.api.ts'
 import { readOpening } from './opening-data.ts'
 
-/** What came with the page need not be asked for. */
+/** Fills the query cache with the data that came with the page. */
 export function fillWithOpening(client: QueryClient): void {
   const opening = readOpening()
   if (!opening) return
@@ -14,6 +14,6 @@ export function fillWithOpening(client: QueryClient): void {
   client.setQueryData(mapSummaryQuery(summary.id).queryKey, summary)
   client.setQueryData(mapConfigurationQuery(summary.id).queryKey, configuration)
   if (!list) return
-  const question = openingList(mapOfPath(window.location.pathname)?.isViewer === true)
-  client.setQueryData(featureListQuery(summary.id, question).queryKey, { pages: [list], pageParams: [null] })
+  const filter = openingList(mapOfPath(window.location.pathname)?.isViewer === true)
+  client.setQueryData(featureListQuery(summary.id, filter).queryKey, { pages: [list], pageParams: [null] })
 }

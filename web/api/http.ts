@@ -1,19 +1,19 @@
 import { addressWith, type Parameters } from './addresses.ts'
 import { doubtConnection, noteAnswer } from './connection.ts'
 
-// Asks for everything but whether anybody is there.
+// All requests except the check of the connection.
 
-/** Nobody is kept waiting for longer: the server ends its own questions sooner. */
+/** Longer than the server's own time limits. */
 export const answerWithinMs = 30_000
 
 export type FieldError = { in: string; name: string; message: string }
 
-/** An answer that is not what was asked for; `status` 0 means that no answer came. */
+/** A failed request; `status` 0 means that no answer came. */
 export class RequestError extends Error {
   readonly status: number
-  /** Which fields of the body were refused, by their dotted path. */
+  /** The rejected fields of the body, by their dotted path. */
   readonly fields: readonly FieldError[]
-  /** With 412: what is there now, where the server tells. */
+  /** With 412: the current state, if the server sends it. */
   readonly current: unknown
   constructor(status: number, message: string, fields: readonly FieldError[] = [], current?: unknown) {
     super(message)
@@ -23,7 +23,7 @@ export class RequestError extends Error {
   }
 }
 
-/** No answer came in all the time that there was for it: asking once more by itself would only prolong the wait. */
+/** A request that timed out: it is not repeated automatically, which would only prolong the wait. */
 export class LateAnswerError extends RequestError {
   constructor(isChange: boolean) {
     const words = `The server has not answered for ${answerWithinMs / 1000} seconds`
@@ -31,23 +31,24 @@ export class LateAnswerError extends RequestError {
   }
 }
 
-/** So long after the last touch of the page somebody counts as being there. */
+/** The user counts as present for this long after the last input. */
 const presenceMs = 60_000
-let lastTouched = Date.now()
-for (const touch of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
-  window.addEventListener(
-    touch,
-    () => {
-      lastTouched = Date.now()
-    },
-    { capture: true, passive: true },
-  )
+let lastInputAt = Date.now()
 
-/** What the page asks by itself keeps no session from ending: others may sit before it by then. */
+/** Follows the user's input. */
+export function watchPresence() {
+  const note = () => {
+    lastInputAt = Date.now()
+  }
+  for (const input of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
+    window.addEventListener(input, note, { capture: true, passive: true })
+}
+
+/** Requests of an unattended page do not prolong the session: another person may be at the computer. */
 const presence = (): Record<string, string> =>
-  Date.now() - lastTouched > presenceMs ? { 'x-unattended': '1' } : {}
+  Date.now() - lastInputAt > presenceMs ? { 'x-unattended': '1' } : {}
 
-/** Asks and parses; throws a RequestError with words that can be shown to the person who waits. */
+/** Throws a RequestError with a message for the user. */
 export function getJson<Answer>(
   path: string,
   parameters?: Parameters,
@@ -59,7 +60,7 @@ export function getJson<Answer>(
   })
 }
 
-/** The same of an answer in JSON that is left as it came. */
+/** Returns the text of an answer in JSON, unparsed. */
 export function getText(path: string, parameters: Parameters, signal: AbortSignal): Promise<string> {
   return ask(
     addressWith(path, parameters),
@@ -71,17 +72,14 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
   )
 }
 
-/** Has a file of the program in the browser's cache. Throws where it does not come. */
+/** Loads a file of the program into the browser's cache. */
 export async function getFile(url: string): Promise<void> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) })
   if (!answer.ok) throw new Error(`The file did not come: ${answer.status}.`)
   await answer.arrayBuffer()
 }
 
-/**
- * Names what is asked for, so that it is safe to send twice. `crypto.randomUUID` is missing where the page is not served
- * securely: over plain HTTP in a local network.
- */
+/** A random id, which makes a creation safe to repeat. `crypto.randomUUID` is missing over plain HTTP in a local network. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -90,18 +88,15 @@ export function newKey(): string {
 
 type Sent = {
   body?: unknown
-  /** The version that the change is meant for: where there is a newer one, the answer is 412. */
+  /** The version that the change replaces: 412 if there is a newer one. */
   ifMatch?: number
-  /** Makes a creation safe to send twice. */
+  /** Makes a creation safe to repeat. */
   idempotencyKey?: string
-  /** The page does it unasked: nobody has to sign in for it, and it goes out even as the page is left. */
+  /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */
   isByItself?: boolean
 }
 
-/**
- * Sends a change. Where the session has ended, the person is asked to sign in again, and the change is sent
- * once more: nothing has to be typed twice.
- */
+/** Sends a change. If the session ended, asks the user to sign in again, and repeats the change. */
 export function sendJson<Answer>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -123,18 +118,16 @@ export function sendJson<Answer>(
   return isByItself ? send() : askSignedIn(send)
 }
 
-/** The same of bytes. */
 export function sendBytes<Answer>(method: 'PUT', path: string, bytes: Blob): Promise<Answer> {
   const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' }
   return askSignedIn(() => ask(path, { method, headers, body: bytes }))
 }
 
-/** A file takes its time. */
 const fileWithinMs = 180_000
 
 type NamedFile = { name: string; file: Blob }
 
-/** Sends what a file is made of; the answer is the file. */
+/** Sends a request whose answer is a file. */
 export const sendForFile = (path: string, body: unknown): Promise<NamedFile> =>
   askSignedIn(() => fetchFile(path, body))
 
@@ -167,21 +160,21 @@ export async function askSignedIn<Answer>(send: () => Promise<Answer>): Promise<
 }
 
 let askToSignInAgain = () => Promise.resolve(false)
-let asked = 0
+let waitingRequests = 0
 
-/** Something waits for somebody to sign in again. */
-export const isAskedToSignIn = () => asked > 0
+/** Whether a request waits until the user signs in again. */
+export const isWaitingForSignIn = () => waitingRequests > 0
 
 async function isSignedInAgain(): Promise<boolean> {
-  asked += 1
+  waitingRequests += 1
   try {
     return await askToSignInAgain()
   } finally {
-    asked -= 1
+    waitingRequests -= 1
   }
 }
 
-/** `ask` resolves to whether somebody is signed in again. Returns how to take it back. */
+/** `ask` resolves to whether the user signed in again. Returns a function that removes it. */
 export function onSessionEnded(ask: () => Promise<boolean>): () => void {
   askToSignInAgain = ask
   return () => {
@@ -189,7 +182,7 @@ export function onSessionEnded(ask: () => Promise<boolean>): () => void {
   }
 }
 
-/** Of something that stands before a server that is down, or of a server that is up but has its own trouble. */
+/** Status codes of a gateway whose server is down. */
 const gatewayAnswers = new Set([502, 503, 504])
 
 type PlainRequest = RequestInit & { headers: Record<string, string> }
@@ -199,21 +192,21 @@ async function ask<Answer>(
   request: PlainRequest,
   understand: (text: string) => Answer = parse,
 ): Promise<Answer> {
-  const askedAt = Date.now()
+  const sentAt = Date.now()
   const { status, isOk, text } = await fetchInTime(address, request)
-  if (isOk) return read(text, understand, askedAt)
+  if (isOk) return read(text, understand, sentAt)
   if (gatewayAnswers.has(status)) doubtConnection()
-  else noteAnswer(askedAt)
+  else noteAnswer(sentAt)
   throw refusalOf(status, text)
 }
 
 const parse = <Answer>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Answer
 
-/** The network of a hotel answers everything, with a page of its own. */
-function read<Answer>(text: string, understand: (text: string) => Answer, askedAt: number): Answer {
+/** Captive portals answer every request with their own page. */
+function read<Answer>(text: string, understand: (text: string) => Answer, sentAt: number): Answer {
   try {
     const answer = understand(text)
-    noteAnswer(askedAt)
+    noteAnswer(sentAt)
     return answer
   } catch {
     doubtConnection()
@@ -221,10 +214,9 @@ function read<Answer>(text: string, understand: (text: string) => Answer, askedA
   }
 }
 
-/** The whole answer, to its last byte. */
 async function fetchInTime(address: string, request: PlainRequest) {
   const limit = new AbortController()
-  const timer = window.setTimeout(() => limit.abort(), answerWithinMs)
+  const timer = setTimeout(() => limit.abort(), answerWithinMs)
   const signal = request.signal ? AbortSignal.any([request.signal, limit.signal]) : limit.signal
   try {
     const headers = { ...request.headers, ...presence() }
@@ -236,7 +228,7 @@ async function fetchInTime(address: string, request: PlainRequest) {
     if (limit.signal.aborted) throw new LateAnswerError(request.method !== undefined)
     throw new RequestError(0, 'The server cannot be reached.')
   } finally {
-    window.clearTimeout(timer)
+    clearTimeout(timer)
   }
 }
 

@@ -26,7 +26,7 @@ export function importDraftsQuery(mapId: string) {
   })
 }
 
-/** Asked for again and again while the server is at work on it. */
+/** Reloads while the server works on it. */
 export function importDraftQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id],
@@ -35,18 +35,18 @@ export function importDraftQuery(mapId: string, id: string) {
   })
 }
 
-/** What a request has answered, so that the page shows it at once. */
+/** Shows the answer to a request at once. */
 export function keepDraft(client: QueryClient, mapId: string, draft: ImportDraft) {
   client.setQueryData(importDraftQuery(mapId, draft.id).queryKey, draft)
   void client.invalidateQueries({ queryKey: importDraftsQuery(mapId).queryKey })
 }
 
-/** Safe to send again: the answer says how far each file has come. */
+/** Safe to repeat: the answer has the number of bytes of each file that the server has. */
 export function announceImport(mapId: string, draft: NewImportDraft): Promise<ImportDraft> {
   return sendJson('POST', draftsPath(mapId), { body: draft })
 }
 
-/** Safe to send again, too. */
+/** Safe to repeat. */
 export function sendImportPiece(
   mapId: string,
   { id, index, offset }: { id: string; index: number; offset: number },
@@ -63,10 +63,9 @@ export function changeImportSettings(
   return sendJson('PATCH', `${pathOf(mapId, id)}/settings`, { body: settings })
 }
 
-/** Which rows of a trial. */
 export type RowsShown = TrialOutcome | 'repaired'
 
-/** What the last trial found; another one finds other things. */
+/** Not cached: each trial has other rows. */
 export function trialRowsQuery(mapId: string, id: string, outcome: RowsShown | undefined) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id, 'rows', outcome ?? 'all'],
@@ -94,7 +93,7 @@ export function trialPlacesQuery(
   })
 }
 
-/** Where the first rows are, as the files say it. */
+/** The first rows as the files have them. */
 export function importSampleQuery(mapId: string, id: string, layer: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id, 'sample', layer],
@@ -103,7 +102,7 @@ export function importSampleQuery(mapId: string, id: string, layer: string) {
   })
 }
 
-/** The refused rows as a file. */
+/** A file of the refused rows. */
 export const refusedRowsAddress = (mapId: string, id: string) => `${pathOf(mapId, id)}/trial/refused`
 
 export type ImportRequest = 'try' | 'import' | 'undo' | 'undo anyway' | 'cancel'

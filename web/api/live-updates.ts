@@ -10,15 +10,14 @@ import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
 import { sessionQuery } from './session.api.ts'
 
-/** A burst of changes (an import, say) refreshes once. */
+/** Changes within this time refresh once, such as those of an import. */
 const gatherMs = 300
 
 const reconnectMs = 3_000
 
 /**
- * Follows the changes of a map: what is shown of the changed is asked for again, and `onTiles` tells the map to do the
- * same with its tiles. 'all' follows every map of the person who is signed in. After a lost connection everything is
- * refreshed, since changes may have been missed.
+ * Follows the changes of a map, or of all maps of the user ('all'). Invalidates the affected queries; `onTiles` reloads
+ * tiles. Refreshes everything after a lost connection, as changes may have been missed.
  */
 export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): void {
   const queryClient = useQueryClient()
@@ -33,16 +32,16 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     void queryClient.invalidateQueries({ queryKey: ['maps'] })
   })
 
-  // The page hears of no changes after it leaves a map: what it knows of the map is asked for again on the way back.
+  // Changes are not received after leaving the map: its data is reloaded on the way back.
   useEffect(
     () => () => {
-      const left = [mapId === 'all' ? ['maps'] : mapKey(mapId), clientsKey]
-      for (const queryKey of left) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      const outdated = [mapId === 'all' ? ['maps'] : mapKey(mapId), clientsKey]
+      for (const queryKey of outdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
     },
     [queryClient, mapId],
   )
 
-  // Who signs in again hears what staff hear from then on.
+  // After signing in again, the stream must include changes for staff.
   const { data: session } = useQuery(sessionQuery)
   const isIn = session !== undefined && session.person !== null
   const hasEnded = useRef(false)
@@ -68,7 +67,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     let gathered: HeardChange[] = []
     let isAll = false
     const refreshSoon = () => {
-      // Not put off by what comes meanwhile: changes may come without end.
+      // Not postponed by further changes, which may come without end.
       refreshTimer ??= window.setTimeout(() => {
         refreshTimer = undefined
         const changes = gathered
@@ -83,7 +82,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
       refreshSoon()
     }
     const connect = () => {
-      const askedAt = Date.now()
+      const sentAt = Date.now()
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       const fail = () => {
@@ -91,10 +90,10 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
         if (isOpen) noteUpToDate()
         isOpen = false
         failures += 1
-        // One that ends is opened again: nobody needs to know unless that fails.
+        // A stream that ends is reopened: it is only reported as lost if that fails.
         noteLive({ isLost: failures > 1 })
         doubtConnection()
-        // The browser would not after an answer such as 503, and would wait for one without an end.
+        // Browsers do not reconnect after answers such as 503, and never time out.
         opened.close()
         connectTimer = window.setTimeout(connect, reconnectMs)
       }
@@ -103,12 +102,12 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
         window.clearTimeout(openTimer)
         if (failures > 0) {
           refreshAllSoon()
-          // The server may have been restarted as another one.
+          // The server may have been updated.
           void checkPageVersion()
         }
         failures = 0
         isOpen = true
-        noteAnswer(askedAt)
+        noteAnswer(sentAt)
         noteLive({ isLost: false })
       })
       opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
@@ -133,7 +132,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
 
 type HeardChange = MapChange & { affectsTiles: boolean }
 
-/** What an event tells: ids and a version, never what is there now. Who wants to know asks, and is checked again. */
+/** Events contain ids and versions, no data: reloading checks the user's rights. */
 function readChange(data: string): HeardChange {
   const { mapId, action, subject, version } = JSON.parse(data) as {
     mapId: string

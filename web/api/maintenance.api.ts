@@ -17,7 +17,7 @@ const entryPath = (mapId: string, featureId: string, entryId: string) =>
   `${logPath(mapId, featureId)}/${encodeURIComponent(entryId)}`
 const calendarPath = (mapId: string) => `${pathOf(mapId)}/maintenance-calendar`
 
-/** What was done to an asset, newest first, and when it is due again. */
+/** The entries of an asset, newest first, and its next due date. */
 export function maintenanceQuery(mapId: string, featureId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'maintenance'), featureId],
@@ -25,10 +25,10 @@ export function maintenanceQuery(mapId: string, featureId: string) {
   })
 }
 
-/** The change, and the version that the asset has now; `entry` is null where it was removed. */
+/** The change, and the asset's new version; `entry` is null if it was removed. */
 export type MaintenanceChanged = { changeId: string; version: number; entry: MaintenanceEntry | null }
 
-/** `entry` has its id already: sent twice it is there once. */
+/** Safe to repeat: `entry` has its id. */
 export function addEntry(
   mapId: string,
   featureId: string,
@@ -39,7 +39,7 @@ export function addEntry(
 
 type Seen = Pick<MaintenanceEntry, 'id' | 'version'>
 
-/** 412 where somebody else was quicker. */
+/** Throws 412 if another user changed the entry. */
 export function changeEntry(
   mapId: string,
   featureId: string,
@@ -57,7 +57,7 @@ export function removeEntry(
   return sendJson('DELETE', entryPath(mapId, featureId, id), { ifMatch: version })
 }
 
-/** The most urgent assets of a map, and how many are due at all. */
+/** The most urgent assets of a map, and the total numbers. */
 export function dueMaintenanceQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'due'),
@@ -72,7 +72,7 @@ export function calendarQuery(mapId: string) {
   })
 }
 
-/** The new secret address, which is told this once. */
+/** The answer alone has the secret address. */
 export function makeCalendar(mapId: string): Promise<{ address: string }> {
   return sendJson('POST', calendarPath(mapId), { body: {} })
 }

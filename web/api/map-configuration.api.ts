@@ -27,7 +27,7 @@ export function configurationVersionsQuery(mapId: string) {
   })
 }
 
-/** For staff of the map. Of a large one there is more while it is counted. */
+/** For staff. Incomplete while a large map is counted. */
 export function metadataNamesQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'metadata-names'),
@@ -37,7 +37,7 @@ export function metadataNamesQuery(mapId: string) {
   })
 }
 
-/** `version` is the one that was shown when the changes were made: 412 where it is no longer the present one. */
+/** `version` is the one that the user changed: 412 if there is a newer one. */
 export function applyConfiguration(
   mapId: string,
   version: number,
@@ -46,7 +46,7 @@ export function applyConfiguration(
   return sendJson('PUT', path(mapId), { body: configuration, ifMatch: version })
 }
 
-/** From then on nothing is applied; the answer is what is proposed. */
+/** Returns the proposed settings. */
 export function removeConfiguration(mapId: string, version: number): Promise<MapConfigurationAnswer> {
   return sendJson('DELETE', path(mapId), { ifMatch: version })
 }

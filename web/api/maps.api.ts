@@ -10,10 +10,10 @@ export const settingsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Everything that is known of one map stands below this key. */
+/** Key of all queries of one map. */
 export const mapKey = (mapId: string) => ['maps', mapId] as const
 
-/** What is asked for of a map. `changes.ts` says which change touches which of them. */
+/** Names of the queries of a map. `changes.ts` says which change affects which. */
 export const answerNames = [
   'summary',
   'configuration',

@@ -1,13 +1,13 @@
 import type { RecordReaders } from '#domain/features/open-record.schema.ts'
 import { sendJson } from './http.ts'
 
-/** A record that is open on this page. `pageId` is made up each time that it is opened. */
+/** A record that is open on this page. Each opening has its own `pageId`. */
 export type OpenRecord = { mapId: string; id: string; pageId: string }
 
 const openPath = ({ mapId, id, pageId }: OpenRecord) =>
   `/api/maps/${encodeURIComponent(mapId)}/features/${encodeURIComponent(id)}/open-pages/${pageId}`
 
-/** Tells that this page has a record open; answers who else has. */
+/** Returns who else has the record open. */
 export function sayOpen(record: OpenRecord, isEditing: boolean): Promise<RecordReaders> {
   return sendJson('PUT', openPath(record), { body: { isEditing }, isByItself: true })
 }

@@ -1,7 +1,7 @@
 import type { OpeningData } from '#domain/opening/opening.schema.ts'
 import { openingElementId } from '#domain/opening/opening-page.ts'
 
-/** What came with the page; null where it came without. */
+/** The data that came with the page; null without any. */
 export function readOpening(): OpeningData | null {
   const text = document.getElementById(openingElementId)?.textContent
   return text ? (JSON.parse(text) as OpeningData) : null

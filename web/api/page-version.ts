@@ -1,22 +1,22 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '#web/ui/external-store.ts'
 import { onReturn } from './connection.ts'
 import { answerWithinMs } from './http.ts'
 
-// Whether the server hands out another build of the page than the one that runs here. A build is known by its first
-// script, whose name changes with everything that is loaded later.
+// Whether the server serves another build of the page than the one that runs here. A build is recognized by its first
+// script, whose name contains a hash.
 
-const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
 const root = '<div id="root">'
 
-let isOutdated = false
+const outdated = createStore(false)
 let isAsking = false
-const listeners = new Set<() => void>()
 
-export const isPageOutdated = () => isOutdated
+export const isPageOutdated = outdated.get
 
-/** Asks the server; what cannot be found out stays as it is. */
+export const usePageOutdated = outdated.use
+
 export async function checkPageVersion() {
-  if (isOutdated || isAsking || !script) return
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
+  if (isPageOutdated() || isAsking || !script) return
   isAsking = true
   try {
     const answer = await fetch('/', {
@@ -25,21 +25,14 @@ export async function checkPageVersion() {
       signal: AbortSignal.timeout(answerWithinMs),
     })
     const page = await answer.text()
-    // Other networks answer with pages of their own.
-    isOutdated = answer.ok && page.includes(root) && !page.includes(new URL(script.src).pathname)
+    // Captive portals answer with their own pages.
+    if (answer.ok && page.includes(root) && !page.includes(new URL(script.src).pathname)) outdated.set(true)
   } catch {
-    // The connection has its own notice.
+    // A lost connection has its own notice.
   } finally {
     isAsking = false
   }
-  if (isOutdated) for (const listener of listeners) listener()
 }
 
-onReturn(() => void checkPageVersion())
-
-export function usePageOutdated(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, isPageOutdated)
-}
+/** Checks again whenever the server is back. */
+export const watchPageVersion = () => onReturn(() => void checkPageVersion())

@@ -1,14 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { RequestError } from './http.ts'
+import { createQueryClient } from './query-client.ts'
 
-// The modules listen to the page when they load.
-vi.stubGlobal('window', { addEventListener() {} })
-vi.stubGlobal('document', { addEventListener() {} })
-const { RequestError } = await import('./http.ts')
-const { createQueryClient } = await import('./query-client.ts')
-afterAll(() => vi.unstubAllGlobals())
-
-/** How often a query is asked that two parts of the page show one after the other. */
+/** The number of requests of a query that two components show one after the other. */
 async function requestsFor(status: number, between?: () => unknown) {
   const client = createQueryClient()
   const queryFn = vi.fn(() => Promise.reject(new RequestError(status, 'no')))

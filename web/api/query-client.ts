@@ -3,13 +3,13 @@ import { isServerAway, onReturn } from './connection.ts'
 import { LateAnswerError, RequestError } from './http.ts'
 
 /**
- * Answers stay fresh until a live update says otherwise; only what may pass by itself is tried again. Without a
- * connection nothing is put off in silence: it fails at once, says so, and is asked for again when the server is back.
+ * Data stays fresh until a live update. Only temporary failures are retried. Without a connection, requests fail at
+ * once, and are repeated when the server is back.
  */
 export function createQueryClient() {
   const client = new QueryClient({
     queryCache: new QueryCache({
-      // What is not there any more is not shown any more; what could not be asked for again is.
+      // Deleted data disappears; data that cannot be reloaded stays.
       onError(error, query) {
         const isGone = error instanceof RequestError && error.status === 404
         if (isGone && query.state.data !== undefined) query.setState({ data: undefined })
@@ -26,7 +26,7 @@ export function createQueryClient() {
           const mayPass = error.status === 0 || error.status >= 500
           return mayPass && failures < 2 && !isServerAway()
         },
-        // A refusal is an answer: a second part of the page that shows the same does not ask again.
+        // A refusal stays valid for other components that mount soon after.
         retryOnMount: ({ state: { error, errorUpdatedAt } }) =>
           !isRefusal(error) || Date.now() - errorUpdatedAt > refusalFreshMs,
         retryDelay: (failures) => Math.min(4_000, 500 * 2 ** failures),
@@ -37,10 +37,13 @@ export function createQueryClient() {
   return client
 }
 
-/** Longer than the parts of one page take to appear. The library marks every failed query as invalidated, so only its age tells. */
+/**
+ * Longer than the parts of one page take to appear. The library marks every failed query as invalidated, so only its
+ * age distinguishes them.
+ */
 const refusalFreshMs = 5_000
 
-/** The server understood the request and refused it. The same request gets the same answer until something changes. */
+/** Whether the server refused a valid request: the same request gets the same answer until something changes. */
 function isRefusal(error: Error | null): boolean {
   if (!(error instanceof RequestError) || error instanceof LateAnswerError) return false
   return error.status === 400 || error.status === 403 || error.status === 404 || error.status === 410

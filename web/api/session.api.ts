@@ -8,24 +8,24 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => getJson<SessionAnswer>('/api/session', {}, signal),
 })
 
-/** Before a download by a link, whose 401 the page would never see: asks the user to sign in again if the session ended. */
+/** Before a download by a link, whose 401 the page would not see: asks the user to sign in again if the session ended. */
 export const requireSession = () =>
   askSignedIn(async () => {
     const { person } = await getJson<SessionAnswer>('/api/session')
     if (person === null) throw new RequestError(401, 'Sign in first: the session ended.')
   })
 
-/** Ends the session here; answers where the identity provider ends its own. */
+/** Returns the address where the identity provider ends its own session. */
 export function signOut(): Promise<{ redirectTo: string }> {
   return sendJson('DELETE', '/api/session')
 }
 
-/** Ends every session of the person, in all browsers. */
+/** Ends all sessions of the user, in all browsers. */
 export function signOutEverywhere(): Promise<{ redirectTo: string }> {
   return sendJson('DELETE', '/api/sessions')
 }
 
-/** Where signing in begins; it ends at `returnTo`, or closes the window that it was opened in. */
+/** Address of the sign-in, which returns to `returnTo`, or closes its popup. */
 export function signInAddress(returnTo: string, { isPopup = false } = {}): string {
   return addressWith('/sign-in', { returnTo, popup: isPopup ? '1' : undefined })
 }

@@ -8,7 +8,7 @@ import { RequestError } from './http.ts'
 import { maintenanceQuery } from './maintenance.api.ts'
 import { mapConfigurationQuery } from './maps.api.ts'
 
-/** Asks the server whether an undo is still possible. Without an answer it is taken for possible: the undo itself decides. */
+/** Asks the server whether an undo is still possible. Without an answer it counts as possible: the undo itself decides. */
 export async function isUndoPossible(client: QueryClient, basis: UndoBasis): Promise<boolean> {
   try {
     return await compare(client, basis)
@@ -57,7 +57,7 @@ async function compare(client: QueryClient, basis: UndoBasis): Promise<boolean> 
   }
 }
 
-/** The version of an entry is that of its feature: the server compares the rest. */
+/** The version of an entry is that of its feature: the rest is compared. */
 function isSameEntry(one: MaintenanceEntry | null, other: MaintenanceEntry | null): boolean {
   const comparable = (entry: MaintenanceEntry | null) => JSON.stringify(entry && { ...entry, version: 0 })
   return comparable(one) === comparable(other)

@@ -24,13 +24,13 @@ export function useSession(): Session {
   return isPending ? { status: 'loading' } : { status: 'error', error, retry: () => void refetch() }
 }
 
-/** Whether to offer what the server would allow. */
+/** Whether the server would allow it. */
 export function useMay(rule: AccessRule, mapId?: string): boolean {
   const session = useSession()
   return isAllowed(session.status === 'authenticated' ? session.person.roles : null, rule, mapId)
 }
 
-/** What holds of who is signed in. A session that has merely run out leaves it, until it is closed or somebody comes in. */
+/** Keeps a value of the signed-in user while the session is expired, until it is closed or another user signs in. */
 function useWhileRunOut(present: string | null): string | null {
   const { status } = useSession()
   const isClosed = useClosedSession() !== null
@@ -40,13 +40,12 @@ function useWhileRunOut(present: string | null): string | null {
   return held
 }
 
-/** Who is signed in, by their id. */
 export function usePersonId(): string | null {
   const session = useSession()
   return useWhileRunOut(session.status === 'authenticated' ? session.person.id : null)
 }
 
-/** The same of whoever may change the records of a map: null for everybody else. */
+/** The user's id if they may edit records of the map. */
 export function useEditorId(mapId: string): string | null {
   const personId = usePersonId()
   const mayEdit = useMay('editor', mapId) && mapId !== sampleMapId

@@ -1,8 +1,8 @@
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { FeatureFiles } from '#web/files/feature-files.tsx'
-import { keptDrafts } from '#web/records/kept-drafts.ts'
 import { type Draft, nameOf, newDraft } from '#web/records/record-draft.ts'
+import { recordDrafts } from '#web/records/record-drafts.ts'
 import { useRecordChanges } from '#web/records/use-record-changes.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
@@ -10,38 +10,38 @@ type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
 /** Photos and documents of a feature for editors, who can move a point to the location of a photo. */
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
-  const kept = keptDrafts(editorId)
+  const drafts = recordDrafts(editorId)
   const ownFields = useOwnFields(feature.mapId)
-  const { saving } = useRecordChanges(feature.mapId, kept, { onSaved() {} })
+  const { saving } = useRecordChanges(feature.mapId, drafts, { onSaved() {} })
   const name = nameOf(feature)
 
   function move({ lat, lng }: { lat: number; lng: number }) {
     const draft: Draft = {
       ...newDraft(feature, ownFields),
-      ...kept.of(feature),
+      ...drafts.find(feature),
       geometry: { type: 'Point', coordinates: [lng, lat] },
       typedPlace: null,
     }
-    if (kept.of(feature)) keepWithOthers(draft)
+    if (drafts.find(feature)) saveWithOthers(draft)
     else save(draft)
   }
 
   /** Joins the unsaved changes of the record instead of saving the location alone. */
-  function keepWithOthers(draft: Draft) {
-    const before = kept.of(feature)
-    kept.keep(draft)
+  function saveWithOthers(draft: Draft) {
+    const before = drafts.find(feature)
+    drafts.save(draft)
     tellDone(`The place of the photo is among your changes of ‘${name}’`, {
       dependsOn: {
         mapId: feature.mapId,
         of: 'page',
-        isAsLeft: () => kept.of(feature)?.geometry === draft.geometry,
-        listen: kept.listen,
+        isAsLeft: () => drafts.find(feature)?.geometry === draft.geometry,
+        listen: drafts.listen,
       },
       undo() {
-        const current = kept.of(feature)
+        const current = drafts.find(feature)
         // Keeps later edits of other fields.
         if (before && current)
-          kept.keep({ ...current, geometry: before.geometry, typedPlace: before.typedPlace })
+          drafts.save({ ...current, geometry: before.geometry, typedPlace: before.typedPlace })
       },
     })
   }

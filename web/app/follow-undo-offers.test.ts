@@ -3,15 +3,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import type { Roles } from '#domain/access/access.ts'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { MapChange } from '#web/api/changes.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { sessionQuery } from '#web/api/session.api.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
+import { currentOffers, offerUndo, takeOffer, withdrawOffers } from '#web/ui/undo-offers.ts'
+import { followUndoOffers } from './follow-undo-offers.ts'
 
-// The modules listen to the page when they load.
-vi.stubGlobal('window', { addEventListener() {}, setTimeout, clearTimeout })
-vi.stubGlobal('document', { addEventListener() {} })
-const { followChanges } = await import('#web/api/changes.ts')
-const { sessionQuery } = await import('#web/api/session.api.ts')
-const { offerUndo, presentOffers, takeOffer, withdrawOffers } = await import('#web/ui/undo-offers.ts')
-const { followUndoOffers } = await import('./follow-undo-offers.ts')
 afterAll(() => vi.unstubAllGlobals())
 
 const mapId = 'oak-hill'
@@ -44,7 +41,7 @@ function signIn(id: string, roles: Roles) {
 }
 const offer = (dependsOn: UndoBasis | PageBasis) => offerUndo({ dependsOn, undo: vi.fn() })
 const hear = (change: Omit<MapChange, 'mapId'>) => followChanges(client, [{ mapId, ...change }])
-const of = (offers: ReturnType<typeof presentOffers>) => offers.map(({ dependsOn }) => dependsOn.of)
+const of = (offers: ReturnType<typeof currentOffers>) => offers.map(({ dependsOn }) => dependsOn.of)
 
 const feature = { mapId, of: 'feature', id: 'a', version: 3 } as const
 const bulk = { mapId, of: 'bulk change', changeId: 'c' } as const
@@ -55,9 +52,9 @@ describe('an offer to undo', () => {
     offer(feature)
     hear({ part: 'feature', id: 'a', version: 3 })
     hear({ part: 'feature', id: 'b', version: 9 })
-    expect(of(presentOffers())).toEqual(['feature'])
+    expect(of(currentOffers())).toEqual(['feature'])
     hear({ part: 'status', id: 'a', version: 4 })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('is withdrawn after a bulk change or an import of the record', async () => {
@@ -65,24 +62,24 @@ describe('an offer to undo', () => {
     offer(feature)
     hear({ part: 'imports', id: 'i', version: null })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
-    expect(of(presentOffers())).toEqual(['feature'])
+    expect(of(currentOffers())).toEqual(['feature'])
     answers['/features/a'] = { id: 'a', version: 4 }
     hear({ part: 'features', id: null, version: null })
-    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+    await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
   it('is withdrawn when the record is gone', async () => {
     offer(feature)
     hear({ part: 'everything', id: null, version: null })
-    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+    await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
   it('of a removal is withdrawn when the record is restored', () => {
     offer({ mapId, of: 'removed feature', id: 'a', version: 3, changeId: 'c' })
     hear({ part: 'feature', id: 'a', version: null })
-    expect(presentOffers()).toHaveLength(1)
+    expect(currentOffers()).toHaveLength(1)
     hear({ part: 'features', id: 'a', version: 5 })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('of a bulk change is withdrawn when it was undone elsewhere', async () => {
@@ -90,10 +87,10 @@ describe('an offer to undo', () => {
     offer(bulk)
     hear({ part: 'features', id: null, version: null })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
-    expect(of(presentOffers())).toEqual(['bulk change'])
+    expect(of(currentOffers())).toEqual(['bulk change'])
     answers['/bulk-changes/c'] = { canUndo: false }
     hear({ part: 'features', id: null, version: null })
-    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+    await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
   it('of a maintenance entry stays while the entry is as the change left it', async () => {
@@ -104,27 +101,27 @@ describe('an offer to undo', () => {
     offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left: entryAfter })
     hear({ part: 'maintenance', id: 'a', version: 5 })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
-    expect(presentOffers()).toHaveLength(1)
+    expect(currentOffers()).toHaveLength(1)
     answers['/features/a/maintenance'] = {
       items: [{ id: 'e', date: '2026-11-01', text: 'Painted', version: 6 }],
     }
     hear({ part: 'maintenance', id: 'a', version: 6 })
-    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+    await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
   it('of a file is withdrawn when the file is changed again', async () => {
     answers['/features/a/files'] = { items: [{ id: 'f', version: 2 }], removed: [] }
     offer({ mapId, of: 'files', featureId: 'a', files: [{ id: 'f', version: 1 }] })
     hear({ part: 'files', id: 'a', version: null })
-    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+    await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
   it('for settings is withdrawn when they change again', () => {
     offer(configuration)
     hear({ part: 'configuration', id: null, version: 2 })
-    expect(presentOffers()).toHaveLength(1)
+    expect(currentOffers()).toHaveLength(1)
     hear({ part: 'configuration', id: null, version: 3 })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('of a draft is withdrawn when the draft is changed', () => {
@@ -137,10 +134,10 @@ describe('an offer to undo', () => {
     }
     offer({ mapId, of: 'page', isAsLeft: () => draft === '', listen })
     listener()
-    expect(presentOffers()).toHaveLength(1)
+    expect(currentOffers()).toHaveLength(1)
     draft = 'typed since'
     listener()
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('stays if the server fails to answer', async () => {
@@ -148,25 +145,25 @@ describe('an offer to undo', () => {
     offer(feature)
     hear({ part: 'features', id: null, version: null })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
-    expect(presentOffers()).toHaveLength(1)
+    expect(currentOffers()).toHaveLength(1)
   })
 
   it('is withdrawn when the session ends or another user signs in', () => {
     offer(feature)
     signIn('ben', { isAdministrator: true, ofMaps: {} })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
     offer(feature)
     client.setQueryData(sessionQuery.queryKey, (answer) => answer && { ...answer, person: null })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('is withdrawn when its user loses the role that it takes', () => {
     offer(feature)
     offer(configuration)
     signIn('ann', { isAdministrator: false, ofMaps: { [mapId]: 'editor' } })
-    expect(of(presentOffers())).toEqual(['feature'])
+    expect(of(currentOffers())).toEqual(['feature'])
     signIn('ann', { isAdministrator: false, ofMaps: {} })
-    expect(presentOffers()).toEqual([])
+    expect(currentOffers()).toEqual([])
   })
 
   it('is taken once, and not after it was withdrawn', () => {

@@ -4,7 +4,7 @@ import { effectOnUndo, undoAccess } from '#domain/activity/undo-basis.ts'
 import { type MapChange, onChanges } from '#web/api/changes.ts'
 import { sessionQuery } from '#web/api/session.api.ts'
 import { isUndoPossible } from '#web/api/undo.api.ts'
-import { type Offered, presentOffers, withdrawOffers } from '#web/ui/undo-offers.ts'
+import { currentOffers, type Offered, withdrawOffers } from '#web/ui/undo-offers.ts'
 
 /** Withdraws offers to undo as soon as a change, or the end of the session, makes them impossible. Returns how to stop. */
 export function followUndoOffers(client: QueryClient): () => void {
@@ -19,7 +19,7 @@ function followChanges(client: QueryClient, changes: readonly MapChange[]) {
     dependsOn.of === 'page' ? [] : changes.map((change) => effectOnUndo(dependsOn, change))
   withdrawOffers((offer) => effectsOn(offer).includes('ends'))
   // Ctrl+Z asks for those that are not shown when it needs them.
-  for (const offer of presentOffers())
+  for (const offer of currentOffers())
     if (offer.isShown && effectsOn(offer).includes('unknown')) void withdrawIfImpossible(client, offer)
 }
 
@@ -28,7 +28,7 @@ export async function withdrawIfImpossible(client: QueryClient, offer: Offered):
   const { dependsOn } = offer
   if (dependsOn.of !== 'page' && !(await isUndoPossible(client, dependsOn)))
     withdrawOffers((one) => one === offer)
-  return presentOffers().includes(offer)
+  return currentOffers().includes(offer)
 }
 
 function followSession(client: QueryClient): () => void {

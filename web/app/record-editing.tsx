@@ -56,7 +56,7 @@ export function recordEditor<Search extends RecordSearch>(
     address.update({ add: id, select: undefined } as Partial<Search>, { isStep: true })
   async function add(start: RecordStart) {
     try {
-      const { startRecord } = await loadChunk(() => import('#web/records/start-record.ts'))
+      const { startRecord } = await loadChunk(() => import('#web/records/record-drafts.ts'))
       goOn(startRecord(client, editorId as string, mapId, start))
     } catch (error) {
       // Loaded already for editors; public pages must not include it.

@@ -1,7 +1,11 @@
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
+import { watchConnection } from '#web/api/connection.ts'
+import { watchPresence } from '#web/api/http.ts'
+import { watchPageVersion } from '#web/api/page-version.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
+import { guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { Application } from './application.tsx'
 import { preloadMapPage } from './map-page/map-page.tsx'
 
@@ -11,6 +15,10 @@ export async function preload(): Promise<void> {
 }
 
 export function start(element: HTMLElement): void {
+  watchConnection()
+  watchPresence()
+  watchPageVersion()
+  guardUnsavedWork()
   const root = createRoot(element, {
     // The page reports chunks that failed to load; other errors are bugs.
     onCaughtError: (error) => {

@@ -9,7 +9,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
 
-/** A new client; its map is empty, and opens at once. */
 export function AddClient({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
     <Dialog title="Add client" isOpen={isOpen} onClose={onClose}>
@@ -21,9 +20,9 @@ export function AddClient({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
 function NewClientForm({ onClose }: { onClose(): void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  // The same key for the same input: a request that is sent twice makes one client.
+  // Repeated requests with the same input create one client.
   const sent = useRef({ body: '', key: '' })
-  // The second press of a double click comes before the button says that it is busy.
+  // Set before the button shows that it is busy: ignores the second click of a double click.
   const isUnderWay = useRef(false)
   const adding = useMutation({
     mutationFn: (client: NewClient) => {

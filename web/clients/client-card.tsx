@@ -8,20 +8,23 @@ import {
   IconMapPin,
   IconPencil,
 } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
-import type { Client } from '#domain/clients/client.schema.ts'
+import { memo, useState } from 'react'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
+import type { Client, NewClient } from '#domain/clients/client.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { archiveClient, changeClient, clientsKey, restoreClient } from '#web/api/clients.api.ts'
+import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import classes from './client-card.module.css'
-import { EditClient } from './edit-client.tsx'
-import { useArchiving } from './use-archiving.ts'
+import { ClientForm } from './client-form.tsx'
 
-/**
- * One client; all of the card leads where its 'Select' leads. Remembered, since two thousand of them may stand in
- * the page while more come.
- */
+/** One client. The whole card is a link. Memoized, as the page may have two thousand of them. */
 export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
   const { id, name, location, properties, lastUpdated, thumbnail, archivedAt } = client
   const isArchived = archivedAt !== null
@@ -117,7 +120,6 @@ export function ClientMenu({ client }: { client: Client }) {
   )
 }
 
-/** In the shape of the cards that are coming. */
 export function ClientCardSkeletons() {
   return (
     <div className={classes.skeletons} role="status" aria-label="Loading the clients">
@@ -125,5 +127,86 @@ export function ClientCardSkeletons() {
         <Skeleton key={card} height={268} radius={8} />
       ))}
     </div>
+  )
+}
+
+const basisOf = ({ id, version }: Client): UndoBasis => ({ mapId: id, of: 'archiving', version })
+
+/** Archives and restores a client; both can be undone. */
+function useArchiving(client: Client) {
+  const queryClient = useQueryClient()
+  const follow = ({ id, version }: Client) =>
+    followChanges(queryClient, [{ mapId: id, part: 'everything', id, version }])
+  const onError = (error: Error) => {
+    tellFailed(`${client.name} was not changed`, error)
+    void queryClient.invalidateQueries({ queryKey: clientsKey })
+  }
+  const restoring = useMutation({
+    mutationFn: () => restoreClient(client),
+    onSuccess(restored) {
+      follow(restored)
+      const undo = () => archiving.mutate()
+      tellDone(`${client.name} is open again`, { dependsOn: basisOf(restored), undo })
+    },
+    onError,
+  })
+  const archiving = useMutation({
+    mutationFn: () => archiveClient(client),
+    onSuccess(archived) {
+      follow(archived)
+      const undo = () => restoring.mutate()
+      tellDone(`${client.name} is archived: its map is closed`, { dependsOn: basisOf(archived), undo })
+    },
+    onError,
+  })
+  return {
+    isPending: archiving.isPending || restoring.isPending,
+    archive: () => archiving.mutate(),
+    restore: () => restoring.mutate(),
+  }
+}
+
+type EditClientProps = { client: Client; isOpen: boolean; onClose(): void }
+
+function EditClient({ client, isOpen, onClose }: EditClientProps) {
+  return (
+    <Dialog title="Rename or relocate" isOpen={isOpen} onClose={onClose}>
+      {() => <ChangeForm client={client} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
+  const queryClient = useQueryClient()
+  // Live updates load newer versions while the user types: the version at the start counts.
+  const [{ version: openedVersion }] = useState(client)
+  const changing = useMutation({
+    mutationFn: ({ change, version }: { change: NewClient; version: number }) =>
+      changeClient({ ...client, version }, change),
+    onSuccess: ({ id, name, version }) => {
+      followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
+      onClose()
+      tellDone(`${name} is saved`)
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: clientsKey }),
+  })
+  const isOvertaken = changing.error instanceof RequestError && changing.error.status === 412
+  return (
+    <ClientForm
+      initial={{ name: client.name, location: client.location }}
+      submitLabel="Save"
+      isPending={changing.isPending}
+      error={
+        isOvertaken
+          ? new Error(
+              `Somebody else has changed this client meanwhile: it is now ‘${client.name}’, ${client.location}. Save again to replace that.`,
+            )
+          : changing.error
+      }
+      onSubmit={(change) =>
+        changing.mutate({ change, version: isOvertaken ? client.version : openedVersion })
+      }
+      onCancel={onClose}
+    />
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 type ClientFormProps = {
   initial: NewClient
@@ -14,7 +14,7 @@ type ClientFormProps = {
   onCancel(): void
 }
 
-/** Name and location. What the server refuses stands at its field, like what the page itself refuses. */
+/** Shows problems at their fields, also those that the server finds. */
 export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, onCancel }: ClientFormProps) {
   const [name, setName] = useState(initial.name)
   const [location, setLocation] = useState(initial.location)

@@ -15,12 +15,11 @@ import { useFileChanges } from './use-file-changes.ts'
 type EntryFilesProps = {
   feature: FeatureDetail
   entryId: string
-  /** When it was done, as the page says it. */
   day: string
   mayEdit: boolean
 }
 
-/** Photos and documents of one maintenance entry; the gallery that they open has all of the feature. */
+/** Photos and documents of one maintenance entry. They open the gallery of the whole feature. */
 export function EntryFiles({ feature, entryId, day, mayEdit }: EntryFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))
@@ -49,7 +48,6 @@ export function EntryFiles({ feature, entryId, day, mayEdit }: EntryFilesProps) 
       )}
       {mayEdit && items.length < maxFilesOfFeature && (
         <>
-          {/* A phone offers its camera for it, too. */}
           <input
             ref={inputRef}
             type="file"

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconCamera, IconPhotoPlus, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { calendarDay } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './feature-files.module.css'
 import { FileTile } from './file-tile.tsx'
 import { Gallery, type Place } from './gallery.tsx'
@@ -19,11 +20,11 @@ import { type FileChanges, useFileChanges } from './use-file-changes.ts'
 type FeatureFilesProps = {
   feature: FeatureDetail
   mayEdit: boolean
-  /** Moves the feature to where a photo was taken. */
+  /** Moves the feature to the place of a photo. */
   onPlace?: (place: Place) => void
 }
 
-/** Photos and documents of a feature. Who may not change them sees nothing where there are none. */
+/** Photos and documents of a feature. Hidden without permission to edit while there are none. */
 export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))
@@ -76,7 +77,6 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   )
 }
 
-/** What is told of a file besides its picture: whether all may see it, and of which maintenance it is. */
 function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays }) {
   const day = file.maintenanceId === null ? undefined : entryDays.get(file.maintenanceId)
   return (
@@ -97,10 +97,10 @@ function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays 
   )
 }
 
-/** Days of maintenance entries by their ids, for the files of them. */
+/** Dates of maintenance entries by id. */
 type EntryDays = ReadonlyMap<string, string>
 
-/** Only staff hear of entries, so nobody else asks. */
+/** Loaded only if a file belongs to an entry: visitors see neither. */
 function useEntryDays({ mapId, id }: FeatureDetail, files: readonly FileOfFeature[]): EntryDays {
   const isAny = files.some(({ maintenanceId }) => maintenanceId !== null)
   const log = useQuery({ ...maintenanceQuery(mapId, id), enabled: isAny })
@@ -116,7 +116,7 @@ type EditableProps = {
   onOpen(id: string): void
 }
 
-/** The same for who may change them: in the order that they give them, with ways to add more. */
+/** Can be reordered and added. */
 function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: EditableProps) {
   const { add, changing } = changes
   const [isOver, setIsOver] = useState(false)
@@ -201,7 +201,6 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
 
 type AddFilesProps = { hasFiles: boolean; onAdd(files: File[]): void }
 
-/** By choosing, dropping or pasting; on a phone also by its camera. */
 function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
   const isPhone = useIsPhone()
   const chooseRef = useRef<HTMLInputElement>(null)
@@ -211,7 +210,7 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
     hidden: true,
     onChange({ currentTarget }: { currentTarget: HTMLInputElement }) {
       onAdd([...(currentTarget.files ?? [])])
-      // The same one may be chosen again.
+      // Otherwise the same file cannot be chosen again.
       currentTarget.value = ''
     },
   } as const
@@ -224,25 +223,15 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
         accept={acceptedTypes.join(',')}
         aria-label="Photos and files"
       />
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
-        onClick={() => chooseRef.current?.click()}
-      >
+      <SmallButton icon={IconPhotoPlus} onClick={() => chooseRef.current?.click()}>
         Add photos or PDF
-      </Button>
+      </SmallButton>
       {isPhone && (
         <>
           <input {...input} ref={cameraRef} accept="image/jpeg" capture="environment" aria-label="Camera" />
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconCamera size={16} aria-hidden="true" />}
-            onClick={() => cameraRef.current?.click()}
-          >
+          <SmallButton icon={IconCamera} onClick={() => cameraRef.current?.click()}>
             Take a photo
-          </Button>
+          </SmallButton>
         </>
       )}
       {!isPhone && (
@@ -252,7 +241,7 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
   )
 }
 
-/** Whatever has the focus, but for a field that takes the text beside it. */
+/** Handles pasted files wherever the focus is. */
 function useFilesPasted(onPaste: (files: File[]) => void) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -9,12 +9,10 @@ type FileTileProps = {
   mapId: string
   file: FileOfFeature
   index: number
-  /** Of how many it is one. */
   count: number
   onOpen(id: string): void
 }
 
-/** A picture cut to fill its square, or the sign of a document. */
 export function FileTile({ mapId, file, index, count, onOpen }: FileTileProps) {
   return (
     <UnstyledButton

@@ -14,6 +14,7 @@ import { fileAddress } from '#web/api/files.api.ts'
 import { StageDialog } from '#web/ui/dialog.tsx'
 import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { describe, nameOf, takenText } from './file-names.ts'
 import classes from './gallery.module.css'
@@ -24,15 +25,15 @@ export type Place = { lat: number; lng: number }
 type GalleryProps = {
   mapId: string
   files: readonly FileOfFeature[]
-  /** The one that is shown; null is closed. */
+  /** Null if the gallery is closed. */
   openId: string | null
-  /** Null for who may only look. */
+  /** Null without permission to edit. */
   changes: FileChanges | null
   onOpen(id: string | null): void
   onPlace?: (place: Place) => void
 }
 
-/** One file after the other, large; by arrows, too. */
+/** Shows one file at a time. */
 export function Gallery({ openId, files, onOpen, ...props }: GalleryProps) {
   const index = files.findIndex(({ id }) => id === openId)
   const file = files[index]
@@ -54,7 +55,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   }
   function goByKey(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    // In a text they move the cursor.
+    // In a text field they move the cursor.
     if (step === undefined || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     go(step)
@@ -129,47 +130,39 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
             </Button>
           )}
           {changes && file.place && onPlace && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconMapPin size={16} aria-hidden="true" />}
+            <SmallButton
+              icon={IconMapPin}
               onClick={() => {
                 onOpen(null)
                 if (file.place) onPlace(file.place)
               }}
             >
               Place here
-            </Button>
+            </SmallButton>
           )}
           {changes && (
             <>
-              <Button
-                variant="default"
-                size="xs"
+              <SmallButton
                 disabled={index === 0}
                 onClick={() => changes.changing.mutate({ file, change: { index: index - 1 } })}
               >
                 Move earlier
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
+              </SmallButton>
+              <SmallButton
                 disabled={index === count - 1}
                 onClick={() => changes.changing.mutate({ file, change: { index: index + 1 } })}
               >
                 Move later
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconTrash size={16} aria-hidden="true" />}
+              </SmallButton>
+              <SmallButton
+                icon={IconTrash}
                 onClick={() => {
                   onOpen(files[index + 1]?.id ?? files[index - 1]?.id ?? null)
                   changes.removing.mutate({ file })
                 }}
               >
                 Remove
-              </Button>
+              </SmallButton>
             </>
           )}
         </div>
@@ -199,7 +192,7 @@ function Step({ label, side, isOff, onClick }: StepProps) {
   )
 }
 
-/** Said when the person leaves the field, or by Enter. */
+/** Saved by Enter and when the field loses the focus. */
 function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges }) {
   const [text, setText] = useState(file.caption)
   const say = () => {

@@ -1,15 +1,16 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { FilesOfFeature } from '#domain/files/file.schema.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { nameOf } from './file-names.ts'
 import classes from './removed-files.module.css'
 import type { FileChanges } from './use-file-changes.ts'
 
 type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
 
-/** What was removed from a feature in the last 30 days: each can be put back. */
+/** The files removed in the last 30 days, to restore. */
 export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFilesProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
@@ -35,15 +36,14 @@ export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFiles
                 </time>
                 {file.removedBy && ` by ${file.removedBy}`}
               </span>
-              <Button
-                variant="default"
+              <SmallButton
                 size="compact-sm"
                 aria-label={`Put back ${nameOf(file)}`}
                 loading={puttingBack.isPending && puttingBack.variables.id === file.id}
                 onClick={() => puttingBack.mutate(file)}
               >
                 Put back
-              </Button>
+              </SmallButton>
             </li>
           ))}
       </ul>

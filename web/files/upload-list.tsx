@@ -1,19 +1,17 @@
 import { Button, Progress } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './upload-list.module.css'
-import { currentUploads, dropUpload, listenToUploads, sendAgain, type Upload } from './uploads.ts'
+import { dropUpload, sendAgain, type Upload, useUploads } from './uploads.ts'
 
 type UploadListProps = {
   mapId: string
   featureId: string
-  /** Only those of one maintenance entry. */
   maintenanceId?: string
 }
 
-/** Files on their way to a feature, and those that did not get there. */
+/** Uploads to a feature that are under way or failed. */
 export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps) {
-  const uploads = useSyncExternalStore(listenToUploads, currentUploads)
-  const own = uploads.filter(
+  const own = useUploads().filter(
     (upload) =>
       upload.mapId === mapId &&
       upload.featureId === featureId &&
@@ -38,14 +36,13 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
           )}
           <div className={classes.ways}>
             {upload.state === 'failed' && upload.isWorthTrying && (
-              <Button
-                variant="default"
+              <SmallButton
                 size="compact-sm"
                 aria-label={`Try again ${upload.name}`}
                 onClick={() => sendAgain(upload.id)}
               >
                 Try again
-              </Button>
+              </SmallButton>
             )}
             <Button
               variant="subtle"

@@ -3,65 +3,45 @@ import { type FileOfFeature, maxFileBytes } from '#domain/files/file.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { announceFile, newFileId, sendPiece } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { sendInPieces, untilItPasses } from '#web/api/send-in-pieces.ts'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { createUploads, type UploadItem } from '#web/api/uploads.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
-// Files on their way. They are sent one after the other, in pieces, wherever the person goes meanwhile; where the network is gone
-// they wait, and go on by themselves from where they were.
+// Uploads of photos and documents, one file after the other.
 
-export type Upload = {
-  id: string
+type Target = {
   mapId: string
   featureId: string
-  /** The maintenance entry that it is for. */
+  /** The maintenance entry of the file. */
   maintenanceId: string | null
-  name: string
-  size: number
-  sent: number
-  state: 'waiting' | 'sending' | 'examined' | 'offline' | 'failed'
-  /** Why it failed. */
-  reason: string
-  /** False where the file itself was refused. */
-  isWorthTrying: boolean
 }
 
-type Waiting = Upload & { bytes: File; client: QueryClient; onDone(file: FileOfFeature | null): void }
+export type Upload = UploadItem &
+  Target & {
+    name: string
+    /** False if the file itself was refused. */
+    isWorthTrying: boolean
+    bytes: File
+    client: QueryClient
+    onDone(file: FileOfFeature | null): void
+  }
 
-let uploads: readonly Waiting[] = []
+const uploads = createUploads<Upload>()
 let isWorking = false
-const listeners = new Set<() => void>()
 
-function set(changed: readonly Waiting[]) {
-  uploads = changed
-  for (const listener of listeners) listener()
-}
-
-const change = (id: string, values: Partial<Upload>) =>
-  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)))
-
-/** The same list as long as nothing changes. */
-export const currentUploads = (): readonly Upload[] => uploads
-
-/** Returns how to stop. */
-export function listenToUploads(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useUploads = uploads.use
 
 addUnsavedWork({
   describe() {
-    const count = uploads.filter(({ state }) => state !== 'failed').length
+    const count = uploads.get().filter(({ state }) => state !== 'failed').length
     if (count === 0) return null
     return count === 1 ? 'A file that is on its way' : `${count} files that are on their way`
   },
   isKept: false,
-  discard: () => set([]),
+  discard: uploads.clear,
 })
 
-type Target = { mapId: string; featureId: string; maintenanceId: string | null }
-
-/** Sends files to a feature, or to an entry of its maintenance. Resolves, when none of them is on its way any more, to those that are there. */
-export function sendFiles(
+/** Uploads files. When none of them is under way any more, resolves to those that the server has. */
+export async function sendFiles(
   client: QueryClient,
   target: Target,
   files: readonly File[],
@@ -71,95 +51,73 @@ export function sendFiles(
       new Promise<FileOfFeature | null>((onDone) => {
         const { name, size } = bytes
         const isTooLarge = size > maxFileBytes
-        const upload: Waiting = {
-          id: newFileId(),
+        const sizes = `It has ${Math.ceil(size / 1024 ** 2)} MB; ${maxFileBytes / 1024 ** 2} are the most.`
+        uploads.add({
           ...target,
-          name,
-          size,
-          sent: 0,
-          state: isTooLarge ? 'failed' : 'waiting',
-          reason: isTooLarge
-            ? `It has ${Math.ceil(size / 1024 ** 2)} MB; ${maxFileBytes / 1024 ** 2} are the most.`
-            : '',
-          isWorthTrying: false,
-          bytes,
-          client,
-          onDone,
-        }
-        set([...uploads, upload])
+          ...{ id: newFileId(), name, size, sent: 0, isWorthTrying: false, bytes, client, onDone },
+          ...(isTooLarge ? { state: 'failed', reason: sizes } : { state: 'waiting', reason: '' }),
+        })
         if (isTooLarge) onDone(null)
       }),
   )
-  void workOff()
-  return Promise.all(done).then((sent) => sent.filter((file) => file !== null))
+  void work()
+  return (await Promise.all(done)).filter((file) => file !== null)
 }
 
 export function dropUpload(id: string) {
-  const dropped = uploads.find((upload) => upload.id === id)
-  set(uploads.filter((upload) => upload.id !== id))
+  const dropped = uploads.get().find((upload) => upload.id === id)
+  uploads.remove(id)
   dropped?.onDone(null)
 }
 
 export function sendAgain(id: string) {
-  change(id, { state: 'waiting', reason: '' })
-  void workOff()
+  uploads.change(id, { state: 'waiting', reason: '' })
+  void work()
 }
 
-const isStill = (id: string) => uploads.some((upload) => upload.id === id)
-
-async function workOff() {
+async function work() {
   if (isWorking) return
   isWorking = true
-  for (let next = nextUpload(); next; next = nextUpload()) await send(next)
+  const next = () => uploads.get().find(({ state }) => state === 'waiting')
+  for (let upload = next(); upload; upload = next()) await send(upload)
   isWorking = false
 }
 
-const nextUpload = () => uploads.find(({ state }) => state === 'waiting')
-
-async function send(upload: Waiting) {
+async function send(upload: Upload) {
   const { id, mapId, featureId, client, onDone } = upload
-  const isWanted = () => isStill(id)
-  try {
-    const file = await untilItPasses(() => sendAll(upload), {
-      isWanted,
-      onPause: () => change(id, { state: 'offline' }),
-    })
-    if (!file) return
+  const file = await uploads.run(id, () => sendAll(upload), failureOf)
+  if (file) {
     followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])
-    set(uploads.filter((one) => one.id !== id))
-    onDone(file)
-  } catch (error) {
-    change(id, { state: 'failed', reason: wordsOf(error), isWorthTrying: !isRefused(error) })
-    onDone(null)
+    uploads.remove(id)
   }
+  onDone(file)
 }
 
-/** Null where the person has let go of it meanwhile. */
-async function sendAll(upload: Waiting): Promise<FileOfFeature | null> {
+async function sendAll(upload: Upload): Promise<FileOfFeature | null> {
   const { id, mapId, featureId, maintenanceId, name, size, bytes } = upload
   const sha256 = await hashOf(bytes)
   const announced = { id, featureId, maintenanceId, name, size, ...(sha256 ? { sha256 } : {}) }
-  const sent = await sendInPieces(await announceFile(mapId, announced), {
+  const sent = await uploads.sendPieces(id, await announceFile(mapId, announced), {
     bytes,
     receivedOf: ({ file, received }) => (file === null ? received : null),
     send: (offset, piece) => sendPiece(mapId, id, offset, piece),
-    onPiece: (received, isLast) => change(id, { sent: received, state: isLast ? 'examined' : 'sending' }),
-    isWanted: () => isStill(id),
+    onPiece: (received, isLast) =>
+      uploads.change(id, { sent: received, state: isLast ? 'examined' : 'sending' }),
   })
   return sent?.file ?? null
 }
 
-/** Browsers compute it only where the page is served securely; the server then goes by the number of bytes. */
+/** Undefined over plain HTTP, where browsers compute no hashes: the server then compares the size. */
 async function hashOf(bytes: File): Promise<string | undefined> {
   if (!window.isSecureContext) return undefined
   const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer())
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const isRefused = (error: unknown) => error instanceof RequestError && error.status === 400
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof RequestError)) return 'The file cannot be read any more: choose it again.'
+function failureOf(error: unknown) {
+  if (!(error instanceof RequestError))
+    return { reason: 'The file cannot be read any more: choose it again.', isWorthTrying: true }
   const [field] = error.fields
-  return field?.name === 'file' ? `It ${field.message}.` : error.message
+  const reason = field?.name === 'file' ? `It ${field.message}.` : error.message
+  return { reason, isWorthTrying: error.status !== 400 }
 }

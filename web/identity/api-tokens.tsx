@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiToken } from '#domain/access/api-token.schema.ts'
 import { apiTokensKey, apiTokensQuery, revokeApiToken, type TokensOf } from '#web/api/api-tokens.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { Question } from '#web/ui/question.tsx'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
 import { tellDone } from '#web/ui/toasts.tsx'
 import classes from './api-tokens.module.css'
@@ -125,7 +125,7 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
     onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
   })
   return (
-    <Question
+    <Confirmation
       title={`Revoke “${shown?.name}”?`}
       isOpen={token !== null}
       stay="Cancel"
@@ -151,6 +151,6 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
           )}
         </>
       )}
-    </Question>
+    </Confirmation>
   )
 }

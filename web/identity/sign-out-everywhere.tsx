@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { Question } from '#web/ui/question.tsx'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -18,7 +18,7 @@ export function SignOutEverywhere() {
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(() => setIsOpen(true))}>
         Sign out everywhere
       </Button>
-      <Question
+      <Confirmation
         title="Sign out everywhere?"
         isOpen={isOpen}
         stay="Cancel"
@@ -44,7 +44,7 @@ export function SignOutEverywhere() {
             )}
           </>
         )}
-      </Question>
+      </Confirmation>
     </>
   )
 }

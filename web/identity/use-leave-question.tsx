@@ -1,14 +1,14 @@
 import { List, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Question } from '#web/ui/question.tsx'
-import { unsavedWork } from '#web/ui/unsaved-work.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
+import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 /** Asks before signing out discards unsaved work. Render `dialog`. */
 export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: ReactNode } {
   const [pending, setPending] = useState<{ works: string[]; leave(): void } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const dialog = (
-    <Question
+    <Confirmation
       title="Unsaved changes"
       isOpen={isOpen}
       stay="Stay"
@@ -30,7 +30,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: Reac
           </List>
         </>
       )}
-    </Question>
+    </Confirmation>
   )
   return {
     ask(leave) {

@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { closeSession, forgetStaffData, reopenSession } from '#web/api/closed-session.ts'
-import { isAskedToSignIn } from '#web/api/http.ts'
+import { isWaitingForSignIn } from '#web/api/http.ts'
 import { sessionQuery } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { unsavedWork } from '#web/ui/unsaved-work.ts'
+import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { onSessionNews } from './session-channel.ts'
 
 /** Closes everything only staff may see when the session was ended elsewhere. */
@@ -26,7 +26,7 @@ export function useSessionWatch() {
     } else if (isOut && before) {
       const hasRunOut = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
       // SessionEnded asks to sign in again.
-      if (hasRunOut || isAskedToSignIn()) return
+      if (hasRunOut || isWaitingForSignIn()) return
       lastSeen.current = null
       close(client)
     }
@@ -34,7 +34,7 @@ export function useSessionWatch() {
 
   const check = useEffectEvent(() => {
     const isSeen = document.visibilityState === 'visible'
-    if (isSeen && lastSeen.current && !isAskedToSignIn())
+    if (isSeen && lastSeen.current && !isWaitingForSignIn())
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   const hear = useEffectEvent((news: 'signed-out' | 'changed') => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut } from '#web/api/session.api.ts'
-import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
+import { discardUnsavedWork, leavePage } from '#web/ui/unsaved/unsaved-work.ts'
 import { markSignedOut, tellSignedOut } from './session-channel.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 

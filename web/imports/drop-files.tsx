@@ -2,15 +2,14 @@ import { Button, FileButton } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import classes from './import-panel.module.css'
-import { problemOfFiles } from './sending.ts'
+import { problemOfFiles } from './uploads.ts'
 
 type DropFilesProps = {
-  /** Bytes of all files together, once that is known. */
+  /** Total size limit; undefined until it is loaded. */
   mostBytes: number | undefined
   onFiles(files: readonly File[]): void
 }
 
-/** Files are dropped or chosen; what is in them decides what they are. */
 export function DropFiles({ mostBytes, onFiles }: DropFilesProps) {
   const [isOver, setIsOver] = useState(false)
   const [problem, setProblem] = useState<string>()

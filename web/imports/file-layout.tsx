@@ -11,31 +11,32 @@ import type {
   ShapeNotation,
 } from '#domain/imports/import-layout.schema.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import type { Saying } from './use-settings.ts'
+import type { SettingsUpdate } from './use-settings.ts'
 
 type FileLayoutProps = {
   mapId: string
   draft: ImportDraft
   settings: ImportSettings
-  onSay(saying: Saying): void
+  onUpdate(update: SettingsUpdate): void
 }
 
-/** How the file is laid out: detected, with a control for each part that may be something else. */
-export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
+/** The detected layout of the file, with a control for each part of it. */
+export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps) {
   const own = useOwnFields(mapId)
   const { found } = draft
   if (!found?.layout) return null
   const { layout: detected, columns } = found
   const { layout, kind } = settings
-  const change = (changed: (known: ImportLayout) => Partial<ImportLayout>) =>
-    onSay((known) => ({ layout: { ...known.layout, ...changed(known.layout) } }))
+  const change = (changed: (current: ImportLayout) => Partial<ImportLayout>) =>
+    onUpdate((current) => ({ layout: { ...current.layout, ...changed(current.layout) } }))
   const names = columns.map(({ name }) => name)
   const dates = datesOf(detected, draft, layout)
   const isTable = detected.headerRow !== null
   const { unclearDates } = draft.outcome ?? {}
-  // A trial reads all rows: it knows more than the first ones tell.
+  // A trial reads all rows, not only the first ones.
   const unclear = dates.filter(
     ({ column, order }) => order === null && (unclearDates?.some((one) => one.column === column) ?? true),
   )
@@ -54,7 +55,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
                 size="compact-sm"
                 variant="light"
                 mr={8}
-                onClick={() => change(({ dates: known }) => ({ dates: { ...known, [column]: order } }))}
+                onClick={() => change(({ dates: current }) => ({ dates: { ...current, [column]: order } }))}
               >
                 {orderLabels[order]}
               </Button>
@@ -118,7 +119,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
                 { value: 'day-first', label: 'Day first: 31/12/2020' },
               ]}
               onChange={({ currentTarget: { value } }) =>
-                change(({ dates: known }) => ({ dates: { ...known, [column]: value as DateOrder } }))
+                change(({ dates: current }) => ({ dates: { ...current, [column]: value as DateOrder } }))
               }
             />
           ))}
@@ -160,7 +161,7 @@ const wasChanged = ({ headerRow, geometryColumn, decimalMark, ...records }: Impo
   [headerRow, geometryColumn, decimalMark].some((part) => part !== null) ||
   Object.values(records).some((record) => Object.keys(record).length > 0)
 
-/** The column that fills the shape where nobody says another. */
+/** The column that the shape is read from by default. */
 const detectedColumn = ({ matches }: ImportDraft) =>
   Object.entries(matches).find(([, field]) => field === 'wkt')?.[0] ?? ''
 
@@ -168,7 +169,7 @@ type Dates = FoundLayout['dates']
 
 function datesOf(detected: FoundLayout, { matches, outcome }: ImportDraft, { dates }: ImportLayout): Dates {
   const named = Object.keys(dates).filter((column) => detected.dates.every((one) => one.column !== column))
-  // Rows behind the first ones may be unclear as well.
+  // Later rows may be unclear as well.
   const later = (outcome?.unclearDates ?? []).filter(({ column }) =>
     detected.dates.every((one) => one.column !== column),
   )
@@ -221,16 +222,16 @@ type MadeFieldsProps = {
   names: readonly string[]
   layout: ImportLayout
   joined: Readonly<Record<string, string[]>>
-  onChange(changed: (known: ImportLayout) => Partial<ImportLayout>): void
+  onChange(changed: (current: ImportLayout) => Partial<ImportLayout>): void
 }
 
-/** Fields that several columns fill together, and those with the same value in all rows. */
+/** Fields that are filled from several columns, or with the same value in all rows. */
 function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps) {
   const [adding, setAdding] = useState<'joined' | 'constant' | null>(null)
   const choices = singleFields(fields).map(([value, { label }]) => ({ value, label }))
   const labelOf = (field: string) => choices.find(({ value }) => value === field)?.label ?? field
   const join = (field: string, columns: string[]) =>
-    onChange((known) => ({ joined: { ...known.joined, [field]: columns } }))
+    onChange((current) => ({ joined: { ...current.joined, [field]: columns } }))
   const set = (field: string, value: string) =>
     onChange(({ constants: { [field]: _, ...others } }) => ({
       constants: value === '' ? others : { ...others, [field]: value },
@@ -275,18 +276,18 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
           data={[{ value: '', label: 'Choose' }, ...free]}
           onChange={({ currentTarget: { value } }) => {
             if (adding === 'joined') join(value, [])
-            else setConstants((known) => [...known, value])
+            else setConstants((current) => [...current, value])
             setAdding(null)
           }}
         />
       )}
       <div className={classes.choices}>
-        <Button variant="default" size="compact-sm" onClick={() => setAdding('joined')}>
+        <SmallButton size="compact-sm" onClick={() => setAdding('joined')}>
           Join columns
-        </Button>
-        <Button variant="default" size="compact-sm" onClick={() => setAdding('constant')}>
+        </SmallButton>
+        <SmallButton size="compact-sm" onClick={() => setAdding('constant')}>
           Set a value for all rows
-        </Button>
+        </SmallButton>
       </div>
     </>
   )

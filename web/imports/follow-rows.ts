@@ -22,7 +22,6 @@ export function useFollowRows(draft: ImportDraft, { view, onFollow }: FollowedMa
   }, [key, isLoaded])
 }
 
-/** Null while there is nothing to show. */
 export function extentOfRows({
   state,
   found,

@@ -16,47 +16,47 @@ import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
 import { isOwnExport, wordsOfOwnColumn } from './own-export.ts'
 import { ScrolledTable } from './scrolled-table.tsx'
-import type { Saying } from './use-settings.ts'
-import { keptWords, problemsLeftOut } from './words.ts'
+import type { SettingsUpdate } from './use-settings.ts'
+import { keeperLabels, problemsLeftOut } from './words.ts'
 
 type ImportColumnsProps = {
   mapId: string
   draft: ImportDraft
   settings: ImportSettings
-  onSay(saying: Saying): void
+  onUpdate(update: SettingsUpdate): void
 }
 
-/** The columns of a file, and what each becomes: a field, or something that is kept beside the fields, or nothing. */
-export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsProps) {
+/** The columns of a file, and the field that each fills. */
+export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumnsProps) {
   const { kind, columns: chosen, keptFor } = settings
   const own = useQuery(ownFieldsQuery(mapId))
   const mayPublish = useMay('manager', mapId)
   const fields: Fields = kind === null ? {} : fieldsOf(kind, own.data?.fields ?? noOwnFields)
   const choices = kind === null ? [] : fieldChoices(fields)
   const labels = new Map(choices.map(({ value, label }) => [value, label]))
-  const said = (column: string) => {
+  const choiceOf = (column: string) => {
     const field = Object.entries(chosen).find(([, one]) => one === column)?.[0]
-    return field ?? (keptFor[column] ? keptValue(keptFor[column]) : '')
+    return field ?? (keptFor[column] ? keeperValue(keptFor[column]) : '')
   }
   const isOwn = isOwnExport(draft.found?.columns ?? [], mapId)
-  /** What it becomes where nobody says anything. */
+  /** The default of a column. */
   function byItself(name: string): string {
     const ofOwn = isOwn ? wordsOfOwnColumn(name) : undefined
     if (ofOwn !== undefined) return ofOwn
-    if (kind === null || said(name) !== '') return 'What its name says'
+    if (kind === null || choiceOf(name) !== '') return 'What its name says'
     const field = draft.matches[name]
-    if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keptWords.staff
+    if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keeperLabels.staff
     return `${labels.get(field) ?? field}, by its name`
   }
   function choose(column: string, value: string) {
-    onSay((known) => {
+    onUpdate((current) => {
       const keeper = keeperOf(value)
       const field = keeper || value === '' ? undefined : value
-      const others = Object.entries(known.columns).filter(([one, of]) => of !== column && one !== field)
-      const { [column]: _, ...keptOthers } = known.keptFor
+      const others = Object.entries(current.columns).filter(([one, of]) => of !== column && one !== field)
+      const { [column]: _, ...otherKeepers } = current.keptFor
       return {
         columns: Object.fromEntries(field === undefined ? others : [...others, [field, column]]),
-        keptFor: keeper ? { ...keptOthers, [column]: keeper } : keptOthers,
+        keptFor: keeper ? { ...otherKeepers, [column]: keeper } : otherKeepers,
       }
     })
   }
@@ -85,11 +85,11 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
                     aria-label={`What ${name} becomes`}
                     size="xs"
                     disabled={kind === null}
-                    value={said(name)}
+                    value={choiceOf(name)}
                     data={[
                       { value: '', label: byItself(name) },
                       { group: 'A field', items: choices },
-                      { group: 'Beside the fields', items: keptChoices(name, mayPublish) },
+                      { group: 'Beside the fields', items: keeperChoices(name, mayPublish) },
                     ]}
                     onChange={({ currentTarget: { value } }) => choose(name, value)}
                   />
@@ -98,7 +98,7 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
               {words && (
                 <tr>
                   <td colSpan={3}>
-                    <WordsOfColumn words={words} fields={fields} settings={settings} onSay={onSay} />
+                    <WordsOfColumn words={words} fields={fields} settings={settings} onUpdate={onUpdate} />
                   </td>
                 </tr>
               )}
@@ -116,25 +116,25 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
   )
 }
 
-/** Whether a column is called as if it said something of people: nobody should publish it in passing. */
+/** Whether the name suggests personal data, which should not be published by accident. */
 const looksPersonal = (column: string): boolean =>
   /owner|tenant|resident|contact|person|taxpayer|phone|mobile|fax|e-?mail|mailing|birth|ssn|licen[cs]e/i.test(
     column,
   )
 
-/** No field has a name with a colon. */
-const keptValue = (keeper: Keeper) => `kept:${keeper}`
+/** The colon distinguishes it from the names of fields. */
+const keeperValue = (keeper: Keeper) => `kept:${keeper}`
 const keeperOf = (value: string) =>
-  (Object.keys(keptWords) as Keeper[]).find((one) => keptValue(one) === value)
+  (Object.keys(keeperLabels) as Keeper[]).find((one) => keeperValue(one) === value)
 
-function keptChoices(column: string, mayPublish: boolean) {
+function keeperChoices(column: string, mayPublish: boolean) {
   const keepers: Keeper[] = mayPublish ? ['staff', 'everybody', 'nobody'] : ['staff', 'nobody']
   return keepers.map((keeper) => ({
-    value: keptValue(keeper),
+    value: keeperValue(keeper),
     label:
       keeper === 'everybody' && looksPersonal(column)
-        ? `${keptWords.everybody}, though it looks personal`
-        : keptWords[keeper],
+        ? `${keeperLabels.everybody}, though it looks personal`
+        : keeperLabels[keeper],
   }))
 }
 
@@ -142,20 +142,20 @@ type WordsOfColumnProps = {
   words: ImportDraft['words'][number]
   fields: Fields
   settings: ImportSettings
-  onSay(saying: Saying): void
+  onUpdate(update: SettingsUpdate): void
 }
 
-/** A field of a few words: what each word of the file means. */
-function WordsOfColumn({ words: { field, column, values }, fields, settings, onSay }: WordsOfColumnProps) {
+/** The words of a column, and the value that each means. */
+function WordsOfColumn({ words: { field, column, values }, fields, settings, onUpdate }: WordsOfColumnProps) {
   const id = useId()
   const choices = choicesOf(fields, field)
   const labelOf = (value: string) => choices.find((one) => one.value === value)?.label ?? value
   const chosen = settings.values[field] ?? {}
-  const unknown = values.filter(({ said, becomes }) => becomes === null && chosen[said] === undefined)
+  const unknown = values.filter(({ said: word, becomes }) => becomes === null && chosen[word] === undefined)
   function choose(word: string, meaning: string) {
-    onSay(({ values: known }) => {
-      const { [word]: _, ...others } = known[field] ?? {}
-      return { values: { ...known, [field]: meaning === unsaid ? others : { ...others, [word]: meaning } } }
+    onUpdate(({ values: current }) => {
+      const { [word]: _, ...others } = current[field] ?? {}
+      return { values: { ...current, [field]: meaning === asItIs ? others : { ...others, [word]: meaning } } }
     })
   }
   return (
@@ -166,20 +166,20 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onS
           : `${unknown.length} of ${values.length} words of ${column} ${unknown.length === 1 ? 'is' : 'are'} not understood`}
       </summary>
       <ul>
-        {values.map(({ said, becomes }, index) => (
-          <li key={said}>
-            <label htmlFor={`${id}-${index}`}>{said}</label>
+        {values.map(({ said: word, becomes }, index) => (
+          <li key={word}>
+            <label htmlFor={`${id}-${index}`}>{word}</label>
             <NativeSelect
               id={`${id}-${index}`}
-              aria-label={`What ${said} means`}
+              aria-label={`What ${word} means`}
               size="xs"
-              value={chosen[said] ?? unsaid}
+              value={chosen[word] ?? asItIs}
               data={[
-                { value: unsaid, label: becomes === null ? 'Not understood' : labelOf(becomes) },
+                { value: asItIs, label: becomes === null ? 'Not understood' : labelOf(becomes) },
                 { group: 'It means', items: choices },
                 { group: 'Or', items: [{ value: '', label: 'Nothing: the field stays empty' }] },
               ]}
-              onChange={({ currentTarget: { value } }) => choose(said, value)}
+              onChange={({ currentTarget: { value } }) => choose(word, value)}
             />
           </li>
         ))}
@@ -188,8 +188,8 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onS
   )
 }
 
-/** No word of a field has a colon. */
-const unsaid = 'as:it-is'
+/** The colon distinguishes it from the values of fields. */
+const asItIs = 'as:it-is'
 
 function choicesOf(fields: Fields, field: string): { value: string; label: string }[] {
   const value = singleFields(fields).find(([path]) => path === field)?.[1].value

@@ -8,32 +8,32 @@ import {
   trialPlacesQuery,
 } from '#web/api/imports.api.ts'
 import { ColoredShapes } from '#web/map/colored-shapes.tsx'
-import { outcomeColors } from './trial-words.ts'
+import { outcomeColors } from './words.ts'
 
 type TrialLayersProps = {
   mapId: string
   draftId: string
   shown: RowsShown | undefined
-  /** Of the map, once it is known. */
+  /** Null until the map is loaded. */
   extent: Bounds | null
 }
 
-/** What an import would bring, on the map as soon as it is known where that is. */
+/** The rows of an import on the map. */
 export function ImportLayers(props: TrialLayersProps) {
   const { data: draft } = useQuery({ ...importDraftQuery(props.mapId, props.draftId), enabled: false })
   if (draft?.state === 'examined' && draft.found?.extent) {
     const { layer, projection, areCoordinatesSwapped } = draft.settings
-    const said = JSON.stringify([layer, projection, areCoordinatesSwapped])
-    return <SampleLayer mapId={props.mapId} draft={draft} said={said} />
+    const version = JSON.stringify([layer, projection, areCoordinatesSwapped])
+    return <SampleLayer mapId={props.mapId} draft={draft} version={version} />
   }
   return draft?.state === 'tried' ? <TrialLayers {...props} /> : null
 }
 
-/** `said` is of which table, and how its coordinates are meant. */
-type SampleLayerProps = { mapId: string; draft: ImportDraft; said: string }
+/** `version` changes with the settings that move the rows. */
+type SampleLayerProps = { mapId: string; draft: ImportDraft; version: string }
 
-function SampleLayer({ mapId, draft, said }: SampleLayerProps) {
-  const { data } = useQuery(importSampleQuery(mapId, draft.id, said))
+function SampleLayer({ mapId, draft, version }: SampleLayerProps) {
+  const { data } = useQuery(importSampleQuery(mapId, draft.id, version))
   if (!data) return null
   return (
     <ColoredShapes id="import" data={data} property="outcome" colors={outcomeColors} rest={sampleColor} />
@@ -42,12 +42,12 @@ function SampleLayer({ mapId, draft, said }: SampleLayerProps) {
 
 const sampleColor = '#1c7ed6'
 
-/** The rows of a trial on the map, each in the colour of what would become of it. */
+/** The rows of a trial, colored by outcome. */
 function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
   const outcome = shown === 'repaired' ? undefined : shown
   const places = useQuery({
     ...trialPlacesQuery(mapId, draftId, { outcome, extent }),
-    // What is in view stays while the map moves.
+    // Visible rows stay while the map moves.
     placeholderData: keepPreviousData,
   })
   if (!places.data) return null

@@ -6,7 +6,7 @@ import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import { keptWords } from './words.ts'
+import { keeperLabels } from './words.ts'
 
 const shownRows = 100
 
@@ -18,7 +18,7 @@ const goneWords: Record<MissingRule, string> = {
 
 type LabelOf = { labelOf(field: string): string }
 
-/** Values that fill no field although their column does: people have to know before the import, and after it. */
+/** Values that could not be read. */
 function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & LabelOf) {
   const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
   if (some.length === 0) return null
@@ -45,11 +45,11 @@ type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
   settings: Pick<ImportSettings, 'kind' | 'missing' | 'keptFor'>
-  /** The rows one by one, where they are known. */
+  /** The rows, if they are loaded. */
   children?: ReactNode
 }
 
-/** What an import would do, or has done. */
+/** The result of an import or of a trial. */
 export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone, notes = [] } = outcome
@@ -134,7 +134,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
           {kept.map((column) => (
             <tr key={column}>
               <td>{column}</td>
-              <td>{keptWords[keptFor[column] ?? 'staff']}</td>
+              <td>{keeperLabels[keptFor[column] ?? 'staff']}</td>
             </tr>
           ))}
         </ScrolledTable>

@@ -1,26 +1,24 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useSyncExternalStore } from 'react'
+import type { ComponentProps } from 'react'
 import type { ImportDraftSummary } from '#domain/imports/import-draft.schema.ts'
 import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState, loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import classes from './import-panel.module.css'
 import { ImportSteps } from './import-steps.tsx'
-import { bringFiles, currentSendings, isLetGo, listenToSendings } from './sending.ts'
+import { isCanceled, uploadFiles, useImportUpload } from './uploads.ts'
 import { nameOf, stateWords } from './words.ts'
 
 type ImportPanelProps = {
   mapId: string
-  /** The one that is open. */
   draftId: string | undefined
   onOpen(draftId: string | undefined): void
   rows: ComponentProps<typeof ImportSteps>['rows']
 }
 
-/** What people have becomes what the map holds: files are dropped, looked at, tried and imported. */
 export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) {
   const mayEdit = useMay('editor', mapId)
   if (!mayEdit)
@@ -45,15 +43,9 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
       <h1>Import</h1>
       <DropFiles
         mostBytes={drafts.data?.mostBytes}
-        onFiles={(files) => onOpen(bringFiles(client, mapId, files))}
+        onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
-      {drafts.isError && !drafts.data && (
-        <ErrorState
-          title="The imports could not be loaded."
-          error={drafts.error}
-          onRetry={() => drafts.refetch()}
-        />
-      )}
+      {loadFailure(drafts, 'The imports could not be loaded.')}
       {drafts.data && drafts.data.items.length > 0 && (
         <section aria-label="Imports">
           <h2>Imports</h2>
@@ -87,9 +79,9 @@ function DraftRow({ draft, onOpen }: { draft: ImportDraftSummary; onOpen(): void
 type OneImportProps = Pick<ImportPanelProps, 'mapId' | 'rows'> & { draftId: string; onClose(): void }
 
 function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
-  const sending = useSyncExternalStore(listenToSendings, currentSendings).find(({ id }) => id === draftId)
-  // It is announced before its first bytes are sent.
-  const isKnown = sending === undefined && !isLetGo(draftId)
+  const upload = useImportUpload(draftId)
+  // The server may not know it before the first bytes are sent.
+  const isKnown = upload === undefined && !isCanceled(draftId)
   const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: isKnown })
   return (
     <div className={classes.panel}>
@@ -98,7 +90,7 @@ function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
           All imports
         </Button>
       </nav>
-      {answer.isError && !answer.data && !sending ? (
+      {answer.isError && !answer.data && !upload ? (
         <ErrorState
           title="The import could not be loaded."
           error={answer.error}
@@ -108,7 +100,7 @@ function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
         <ImportSteps
           mapId={mapId}
           draft={answer.data ?? null}
-          sending={sending}
+          upload={upload}
           rows={rows}
           onClose={onClose}
         />

@@ -1,32 +1,36 @@
 import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Definition, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
-import type { FoundInFiles, ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import type {
+  FoundInFiles,
+  ImportDraft,
+  ImportSettings,
+  SuggestedProjection,
+} from '#domain/imports/import-draft.schema.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import classes from './import-panel.module.css'
-import { ProjectionChoice } from './projection-choice.tsx'
-import { type Saying, useSettings } from './use-settings.ts'
+import { type SettingsUpdate, useSettings } from './use-settings.ts'
 
 type ImportSettingsFormProps = {
   mapId: string
   draft: ImportDraft
   isTrying: boolean
   onTry(): void
-  /** More that can be done. */
+  /** Further actions. */
   children?: ReactNode
 }
 
-/** What the rows of the files are, and which column becomes what. Each answer is kept at once. */
+/** Settings of an import: the kind of its rows, and the field of each column. Each change is saved at once. */
 export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
-  const { settings, error, isPending, say } = useSettings(mapId, draft)
-  const change = (changed: Partial<ImportSettings>) => say(() => changed)
+  const { settings, error, isPending, update } = useSettings(mapId, draft)
+  const change = (changed: Partial<ImportSettings>) => update(() => changed)
   const { kind, type, source, areCoordinatesSwapped } = settings
   const types = kind === null ? [] : typesOf(kind)
   return (
@@ -49,7 +53,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            say(({ layout }) => ({
+            update(({ layout }) => ({
               kind: value as FeatureKind,
               type: null,
               columns: {},
@@ -96,11 +100,11 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
-      <FileLayout mapId={mapId} draft={draft} settings={settings} onSay={say} />
+      <FileLayout mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       {draft.found && draft.found.columns.length > 0 && (
-        <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
+        <ImportColumns mapId={mapId} draft={draft} settings={settings} onUpdate={update} />
       )}
-      {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}
+      {kind !== null && <OnlyFields mapId={mapId} settings={settings} onUpdate={update} />}
       <div className={classes.actions}>
         <Button
           disabled={kind === null || draft.found?.layer == null || isPending}
@@ -117,7 +121,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
 
 type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave(): void }
 
-/** Whoever brings the next edition of a file has nothing to say, and sees what holds. */
+/** Settings taken over from an earlier import of the same columns. */
 const RecipeNote = ({ recipe: { source, importedAt, isEdition }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
     As in the import of ‘{source}’ (
@@ -138,7 +142,7 @@ type LayerChoiceProps = Pick<ImportDraft, 'found' | 'settings'> & {
   onChange(settings: Partial<ImportSettings>): void
 }
 
-/** Which table of the files is meant, and where its places are if it does not say so. */
+/** The table of the files, and its projection if the file does not name it. */
 function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
   const layers = found?.layers ?? []
   const chosen = layers.length === 1 ? layers[0] : layers.find(({ id }) => id === settings.layer)
@@ -187,10 +191,10 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
   return Object.entries(type.value.choices).map(([value, label]) => ({ value, label }))
 }
 
-type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onSay(saying: Saying): void }
+type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onUpdate(update: SettingsUpdate): void }
 
-/** A file of the county may know the owners best, and the association the names. */
-function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFieldsProps) {
+/** Limits an update to some fields, such as owners from a file of the county. */
+function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFieldsProps) {
   const own = useOwnFields(mapId)
   if (kind === null) return null
   const choices = [
@@ -204,9 +208,79 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFields
       placeholder={onlyFields === null ? 'Everything' : undefined}
       data={choices}
       value={onlyFields ?? []}
-      onChange={(chosen) => onSay(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
+      onChange={(chosen) => onUpdate(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
       searchable
       clearable
     />
   )
 }
+
+type ProjectionChoiceProps = {
+  /** The most likely first: until the user chooses, the map shows the rows in it. */
+  suggested: readonly SuggestedProjection[]
+  /** The user's choice. */
+  projection: string | null
+  onChange(projection: string): void
+}
+
+const other = 'other'
+
+/** The projection of coordinates whose file does not name it. The user checks it on the map. */
+function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceProps) {
+  const [isTyping, setTyping] = useState(false)
+  const [best] = suggested
+  const isOther = projection !== null && suggested.every((one) => one.projection !== projection)
+  const number = (
+    <TextInput
+      label={best ? 'Its number' : 'Projection'}
+      description={
+        best
+          ? 'In the EPSG register.'
+          : 'The file does not say what its coordinates are in, and no projection brings them to the land of this map. Whoever made the file knows the number.'
+      }
+      placeholder="EPSG:2223"
+      defaultValue={projection ?? ''}
+      maxLength={12}
+      onBlur={({ currentTarget: { value } }) => {
+        const input = value.trim().toUpperCase()
+        const code = /^\d+$/.test(input) ? `EPSG:${input}` : input
+        if (code !== '' && code !== projection) onChange(code)
+      }}
+    />
+  )
+  if (!best) return number
+  return (
+    <>
+      {projection === null && (
+        <p className={classes.offer} role="status">
+          The file does not say what its coordinates are in. As {best.name} they lie{' '}
+          {best.kilometersOff === 0
+            ? 'on the land of this map'
+            : `${formatNumber(best.kilometersOff)} km beside the land of this map`}
+          : look at them on the map.{' '}
+          <Button size="compact-sm" variant="light" onClick={() => onChange(best.projection)}>
+            It lies right
+          </Button>
+        </p>
+      )}
+      <NativeSelect
+        label="Projection"
+        value={isTyping ? other : (projection ?? '')}
+        data={[
+          ...(projection === null ? [{ value: '', label: 'Not input yet' }] : []),
+          ...suggested.map((one) => ({ value: one.projection, label: wordsOf(one) })),
+          ...(isOther ? [{ value: projection, label: projection }] : []),
+          { value: other, label: 'Another, by its number' },
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          setTyping(value === other)
+          if (value !== other && value !== '') onChange(value)
+        }}
+      />
+      {isTyping && number}
+    </>
+  )
+}
+
+const wordsOf = ({ projection, name, kilometersOff }: SuggestedProjection) =>
+  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${formatNumber(kilometersOff)} km beside the land`}`

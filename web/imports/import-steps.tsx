@@ -17,8 +17,8 @@ import {
   importDraftsQuery,
   keepDraft,
 } from '#web/api/imports.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatBytes, formatNumber } from '#web/ui/measures.ts'
-import { Question } from '#web/ui/question.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import { type FollowedMap, useFollowRows } from './follow-rows.ts'
@@ -26,9 +26,9 @@ import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
 import { ImportSettingsForm } from './import-settings-form.tsx'
 import { isOwnExport } from './own-export.ts'
-import { goOnWith, type Sending, stopSending } from './sending.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
-import { useIsSaying } from './use-settings.ts'
+import { cancelUpload, continueUpload, type ImportUpload } from './uploads.ts'
+import { useIsSavingSettings } from './use-settings.ts'
 import { nameOf, stateWords } from './words.ts'
 
 const steps = [
@@ -40,20 +40,19 @@ const steps = [
 
 type ImportStepsProps = {
   mapId: string
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   draft: ImportDraft | null
-  sending: Sending | undefined
+  upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
-    /** Of the map. */
+    /** Extent of the map's features. */
     land: Bounds | null
     onLookAll(extent: Bounds): void
   } & FollowedMap
   onClose(): void
 }
 
-/** One import, at the step where it is; whoever comes back finds it there. */
-export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStepsProps) {
-  const state = draft && !sending ? draft.state : 'receiving'
+export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportStepsProps) {
+  const state = draft && !upload ? draft.state : 'receiving'
   return (
     <>
       <h1>{draft ? nameOf(draft) : 'Import'}</h1>
@@ -64,8 +63,8 @@ export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStep
           </li>
         ))}
       </ol>
-      {sending ? (
-        <OnTheirWay mapId={mapId} sending={sending} onClose={onClose} />
+      {upload ? (
+        <UploadProgress mapId={mapId} upload={upload} onClose={onClose} />
       ) : (
         draft && <Step mapId={mapId} draft={draft} rows={rows} onClose={onClose} />
       )}
@@ -73,11 +72,11 @@ export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStep
   )
 }
 
-type OnTheirWayProps = { mapId: string; sending: Sending; onClose(): void }
+type UploadProgressProps = { mapId: string; upload: ImportUpload; onClose(): void }
 
-function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
+function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
   const client = useQueryClient()
-  const { size, sent, speed, state, reason } = sending
+  const { size, sent, speed, state, reason } = upload
   const words =
     state === 'failed'
       ? reason
@@ -94,7 +93,7 @@ function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
         <Button
           variant="default"
           onClick={() => {
-            void stopSending(client, mapId, sending.id)
+            void cancelUpload(client, mapId, upload.id)
             onClose()
           }}
         >
@@ -109,7 +108,7 @@ type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & { draft:
 
 function Step({ mapId, draft, rows, onClose }: StepProps) {
   const client = useQueryClient()
-  const isSaying = useIsSaying(draft.id)
+  const isSaving = useIsSavingSettings(draft.id)
   useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
@@ -167,7 +166,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           </details>
           <div className={classes.actions}>
             {draft.outcome.isStale ? (
-              <Button loading={asking.isPending} disabled={isSaying} onClick={ask('try')}>
+              <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
                 Try again
               </Button>
             ) : (
@@ -175,7 +174,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 draft={draft}
                 doubts={draft.outcome.doubts}
                 isAsking={asking.isPending}
-                isDisabled={isSaying || workOf(draft) === 0}
+                isDisabled={isSaving || workOf(draft) === 0}
                 onImport={ask('import')}
               />
             )}
@@ -270,11 +269,11 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  /** Null asks nothing. */
+  /** Null to act without a question. */
   question: string | null
   go: string
   onGo(): void
-  /** What the question is about. */
+  /** The text of the question. */
   children: ReactNode
 }
 
@@ -291,7 +290,7 @@ function AskingButton(props: AskingButtonProps) {
       >
         {label}
       </Button>
-      <Question
+      <Confirmation
         title={question ?? ''}
         isOpen={isOpen}
         stay="Cancel"
@@ -304,14 +303,14 @@ function AskingButton(props: AskingButtonProps) {
         advised="stay"
       >
         {() => children}
-      </Question>
+      </Confirmation>
     </>
   )
 }
 
 type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
-/** Whether what is brought lies where it should: it is on the map to be looked at. */
+/** Warns if the rows are far from the features of the map. */
 function Lie({ mapId, land, draft }: LieProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
@@ -331,12 +330,12 @@ function Lie({ mapId, land, draft }: LieProps) {
   )
 }
 
-/** What lies next to the land belongs to it soon: neighbors, or a new street. */
+/** Neighbors and new streets count as near. */
 function areNear(extent: Bounds, land: Bounds): boolean {
   const { west, east } = unwrapped(land)
   const reach = Math.max(neighborhood, east - west, land.north - land.south)
   const rows = unwrapped(extent)
-  // The one may lie a turn around the world from the other.
+  // One of them may be across the date line.
   return (
     [-360, 0, 360].some((turn) => rows.west + turn <= east + reach && rows.east + turn >= west - reach) &&
     extent.south <= land.north + reach &&
@@ -344,7 +343,7 @@ function areNear(extent: Bounds, land: Bounds): boolean {
   )
 }
 
-/** In degrees: some kilometers. */
+/** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
 type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
@@ -356,14 +355,13 @@ const LookAll = ({ extent, onLook }: LookAllProps) =>
     </Button>
   )
 
-/** How many features an import would make or change. */
+/** The number of features that the import would change. */
 function workOf({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
   return created + updated + (settings.missing === 'keep' ? 0 : gone)
 }
 
-/** What will be done, all of it. */
 function importWords({ outcome, settings }: ImportDraft): string {
   if (!outcome) return 'Import'
   const rows = outcome.created + outcome.updated
@@ -395,14 +393,14 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   const client = useQueryClient()
   const going = useMutation({
     mutationFn: async (files: readonly File[]) => {
-      if (goOnWith(client, mapId, draft, files)) return
+      if (continueUpload(client, mapId, draft, files)) return
       const names = draft.files.map(({ name }) => name).join(', ')
       throw new Error(`These are other files. Choose ${names}.`)
     },
   })
   return (
     <>
-      {/* They were announced, so they are not too large. */}
+      {/* The size was checked when they were announced. */}
       <DropFiles mostBytes={undefined} onFiles={(files) => going.mutate(files)} />
       {going.error && (
         <p className={classes.problem} role="alert">

@@ -8,10 +8,10 @@ type ScrolledTableProps = {
   children: ReactNode
 }
 
-/** A table that may be wider than its panel: it is scrolled by itself, by keys too. */
+/** A table that may be wider than its panel. It scrolls by itself, also with the keyboard. */
 export function ScrolledTable({ label, heads, hasControls = false, children }: ScrolledTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only keys scrolls by them
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <table className={classes.table} data-controls={hasControls || undefined} aria-label={label}>
         <thead>

@@ -14,27 +14,28 @@ import type {
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
-import { outcomeColors, outcomeWords } from './trial-words.ts'
-import { type Saying, useSettings } from './use-settings.ts'
+import { type SettingsUpdate, useSettings } from './use-settings.ts'
+import { outcomeColors, outcomeWords } from './words.ts'
 
-/** What the screen around it adds. */
+/** Provided by the screen around it. */
 export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
-  /** The map goes there. */
+  /** Moves the map there. */
   onLook(place: NonNullable<TrialRow['place']>): void
   tellChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
 
 type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
 
-/** Every row of a trial: what would become of it, and what can be said of it before it is imported. */
+/** The rows of a trial with their outcomes. */
 export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellChanges }: TrialRowsProps) {
-  const { settings, error, say } = useSettings(mapId, draft)
+  const { settings, error, update } = useSettings(mapId, draft)
   const { kind } = settings
   const pages = useInfiniteQuery(trialRowsQuery(mapId, draft.id, shown))
   const own = useOwnFields(mapId)
@@ -57,7 +58,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
               : 'The file replaces what somebody changed.'
           }
           checked={settings.keepsEdits}
-          onChange={({ currentTarget: { checked } }) => say(() => ({ keepsEdits: checked }))}
+          onChange={({ currentTarget: { checked } }) => update(() => ({ keepsEdits: checked }))}
         />
       )}
       {(outcome.removedHere > 0 || settings.bringsBack) && (
@@ -65,7 +66,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
           label="Bring back what was removed here"
           description={`${formatNumber(outcome.removedHere)} ${outcome.removedHere === 1 ? 'row is' : 'rows are'} of features that somebody removed.`}
           checked={settings.bringsBack}
-          onChange={({ currentTarget: { checked } }) => say(() => ({ bringsBack: checked }))}
+          onChange={({ currentTarget: { checked } }) => update(() => ({ bringsBack: checked }))}
         />
       )}
       {(outcome.gone > 0 || settings.missing !== 'keep') && (
@@ -74,7 +75,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
           description={`${formatNumber(outcome.gone)} ${outcome.gone === 1 ? 'feature was' : 'features were'} made by an earlier edition of it.`}
           value={settings.missing}
           data={missingChoices}
-          onChange={({ currentTarget: { value } }) => say(() => ({ missing: value as MissingRule }))}
+          onChange={({ currentTarget: { value } }) => update(() => ({ missing: value as MissingRule }))}
         />
       )}
       <div className={classes.pair}>
@@ -96,13 +97,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
           </Button>
         )}
       </div>
-      {pages.isError && !pages.data && (
-        <ErrorState
-          title="The rows could not be loaded."
-          error={pages.error}
-          onRetry={() => pages.refetch()}
-        />
-      )}
+      {loadFailure(pages, 'The rows could not be loaded.')}
       {rows.length > 0 && (
         <ScrolledTable label="Rows of the trial" heads={['Row', 'What', 'What happens']}>
           {rows.map((row) => (
@@ -130,8 +125,10 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
               <td>
                 {row.reason && <p>{row.reason}</p>}
                 {kind && row.changes.length > 0 && tellChanges(kind, row.changes)}
-                {row.kept.length > 0 && <p>Stays as it was changed here: {keptLabels(row.kept, fields)}</p>}
-                <RowControls row={row} settings={settings} onSay={say} />
+                {row.kept.length > 0 && (
+                  <p>Stays as it was changed here: {fieldLabelsOf(row.kept, fields)}</p>
+                )}
+                <RowControls row={row} settings={settings} onUpdate={update} />
               </td>
             </tr>
           ))}
@@ -152,8 +149,7 @@ const missingChoices: { value: MissingRule; label: string }[] = [
   { value: 'remove', label: 'Is removed, and can be put back' },
 ]
 
-/** Fields as people know them. */
-function keptLabels(paths: readonly string[], fields: Fields): string {
+function fieldLabelsOf(paths: readonly string[], fields: Fields): string {
   const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
   const others: Record<string, string> = { geometry: 'place and shape', metadata: 'further data' }
   return paths.map((path) => labels.get(path) ?? others[path] ?? fields[path]?.label ?? path).join(', ')
@@ -190,44 +186,44 @@ function choicesOf({
 type RowControlsProps = {
   row: TrialRow
   settings: ImportSettings
-  onSay(saying: Saying): void
+  onUpdate(update: SettingsUpdate): void
 }
 
-/** A row is left out, or mended; what was said of it is seen until it is tried again. */
-function RowControls({ row, settings, onSay }: RowControlsProps) {
+/** Leaves out a row, or fixes its values. */
+function RowControls({ row, settings, onUpdate }: RowControlsProps) {
   const { rowNumber, outcome } = row
-  const [isMending, setIsMending] = useState(false)
+  const [isFixing, setIsFixing] = useState(false)
   const isLeftOut = settings.leftOut.includes(rowNumber)
-  const mended = settings.mended[String(rowNumber)]
+  const fixes = settings.mended[String(rowNumber)]
   if (outcome === 'unchanged' || outcome === 'removed-here' || outcome === 'gone') return null
   if (outcome === 'refused')
     return (
       <>
-        {mended && (
+        {fixes && (
           <p>
             Mended:{' '}
-            {Object.entries(mended)
+            {Object.entries(fixes)
               .map(([column, value]) => `${column} ${value}`)
               .join(', ')}
           </p>
         )}
-        {isMending ? (
-          <MendForm
+        {isFixing ? (
+          <FixForm
             row={row}
-            mended={mended ?? {}}
-            onMend={(said) => {
-              setIsMending(false)
-              if (Object.keys(said).length === 0) return
-              onSay(({ mended: known }) => ({
-                mended: { ...known, [rowNumber]: { ...known[rowNumber], ...said } },
+            fixes={fixes ?? {}}
+            onFix={(values) => {
+              setIsFixing(false)
+              if (Object.keys(values).length === 0) return
+              onUpdate(({ mended: current }) => ({
+                mended: { ...current, [rowNumber]: { ...current[rowNumber], ...values } },
               }))
             }}
           />
         ) : (
           row.columns.length > 0 && (
-            <Button variant="default" size="compact-sm" onClick={() => setIsMending(true)}>
+            <SmallButton size="compact-sm" onClick={() => setIsFixing(true)}>
               Mend
-            </Button>
+            </SmallButton>
           )
         )}
       </>
@@ -239,7 +235,7 @@ function RowControls({ row, settings, onSay }: RowControlsProps) {
       size="compact-sm"
       aria-pressed={isLeftOut}
       onClick={() =>
-        onSay(({ leftOut }) => {
+        onUpdate(({ leftOut }) => {
           const others = leftOut.filter((one) => one !== rowNumber)
           return { leftOut: isLeftOut ? others : [...others, rowNumber].toSorted((a, b) => a - b) }
         })
@@ -250,25 +246,25 @@ function RowControls({ row, settings, onSay }: RowControlsProps) {
   )
 }
 
-type MendFormProps = {
+type FixFormProps = {
   row: TrialRow
-  mended: Readonly<Record<string, string>>
-  onMend(said: Record<string, string>): void
+  fixes: Readonly<Record<string, string>>
+  onFix(values: Record<string, string>): void
 }
 
-function MendForm({ row, mended, onMend }: MendFormProps) {
-  const shown = row.columns.map(([column, value]) => [column, mended[column] ?? textOf(value)] as const)
-  function mend(event: FormEvent<HTMLFormElement>) {
+function FixForm({ row, fixes, onFix }: FixFormProps) {
+  const shown = row.columns.map(([column, value]) => [column, fixes[column] ?? textOf(value)] as const)
+  function fix(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const values = new FormData(event.currentTarget)
-    const said = shown.flatMap(([column, before]): [string, string][] => {
-      const text = String(values.get(column) ?? '')
+    const data = new FormData(event.currentTarget)
+    const changed = shown.flatMap(([column, before]): [string, string][] => {
+      const text = String(data.get(column) ?? '')
       return text === before.replaceAll(/\r\n?/g, '\n') ? [] : [[column, text]]
     })
-    onMend(Object.fromEntries(said))
+    onFix(Object.fromEntries(changed))
   }
   return (
-    <form className={classes.mend} onSubmit={mend} aria-label={`Row ${row.rowNumber}`}>
+    <form className={classes.mend} onSubmit={fix} aria-label={`Row ${row.rowNumber}`}>
       {shown.map(([column, before]) => {
         const input = {
           label: column,
@@ -277,16 +273,16 @@ function MendForm({ row, mended, onMend }: MendFormProps) {
           maxLength: 2_000,
           defaultValue: before,
         } as const
-        // An input of one line would glue several together.
+        // A single-line input would join the lines.
         return /[\r\n]/.test(before) ? (
           <Textarea key={column} autosize maxRows={4} {...input} />
         ) : (
           <TextInput key={column} {...input} />
         )
       })}
-      <Button type="submit" variant="default" size="compact-sm">
+      <SmallButton type="submit" size="compact-sm">
         Done
-      </Button>
+      </SmallButton>
     </form>
   )
 }

@@ -3,40 +3,37 @@ import { useState } from 'react'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { changeImportSettings, importDraftQuery, keepDraft } from '#web/api/imports.api.ts'
 
-/** What somebody says; of a list or a record, with what is there by then. */
-export type Saying = (settings: ImportSettings) => Partial<ImportSettings>
+/** A change of settings, applied to the current ones. */
+export type SettingsUpdate = (settings: ImportSettings) => Partial<ImportSettings>
 
 const keyOf = (draftId: string) => ['import-settings', draftId]
 
-/** Whether something that was said is still on its way: what is asked for then waits for it. */
-export const useIsSaying = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
+/** Whether changes are still being saved. */
+export const useIsSavingSettings = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
 
-/**
- * What has been said of an import, each thing seen at once and kept one after the other: two that are said quickly are both
- * there.
- */
+/** The settings of an import. Changes are shown at once and saved one after another. */
 export function useSettings(mapId: string, draft: ImportDraft) {
   const client = useQueryClient()
-  const [waiting, setWaiting] = useState<readonly Saying[]>([])
+  const [waiting, setWaiting] = useState<readonly SettingsUpdate[]>([])
   const saving = useMutation({
     mutationKey: keyOf(draft.id),
     scope: { id: `import ${draft.id}` },
-    mutationFn(saying: Saying) {
-      const known = client.getQueryData(importDraftQuery(mapId, draft.id).queryKey) ?? draft
-      return changeImportSettings(mapId, draft.id, saying(known.settings))
+    mutationFn(update: SettingsUpdate) {
+      const current = client.getQueryData(importDraftQuery(mapId, draft.id).queryKey) ?? draft
+      return changeImportSettings(mapId, draft.id, update(current.settings))
     },
     onSuccess: (changed) => keepDraft(client, mapId, changed),
-    onSettled: (_answer, _error, said) => setWaiting((known) => known.filter((one) => one !== said)),
+    onSettled: (_answer, _error, saved) => setWaiting((updates) => updates.filter((one) => one !== saved)),
   })
   let { settings } = draft
-  for (const saying of waiting) settings = { ...settings, ...saying(settings) }
+  for (const update of waiting) settings = { ...settings, ...update(settings) }
   return {
     settings,
     error: saving.error,
     isPending: waiting.length > 0,
-    say(saying: Saying) {
-      setWaiting((known) => [...known, saying])
-      saving.mutate(saying)
+    update(update: SettingsUpdate) {
+      setWaiting((updates) => [...updates, update])
+      saving.mutate(update)
     },
   }
 }

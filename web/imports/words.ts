@@ -1,6 +1,6 @@
 import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/import-draft.schema.ts'
+import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
 
-/** How far an import is. */
 export const stateWords: Record<ImportDraftState, string> = {
   receiving: 'Its files have not come whole',
   examining: 'Being looked at',
@@ -14,18 +14,37 @@ export const stateWords: Record<ImportDraftState, string> = {
   undone: 'Taken back',
 }
 
-/** What becomes of a column that fills no field. */
-export const keptWords: Record<Keeper, string> = {
+export const keeperLabels: Record<Keeper, string> = {
   staff: 'Kept as it is, for staff',
   everybody: 'Kept as it is, for everybody',
   nobody: 'Left out',
 }
 
-/** What becomes of the column of a file of refused rows that says why. */
-export const problemsLeftOut = `${keptWords.nobody} by itself`
+export const problemsLeftOut = `${keeperLabels.nobody} by itself`
 
-/** What an import is called: as its files, of a Shapefile as its shapes. */
+/** The name of the first file, or of the shapes of a Shapefile. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
   return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')
+}
+
+export const outcomeWords: Record<TrialOutcome, string> = {
+  created: 'New',
+  updated: 'Changed',
+  unchanged: 'The same',
+  refused: 'Refused',
+  'left-out': 'Left out',
+  'removed-here': 'Removed here',
+  gone: 'Not in the file',
+}
+
+/** For the map and the table, on light and dark backgrounds. */
+export const outcomeColors: Record<TrialOutcome, string> = {
+  created: '#2f9e44',
+  updated: '#e8590c',
+  unchanged: '#868e96',
+  refused: '#d92d20',
+  'left-out': '#868e96',
+  'removed-here': '#d92d20',
+  gone: '#ae3ec9',
 }

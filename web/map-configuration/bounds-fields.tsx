@@ -1,11 +1,10 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-panel.module.css'
-import { DegreesInput } from './degrees-input.tsx'
-import { FieldGroup, type FieldsProps } from './field-group.tsx'
+import { DegreesInput, FieldGroup, type FieldsProps, UseCurrentView } from './field-group.tsx'
 import { boxAround, boxOf } from './find-outside.ts'
-import { UseCurrentView } from './use-current-view.tsx'
 
 const sides = [
   { name: 'north', label: 'North', limit: 90 },
@@ -20,7 +19,7 @@ const landWarnings = {
   all: 'The land lies outside of the bounds: the map cannot be moved there.',
 } as const
 
-/** How far the map can be moved. The map beside the panel shows it as a dashed frame. */
+/** The map beside the panel shows the bounds as a dashed frame. */
 export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
   const { values } = draft
   const fillFromView = () => viewport && draft.setBounds(withinWorld(viewport.extent))
@@ -35,7 +34,7 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
         onChange={(event) => {
           const isWanted = event.currentTarget.checked
           const isBlank = sides.every(({ name }) => values[name] === '')
-          // Switched on for the first time, they begin with what is in view.
+          // New bounds start with the visible extent.
           if (isWanted && isBlank) fillFromView()
           draft.set({ hasBounds: isWanted })
         }}
@@ -61,7 +60,7 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
   )
 }
 
-/** Bounds may be meant to leave something out: they can be applied all the same. */
+/** Only a warning: the bounds may leave out features on purpose. */
 function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onShowExtent'>) {
   const { outside, preview, land } = draft
   const landWarning = landWarnings[outside.landOutside]
@@ -75,14 +74,12 @@ function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onS
         <p>The center lies outside of the bounds: the map will open at their edge.</p>
       )}
       {landWarning && <p>{landWarning}</p>}
-      <Button variant="default" size="xs" onClick={() => onShowExtent(boxAround(boxes))}>
-        Show all of it on the map
-      </Button>
+      <SmallButton onClick={() => onShowExtent(boxAround(boxes))}>Show all of it on the map</SmallButton>
     </div>
   )
 }
 
-/** A map of the whole world shows parts of it twice. */
+/** A view of the whole world contains parts of it twice. */
 function withinWorld({ north, east, south, west }: Bounds): Bounds {
   return {
     north: Math.min(90, north),

@@ -6,16 +6,17 @@ import {
   type MapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { downloadText } from '#web/ui/download-file.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** The settings as a file: out as they stand in the fields, in as a working copy that is yet to be applied. */
+/** Exports the settings of the form to a file, and imports them into it. */
 export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [resetKey, setResetKey] = useState(0)
   async function load(file: File | null) {
     if (!file) return
-    // The same file may be chosen again after it was mended.
+    // Otherwise the same file cannot be chosen again.
     setResetKey((key) => key + 1)
     const read = readConfiguration(await file.text(), draft.configuration ?? draft.base.configuration)
     setRefusal(read.problem === null ? null : `${file.name} cannot be used: ${read.problem}`)
@@ -38,10 +39,8 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
             )}
           </FileButton>
         )}
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
+        <SmallButton
+          icon={IconDownload}
           disabled={!draft.configuration}
           onClick={() =>
             downloadText(
@@ -52,7 +51,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
           }
         >
           Export
-        </Button>
+        </SmallButton>
       </Group>
       {refusal && (
         <p className={classes.refusal} role="alert">
@@ -63,7 +62,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   )
 }
 
-/** What the file leaves out stays as it is. */
+/** Settings that the file does not contain stay. */
 function readConfiguration(
   text: string,
   present: MapConfiguration,

@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
 import { RequestError } from '#web/api/http.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { Question } from '#web/ui/question.tsx'
-import { BaseMapFields } from './base-map-fields.tsx'
+import { Confirmation } from '#web/ui/confirmation.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
 import classes from './configuration-panel.module.css'
@@ -12,8 +13,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { CopySettings } from './copy-settings.tsx'
 import type { ConfigurationPanelProps, FieldsProps } from './field-group.tsx'
 import { PositionFields } from './position-fields.tsx'
-import { PublicFields } from './public-fields.tsx'
-import { RemoveConfiguration } from './remove-configuration.tsx'
+import { BaseMapFields, PublicFields } from './public-fields.tsx'
 import { useApply } from './use-apply.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import { VersionList } from './version-list.tsx'
@@ -33,7 +33,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
   }
 
-  /** Nothing is to be applied, and nothing to be said about it. */
+  /** Nothing to apply or to show. */
   const isIdle = draft.changes.length === 0 && draft.present.isApplied && !refusal
 
   function restore(version: number) {
@@ -126,7 +126,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </div>
         </footer>
       )}
-      <Question
+      <Confirmation
         title="Unsaved settings"
         isOpen={asked !== null}
         stay="Keep my changes"
@@ -144,7 +144,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
             {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
           </Text>
         )}
-      </Question>
+      </Confirmation>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
           key={draft.present.version}
@@ -173,5 +173,56 @@ function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
       <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>
       {problems.size > 0 && ' · some values cannot be used yet'}
     </>
+  )
+}
+
+type RemoveConfigurationProps = {
+  draft: ConfigurationDraft
+  /** Where the map opens without applied settings. */
+  opensAt: string
+  isPending: boolean
+  onRemove(version: number): void
+}
+
+/** Removes the applied settings. It asks first, as all users see the change. */
+function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
+  // The version that the user confirms: a later one is not removed.
+  const [asked, setAsked] = useState<number | null>(null)
+  const { present, changes, isReadOnly } = draft
+  if (isReadOnly || !present.isApplied) return null
+  const offered = mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]).join(', ')
+  return (
+    <div className={classes.removal}>
+      <SmallButton loading={isPending} onClick={() => setAsked(present.version)}>
+        Back to nothing applied
+      </SmallButton>
+      <Confirmation
+        title="Take the applied settings away?"
+        isOpen={asked !== null}
+        stay="Cancel"
+        onStay={() => setAsked(null)}
+        go="Take away"
+        onGo={() => {
+          setAsked(null)
+          if (asked !== null) onRemove(asked)
+        }}
+        advised="go"
+      >
+        {() => (
+          <>
+            <Text size="md">
+              Everybody will see the map as if no settings had ever been applied: it opens at {opensAt},
+              offers {offered}, has no bounds, and shows the public no personal data. Version {asked} stays in
+              the list, and can be restored.
+            </Text>
+            {changes.length > 0 && (
+              <Text size="md" mt="sm">
+                What you have changed and not applied is thrown away.
+              </Text>
+            )}
+          </>
+        )}
+      </Confirmation>
+    </div>
   )
 }

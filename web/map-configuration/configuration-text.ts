@@ -5,8 +5,6 @@ import type {
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { baseMapLabels, drawingToolLabels } from '#domain/map-configuration/map-constants.ts'
 
-// Configurations in words.
-
 export const fieldLabels: Record<ConfigurationField, string> = {
   center: 'Center',
   startZoom: 'Zoom',

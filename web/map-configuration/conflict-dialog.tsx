@@ -9,11 +9,12 @@ import type { MapConfiguration } from '#domain/map-configuration/map-configurati
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { relativeTime } from '#web/ui/relative-time.ts'
+import { mergeEdits, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import { fieldLabels, valueText } from './configuration-text.ts'
 import classes from './conflict-dialog.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-type Choices = Partial<Record<ConfigurationField, 'mine' | 'theirs'>>
+type Choices = Partial<Record<ConfigurationField, Side>>
 
 type ConflictDialogProps = {
   draft: ConfigurationDraft
@@ -24,10 +25,10 @@ type ConflictDialogProps = {
   onChoose(configuration: MapConfiguration, mustApply: boolean): void
 }
 
-/** Two people changed the same settings: the later one sees where they differ, and chooses field by field. */
+/** Shows the settings in which the user and another user differ, to choose one by one. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { isOpen, onClose } = props
-  // Outlives the dialog: whoever closes it to look at the map finds it as it was.
+  // Kept while the dialog is closed to look at the map.
   const [chosen, setChosen] = useState<Choices>({})
   return (
     <Dialog title="The settings have changed meanwhile" size="lg" isOpen={isOpen} onClose={onClose}>
@@ -42,13 +43,9 @@ function Comparison(props: ComparisonProps) {
   const { draft, mine, isPending, chosen, onChosen, onClose, onChoose } = props
   const theirs = draft.present.configuration
   const differences = configurationChanges(theirs, mine).map(({ field }) => field)
-  const changedByMe = new Set(draft.changes.map(({ field }) => field))
-  const choiceOf = (field: ConfigurationField) =>
-    chosen[field] ?? (changedByMe.has(field) ? 'mine' : 'theirs')
-
-  const merged = { ...theirs }
-  for (const field of differences)
-    if (choiceOf(field) === 'mine') Object.assign(merged, { [field]: mine[field] })
+  const edited = new Set(draft.changes.map(({ field }) => field))
+  const choiceOf = (field: ConfigurationField) => chosen[field] ?? (edited.has(field) ? 'mine' : 'theirs')
+  const merged = mergeEdits(differences, { mine, theirs }, choiceOf)
   const mustApply = configurationChanges(theirs, merged).length > 0
 
   return (

@@ -11,7 +11,7 @@ import { applyConfiguration } from '#web/api/map-configuration.api.ts'
 import { mapConfigurationQuery } from '#web/api/maps.api.ts'
 import { CopyToOthers } from './copy-to-others.tsx'
 
-/** What can be copied. Places differ from client to client: center, zoom and bounds stay as they are. */
+/** Center, zoom and bounds are not copied, as they differ between clients. */
 const parts = {
   baseMaps: { label: 'Base maps', fields: ['mapTypes', 'defaultMapType'] },
   privacy: { label: 'Privacy', fields: ['showPersonalData'] },
@@ -21,7 +21,7 @@ const parts = {
 type Part = keyof typeof parts
 const partNames = Object.keys(parts) as Part[]
 
-/** Copies the applied settings of a map to the maps of other clients: each by itself, and as a version of its own. */
+/** Copies the applied settings of a map to other clients, each as a new version. */
 export function CopySettings({ source }: { source: MapConfigurationAnswer }) {
   const client = useQueryClient()
   const [chosenParts, setChosenParts] = useState<string[]>(['baseMaps', 'drawing'])
@@ -29,13 +29,12 @@ export function CopySettings({ source }: { source: MapConfigurationAnswer }) {
     .filter((name) => chosenParts.includes(name))
     .flatMap((name): readonly (keyof MapConfiguration)[] => parts[name].fields)
 
-  /** Compared with what the other has now. */
   async function copyTo({ id }: Client): Promise<string> {
-    const present = await client.fetchQuery({ ...mapConfigurationQuery(id), staleTime: 0 })
+    const current = await client.fetchQuery({ ...mapConfigurationQuery(id), staleTime: 0 })
     const copied = Object.fromEntries(fields.map((field) => [field, source.configuration[field]]))
-    const answer = await applyConfiguration(id, present.version, { ...present.configuration, ...copied })
+    const answer = await applyConfiguration(id, current.version, { ...current.configuration, ...copied })
     const { version } = answer
-    if (version === present.version) return 'has these settings already'
+    if (version === current.version) return 'has these settings already'
     client.setQueryData(mapConfigurationQuery(id).queryKey, answer)
     followChanges(client, [{ mapId: id, part: 'configuration', id: null, version }])
     return `settings applied, version ${version}`

@@ -10,40 +10,34 @@ import { clientListQuery } from '#web/api/clients.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './copy-to-others.module.css'
 
 type CopyToOthersProps = {
-  /** What is copied, in words: 'settings'. */
+  /** Such as 'settings'. */
   what: string
   ownId: string
-  /** False: there is nothing to copy. */
+  /** False if there is nothing to copy. */
   hasAny?: boolean
-  /** Above the clients: what is copied, and what stays as it is. */
+  /** Shown above the clients. */
   children: ReactNode
-  /** Enough is chosen of it. */
+  /** False until the user has chosen the parts to copy. */
   isReady?: boolean
-  /** Resolves with what came of it, in words. */
+  /** Resolves to a description of the result. */
   copyTo(client: Client): Promise<string>
-  /** Where the names of the clients lead afterwards. */
+  /** The links of the clients afterwards. */
   outcome: { section: string; search?: Readonly<Record<string, string>>; note?: ReactNode }
 }
 
-/** Copies something of a client to others that the person chooses, each by itself. */
 export function CopyToOthers({ hasAny = true, ...props }: CopyToOthersProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconCopy size={16} aria-hidden="true" />}
-        disabled={!hasAny}
-        onClick={open}
-      >
+      <SmallButton icon={IconCopy} disabled={!hasAny} onClick={open}>
         Copy to others
-      </Button>
+      </SmallButton>
       <Dialog title={`Copy ${props.what} to other clients`} isOpen={isOpen} onClose={close}>
         {() => <CopyForm {...props} onClose={close} />}
       </Dialog>
@@ -106,7 +100,7 @@ function CopyForm(props: CopyFormProps) {
   )
 }
 
-/** One after the other: what fails for one changes nothing of it, nor of others. */
+/** One after another: a failure affects no other client. */
 function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
   async function tryFor(client: Client) {
     try {
@@ -126,20 +120,14 @@ function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
 
 type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients: readonly Client[]): void }
 
-/** The other clients whose settings the person may change. */
+/** The other clients whose settings the user may change. */
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
   const [text, setText] = useState<string>()
-  const question = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
-  const clients = useInfiniteQuery(clientListQuery(question))
-  if (clients.isError && !clients.data)
-    return (
-      <ErrorState
-        title="The clients could not be loaded."
-        error={clients.error}
-        onRetry={() => clients.refetch()}
-      />
-    )
+  const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
+  const clients = useInfiniteQuery(clientListQuery(query))
+  const failure = loadFailure(clients, 'The clients could not be loaded.')
+  if (failure) return failure
   const roles = session.status === 'authenticated' ? session.person.roles : null
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),
@@ -157,8 +145,8 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
       options={others.map(({ id, name }) => ({ id, label: name }))}
       chosen={chosen.map(({ id }) => id)}
       onChoose={(ids) => {
-        const known = new Map([...chosen, ...others].map((client) => [client.id, client]))
-        onChoose(ids.flatMap((id) => known.get(id) ?? []))
+        const byId = new Map([...chosen, ...others].map((client) => [client.id, client]))
+        onChoose(ids.flatMap((id) => byId.get(id) ?? []))
       }}
     >
       <LoadMore

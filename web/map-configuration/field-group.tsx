@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { TextInput } from '@mantine/core'
+import { IconViewfinder } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapViewport } from '#web/map/map-view.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** What the panel is given. */
 export type ConfigurationPanelProps = {
   draft: ConfigurationDraft
-  /** Null until the map is there. */
+  /** Null until the map is loaded. */
   viewport: MapViewport | null
   hasParcels: boolean
   areVersionsOpen: boolean
@@ -17,12 +18,11 @@ export type ConfigurationPanelProps = {
   onShowExtent(extent: Bounds): void
 }
 
-/** What the groups of fields are given. */
 export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
 
 type FieldGroupProps = { title: string; action?: ReactNode; children: ReactNode }
 
-/** Fields that belong together, with what fills them all at once beside their title. */
+/** A group of fields with an action beside its title. */
 export function FieldGroup({ title, action, children }: FieldGroupProps) {
   const id = useId()
   return (
@@ -34,5 +34,46 @@ export function FieldGroup({ title, action, children }: FieldGroupProps) {
       </div>
       {children}
     </div>
+  )
+}
+
+type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
+
+/** Fills a group of fields from the map beside the panel. */
+export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
+  return (
+    <SmallButton
+      icon={IconViewfinder}
+      disabled={!isReady}
+      aria-label={`Use current view for ${group}`}
+      onClick={onUse}
+    >
+      Use current view
+    </SmallButton>
+  )
+}
+
+type DegreesInputProps = {
+  label: string
+  limit: 90 | 180
+  value: string
+  error: string | undefined
+  onChange(value: string): void
+}
+
+/** Section 5 of the specification: a number with step 0.0001. */
+export function DegreesInput({ label, limit, value, error, onChange }: DegreesInputProps) {
+  return (
+    <TextInput
+      type="number"
+      inputMode="decimal"
+      step="0.0001"
+      min={-limit}
+      max={limit}
+      label={label}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

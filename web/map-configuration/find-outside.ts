@@ -3,7 +3,7 @@ import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 
 type Shown = { center: LatLng | null; mapBounds: Bounds | null }
 
-/** What of a map lies outside of its bounds. It may be meant so: it is a warning, and no mistake. */
+/** The parts of a map outside of its bounds, for a warning. */
 export function findOutside({ center, mapBounds: bounds }: Shown, land: Bounds | null) {
   return {
     isCenterOutside: bounds !== null && center !== null && !isInside(boxOf(center), bounds),
@@ -11,7 +11,6 @@ export function findOutside({ center, mapBounds: bounds }: Shown, land: Bounds |
   } as const
 }
 
-/** The smallest box around all that there is of them. */
 export function boxAround(boxes: readonly Bounds[]): Bounds {
   return {
     north: Math.max(...boxes.map(({ north }) => north)),

@@ -1,10 +1,15 @@
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { bounds as boundsSchema, latLng } from '#domain/geometry/geometry.schema.ts'
 import type { ConfigurationField } from '#domain/map-configuration/configuration-changes.ts'
-import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import {
+  type MapConfiguration,
+  type MapConfigurationAnswer,
+  mapConfiguration,
+} from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
-/** The fields of the panel as they were typed: text that may be no number yet. */
+/** The fields of the panel as typed: texts may be invalid numbers. */
 export type FormValues = {
   lat: string
   lng: string
@@ -21,7 +26,7 @@ export type FormValues = {
   drawingTools: MapConfiguration['drawingTools']
 }
 
-/** About a metre: more digits would only look exact. */
+/** About a meter. */
 const decimals = 5
 
 const written = (value: number) => String(Number(value.toFixed(decimals)))
@@ -43,7 +48,7 @@ export function boundsValues(bounds: Bounds | null) {
   }
 }
 
-/** Keeps every digit of a stored configuration, so that looking at it changes nothing. */
+/** Keeps every digit of a stored configuration, so that opening the panel changes nothing. */
 export function formValues(configuration: MapConfiguration): FormValues {
   const { center, mapBounds, ...rest } = configuration
   const none = { hasBounds: false, north: '', east: '', south: '', west: '' }
@@ -63,7 +68,7 @@ export function formValues(configuration: MapConfiguration): FormValues {
   }
 }
 
-/** What the fields say: a configuration once the schema has accepted it. */
+/** The configuration of the fields; the schema decides whether it is valid. */
 export function candidateOf(values: FormValues): MapConfiguration {
   const { lat, lng, hasBounds, north, east, south, west, ...rest } = values
   return {
@@ -75,7 +80,7 @@ export function candidateOf(values: FormValues): MapConfiguration {
   }
 }
 
-/** What the fields say of some settings alone. */
+/** The form values of some settings. */
 export function valuesOf(values: FormValues, fields: readonly ConfigurationField[]): Partial<FormValues> {
   const names = fields.flatMap((field): (keyof FormValues)[] => {
     if (field === 'center') return ['lat', 'lng']
@@ -84,10 +89,33 @@ export function valuesOf(values: FormValues, fields: readonly ConfigurationField
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
-/** Of a half-typed working copy, what the map can already show. */
+/** The parts of an incomplete configuration that the map can show. */
 export function previewOf({ center, mapBounds }: MapConfiguration) {
   return {
     center: latLng.safeParse(center).data ?? null,
     mapBounds: boundsSchema.safeParse(mapBounds).data ?? null,
   }
+}
+
+export type SettingsDraft = { base: MapConfigurationAnswer; values: FormValues }
+
+/** The unsaved settings of one map and user. */
+export const unsavedSettings = defineTabStore({
+  name: 'unsaved-settings',
+  empty: null as SettingsDraft | null,
+  read(stored) {
+    const draft = stored as SettingsDraft
+    return typeof draft.base.version === 'number' && typeof draft.values === 'object' ? draft : null
+  },
+  open: (store) => store,
+})
+
+/** Updates the base of a draft if it is from another version of the program, whose settings had other fields. */
+export function withReadableBase(
+  { base, values }: SettingsDraft,
+  current: MapConfigurationAnswer,
+): SettingsDraft {
+  const isReadable = mapConfiguration.safeParse(base.configuration).success
+  const readable = base.version === current.version || !isReadable ? current : base
+  return { base: readable, values: { ...formValues(readable.configuration), ...values } }
 }

@@ -1,25 +1,26 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchInput } from '#web/ui/search-box.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import type { FieldsProps } from './field-group.tsx'
 import classes from './metadata-fields.module.css'
 
-/** With more names than these one looks for the one that is meant. */
+/** With more names than these there is a search. */
 const manyNames = 12
 
-/** Which columns of imported files the public sees. Only staff are told what there is. */
+/** The metadata that the public sees. */
 export function MetadataFields({ draft, problemOf }: FieldsProps) {
   const isStaff = useMay('staff', draft.mapId)
   const found = useQuery({ ...metadataNamesQuery(draft.mapId), enabled: isStaff })
   const [search, setSearch] = useState('')
   const { publicMetadata } = draft.values
   const counts = new Map(found.data?.items.map(({ name, features }) => [name, features]))
-  // What is published comes first, also while no feature has it: the next import may bring it again. None of them moves
-  // while one is chosen.
+  // Published names come first, also without features: the next import may contain them. The order stays while one is
+  // chosen.
   const names = [
     ...new Set([...draft.base.configuration.publicMetadata, ...counts.keys(), ...publicMetadata]),
   ]
@@ -64,9 +65,9 @@ export function MetadataFields({ draft, problemOf }: FieldsProps) {
         {found.isError && (
           <>
             What the metadata is called could not be loaded.{' '}
-            <Button variant="default" size="compact-xs" onClick={() => void found.refetch()}>
+            <SmallButton size="compact-xs" onClick={() => void found.refetch()}>
               Try again
-            </Button>
+            </SmallButton>
           </>
         )}
         {found.data && !found.data.isComplete && 'Counting…'}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import {
@@ -10,26 +10,25 @@ import {
   ownLabelLength,
 } from '#domain/definition/own-field.ts'
 import { newKey } from '#web/api/http.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './own-field-editor.module.css'
 import type { DraftField } from './own-fields-draft.ts'
 
 type OwnFieldEditorProps = {
   own: DraftField
-  /** What it is a field of: 'asset'. */
+  /** Such as 'asset'. */
   noun: string
-  /** By the path of the control. */
   problems: ReadonlyMap<string, string>
   path: string
   isOpen: boolean
   onToggle(): void
-  /** Null at the end of the list. */
+  /** Null at the ends of the list. */
   onUp: (() => void) | null
   onDown: (() => void) | null
   onChange(own: DraftField): void
   onRemove(): void
 }
 
-/** One own field: what it is in a line, and opened everything that can be said of it. */
 export function OwnFieldEditor(props: OwnFieldEditorProps) {
   const { own, noun, problems, path, isOpen, onToggle, onUp, onDown, onChange, onRemove } = props
   const name = own.label.trim() || 'New field'
@@ -142,21 +141,16 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
           {problems.get(`${path}.choices`)}
         </p>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={add}
-      >
+      <SmallButton icon={IconPlus} iconSize={14} onClick={add}>
         Add a choice
-      </Button>
+      </SmallButton>
     </fieldset>
   )
 }
 
 type ActProps = { label: string; icon: typeof IconTrash; onClick: (() => void) | null }
 
-/** Where there is nothing to do, its place stays. */
+/** Takes its space even if it is disabled. */
 const Act = ({ label, icon: Icon, onClick }: ActProps) => (
   <ActionIcon
     className={classes.act}

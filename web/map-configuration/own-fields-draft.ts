@@ -2,11 +2,12 @@ import { newOwnKey, type OwnChoice, type OwnField } from '#domain/definition/own
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { type OwnFieldsAnswer, ownFieldsChange } from '#domain/features/own-fields.schema.ts'
 import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
-// The working copy of a client's own fields. What is new has no key yet: it gets one of what it is called in the end. A
-// working copy outlives a reload and the end of a session: the tab keeps it for the person who made it.
+// The unsaved own fields of a client. New fields and choices get a key from their final name.
 
-/** `id` tells them apart on the page; an empty key is new. */
+/** `id` is the key of React; an empty `key` is new. */
 export type DraftChoice = OwnChoice & { id: string }
 export type DraftField = Omit<OwnField, 'choices'> & { id: string; choices: readonly DraftChoice[] }
 export type DraftFields = { readonly [Kind in DefinedKind]: readonly DraftField[] }
@@ -23,7 +24,6 @@ export const draftOf = (base: OwnFieldsAnswer): OwnFieldsDraft => ({
   fields: mapKinds(base.fields, (some) => some.map(toDraftField)),
 })
 
-/** As the server takes them. */
 export function fieldsOfDraft({ base, fields }: OwnFieldsDraft): OwnFields {
   return mapKinds(fields as OwnFields, (_, kind) => {
     const taken = new Set([...fields[kind], ...base.removed[kind]].map(({ key }) => key))
@@ -47,23 +47,24 @@ function toChoices(choices: readonly DraftChoice[]): OwnChoice[] {
   })
 }
 
-/** What those are called that come, go or change. */
+/** The names of the fields that are added, removed or changed. */
 export function changesOfDraft(draft: OwnFieldsDraft): string[] {
   const after = fieldsOfDraft(draft)
   const before = draft.base.fields
   const labels = mapKinds(after, (some, kind) => {
-    const gone = before[kind].filter(({ key }) => !some.some((own) => own.key === key))
+    const removed = before[kind].filter(({ key }) => !some.some((own) => own.key === key))
     const changed = some.filter((own, index) => {
-      const former = before[kind].find(({ key }) => key === own.key)
-      const isMoved = gone.length === 0 && former !== undefined && before[kind].indexOf(former) !== index
-      return isMoved || JSON.stringify(former) !== JSON.stringify(own)
+      const previous = before[kind].find(({ key }) => key === own.key)
+      const isMoved =
+        removed.length === 0 && previous !== undefined && before[kind].indexOf(previous) !== index
+      return isMoved || !isSameJson(previous, own)
     })
-    return [...changed, ...gone].map(({ label }) => label || 'a new field')
+    return [...changed, ...removed].map(({ label }) => label || 'a new field')
   })
   return Object.values(labels).flat()
 }
 
-/** What keeps a draft from being saved, by the path of the control: 'asset.0.label'. */
+/** The problems that prevent saving, by the path of the control, such as 'asset.0.label'. */
 export function problemsOfDraft(draft: OwnFieldsDraft): Map<string, string> {
   const { error } = ownFieldsChange.safeParse({ fields: fieldsOfDraft(draft) })
   const problems = (error?.issues ?? []).map(({ path, message }): [string, string] => {
@@ -76,23 +77,14 @@ export function problemsOfDraft(draft: OwnFieldsDraft): Map<string, string> {
   return new Map(problems.toReversed())
 }
 
-const keyOf = (mapId: string, personId: string) => `poa.unsaved-fields.${mapId}.${personId}`
-
-export function readKeptFields(mapId: string, personId: string): OwnFieldsDraft | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(mapId, personId)) ?? 'null') as OwnFieldsDraft | null
-    // Another version of the program may have known other kinds.
-    return kept && ownFieldsChange.safeParse({ fields: kept.base.fields }).success ? kept : null
-  } catch {
-    return null
-  }
-}
-
-export function keepFields(mapId: string, personId: string, draft: OwnFieldsDraft | null) {
-  try {
-    if (draft) sessionStorage.setItem(keyOf(mapId, personId), JSON.stringify(draft))
-    else sessionStorage.removeItem(keyOf(mapId, personId))
-  } catch {
-    // No more room: it stays on the page, which asks before it is left.
-  }
-}
+/** The unsaved own fields of one map and user. */
+export const unsavedFields = defineTabStore({
+  name: 'unsaved-fields',
+  empty: null as OwnFieldsDraft | null,
+  read(stored) {
+    const draft = stored as OwnFieldsDraft
+    // Another version of the program may have had other kinds.
+    return ownFieldsChange.safeParse({ fields: draft.base.fields }).success ? draft : null
+  },
+  open: (store) => store,
+})

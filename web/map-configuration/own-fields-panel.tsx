@@ -2,44 +2,40 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { Client } from '#domain/clients/client.schema.ts'
 import { mostOwnFields, type OwnField } from '#domain/definition/own-field.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { OwnFieldsAnswer } from '#domain/features/own-fields.schema.ts'
+import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
+import { foldText } from '#domain/values/text.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { changeOwnFields, ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import classes from './configuration-panel.module.css'
-import { CopyOwnFields } from './copy-own-fields.tsx'
+import { CopyToOthers } from './copy-to-others.tsx'
 import { OwnFieldEditor } from './own-field-editor.tsx'
 import {
   changesOfDraft,
   type DraftField,
   draftOf,
   fieldsOfDraft,
-  keepFields,
   type OwnFieldsDraft,
   problemsOfDraft,
-  readKeptFields,
   toDraftField,
+  unsavedFields,
 } from './own-fields-draft.ts'
 
-/** The fields that a client adds to what its map holds. */
 export function OwnFieldsPanel({ mapId }: { mapId: string }) {
   const answer = useQuery(ownFieldsQuery(mapId))
   if (answer.data) return <Panel key={mapId} present={answer.data} />
-  if (answer.isError)
-    return (
-      <ErrorState
-        title="The fields could not be loaded."
-        error={answer.error}
-        onRetry={() => answer.refetch()}
-      />
-    )
+  const failure = loadFailure(answer, 'The fields could not be loaded.')
+  if (failure) return failure
   return <p className={classes.note}>Loading…</p>
 }
 
@@ -48,25 +44,23 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
   const isReadOnly = !useMay('manager', mapId)
   const client = useQueryClient()
   const session = useSession()
-  // Who has begun: the session may end meanwhile.
+  // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
-  const [draft, setDraft] = useState(() => readKeptFields(mapId, personId) ?? draftOf(present))
+  const unsaved = unsavedFields(mapId, personId)
+  const [draft, setDraft] = useState(() => unsaved.get() ?? draftOf(present))
   const [isChecked, setIsChecked] = useState(false)
   const changes = changesOfDraft(draft)
   const hasChanges = changes.length > 0
   const isOvertaken = draft.base.version !== present.version
   if (isOvertaken && !hasChanges) setDraft(draftOf(present))
-  useEffect(
-    () => keepFields(mapId, personId, hasChanges ? draft : null),
-    [mapId, personId, hasChanges, draft],
-  )
+  useEffect(() => unsaved.set(hasChanges ? draft : null), [unsaved, hasChanges, draft])
   const revert = () => {
     setIsChecked(false)
     saving.reset()
     setDraft(draftOf(present))
   }
   useUnsavedWork(hasChanges ? `Fields: ${changes.join(', ')}` : null, true, () => {
-    keepFields(mapId, personId, null)
+    unsaved.set(null)
     setDraft(draftOf(present))
   })
   const problems = problemsOfDraft(draft)
@@ -162,8 +156,8 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   const fields = draft.fields[kind]
   const { many, one } = definitions[kind].label
-  const known = [...draft.base.removed[kind], ...draft.base.fields[kind]]
-  const removed = known.filter(({ key }) => !fields.some((own) => own.key === key))
+  const all = [...draft.base.removed[kind], ...draft.base.fields[kind]]
+  const removed = all.filter(({ key }) => !fields.some((own) => own.key === key))
   function add(own?: OwnField) {
     const id = newKey()
     const blank = {
@@ -184,16 +178,15 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
     <section className={classes.group} aria-label={many}>
       <div className={classes.groupHeader}>
         <h2>{many}</h2>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+        <SmallButton
+          icon={IconPlus}
+          iconSize={14}
           disabled={fields.length >= mostOwnFields}
           aria-label={`Add a field to ${many.toLowerCase()}`}
           onClick={() => add()}
         >
           Add a field
-        </Button>
+        </SmallButton>
       </div>
       {fields.length === 0 && (
         <Text c="dimmed" size="sm">
@@ -227,4 +220,40 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
       ))}
     </section>
   )
+}
+
+/** Copies the saved own fields of a client to other clients. */
+function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
+  const client = useQueryClient()
+  async function copyTo({ id }: Client): Promise<string> {
+    const current = await client.fetchQuery({ ...ownFieldsQuery(id), staleTime: 0 })
+    const answer = await changeOwnFields(id, current.version, joined(current.fields, source.fields))
+    if (answer.version === current.version) return 'has these fields already'
+    client.setQueryData(ownFieldsQuery(id).queryKey, answer)
+    followChanges(client, [{ mapId: id, part: 'fields', id: null, version: null }])
+    return 'has these fields now'
+  }
+  return (
+    <CopyToOthers
+      what="fields"
+      ownId={source.mapId}
+      hasAny={Object.values(source.fields).some(({ length }) => length > 0)}
+      copyTo={copyTo}
+      outcome={{ section: 'fields' }}
+    >
+      <Text c="dimmed" size="sm">
+        The saved fields are added to those of the others. What they have already, by its key or its name,
+        stays as it is. No values are copied.
+      </Text>
+    </CopyToOthers>
+  )
+}
+
+/** Their fields, then those of ours that they do not have. */
+function joined(theirs: OwnFields, ours: OwnFields): OwnFields {
+  return mapKinds(theirs, (some, kind) => {
+    const has = (key: string, label: string) =>
+      some.some((own) => own.key === key || foldText(own.label) === foldText(label))
+    return [...some, ...ours[kind].filter(({ key, label }) => !has(key, label))]
+  })
 }

@@ -1,12 +1,10 @@
 import { Slider } from '@mantine/core'
 import { maxZoom, minZoom } from '#domain/map-configuration/map-constants.ts'
 import classes from './configuration-panel.module.css'
-import { DegreesInput } from './degrees-input.tsx'
-import { FieldGroup, type FieldsProps } from './field-group.tsx'
+import { DegreesInput, FieldGroup, type FieldsProps, UseCurrentView } from './field-group.tsx'
 import { candidateOf, centerValues, type FormValues, previewOf } from './form-values.ts'
-import { UseCurrentView } from './use-current-view.tsx'
 
-/** Where the map opens, and how close. The map beside the panel goes there at once. */
+/** The map beside the panel shows the position at once. */
 export function PositionFields({ draft, viewport, problemOf, onShowCamera }: FieldsProps) {
   const { values } = draft
   function change(changed: Partial<FormValues>) {

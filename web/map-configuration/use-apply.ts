@@ -14,14 +14,14 @@ import { mapConfigurationQuery, mapSummaryQuery } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import type { UndoOffer } from '#web/ui/undo-offers.ts'
 
-/** An undo leaves a working copy that was begun meanwhile alone: it is compared with what is back. */
+/** An undo keeps unsaved changes, which are then compared with the restored settings. */
 type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
 type Removal = { version: number; isUndo?: boolean }
 
-/** Makes a configuration the map that everybody sees: a new one, one of the past, or none. */
+/** Applies, restores and removes settings. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
-  /** Whose, as a toast stays for a while, whatever is on the screen by then. */
+  /** With the client's name, as a notification may outlast the screen. */
   const settings = () =>
     `The settings of ${queryClient.getQueryData(mapSummaryQuery(mapId).queryKey)?.client?.name ?? 'the sample map'}`
   const nothingIsApplied = () => `${settings()} are taken away: nothing is applied`
@@ -32,13 +32,13 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   }
   const undoTo = ({ version }: MapConfigurationAnswer): UndoOffer => ({
     dependsOn: { mapId, of: 'configuration', version },
-    // Before the first one nothing was applied.
+    // The first version has no predecessor.
     undo: () =>
       version > 1
         ? restoring.mutate({ presentVersion: version, version: version - 1, isUndo: true })
         : removing.mutate({ version, isUndo: true }),
   })
-  // What is newer than the page knows must be seen before anything else is tried.
+  // Loads newer settings, so that the user sees them first.
   const onError = (error: Error) => {
     if (error instanceof RequestError && error.status === 412)
       void queryClient.invalidateQueries({ queryKey: mapConfigurationQuery(mapId).queryKey })

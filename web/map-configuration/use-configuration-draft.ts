@@ -8,7 +8,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { fieldLabels } from './configuration-text.ts'
 import { findOutside } from './find-outside.ts'
 import {
@@ -18,34 +18,41 @@ import {
   type FormValues,
   formValues,
   previewOf,
+  unsavedSettings,
   valuesOf,
+  withReadableBase,
 } from './form-values.ts'
-import { forgetDraft, keepDraft, readKeptDraft } from './kept-draft.ts'
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
 /**
- * The working copy of a map's configuration: what the panel edits and the map beside it shows. `present` is what
- * the server has; a working copy without changes follows it. `land` is the box around the features.
+ * The unsaved configuration of a map: the panel edits it, and the map beside it shows it. `present` is the server's
+ * version; a draft without changes follows it. `land` is the box around the features.
  */
 export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
   const { mapId } = present
   const isReadOnly = !useMay('manager', mapId)
   const session = useSession()
-  // Who has begun: the session may end meanwhile.
+  // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
-  const [kept] = useState(() => readKeptDraft(present, personId))
-  const [base, setBase] = useState(kept?.base ?? present)
-  const [values, setValues] = useState(() => kept?.values ?? formValues(present.configuration))
+  const unsaved = unsavedSettings(mapId, personId)
+  const [opened] = useState(() => {
+    const draft = unsaved.get()
+    return draft
+      ? withReadableBase(draft, present)
+      : { base: present, values: formValues(present.configuration) }
+  })
+  const [base, setBase] = useState(opened.base)
+  const [values, setValues] = useState(opened.values)
   const candidate = candidateOf(values)
   const changes = configurationChanges(base.configuration, candidate)
   const isOvertaken = present.version !== base.version
   if (isOvertaken && changes.length === 0) startFrom(present)
   else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    // Nothing is applied, and the land has changed: what nobody has touched follows what is proposed now.
+    // No settings are applied, and the features have changed: unedited settings follow the new proposal.
     setBase(present)
-    const touched = changes.map(({ field }) => field)
-    setValues({ ...formValues(present.configuration), ...valuesOf(values, touched) })
+    const edited = changes.map(({ field }) => field)
+    setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })
   }
 
   const parsed = mapConfiguration.safeParse(candidate)
@@ -59,12 +66,9 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   }
   const preview = previewOf(candidate)
   const hasChanges = changes.length > 0
-  useEffect(() => {
-    if (hasChanges) keepDraft(personId, { base, values })
-    else forgetDraft(mapId, personId)
-  }, [hasChanges, base, values, mapId, personId])
+  useEffect(() => unsaved.set(hasChanges ? { base, values } : null), [hasChanges, base, values, unsaved])
   function discard() {
-    forgetDraft(mapId, personId)
+    unsaved.set(null)
     startFrom(present)
   }
   useUnsavedWork(
@@ -77,19 +81,17 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   return {
     mapId,
     present,
-    /** What the changes were made to. */
     base,
     values,
-    /** Null while a field holds what no configuration can. */
+    /** Null while a field is invalid. */
     configuration: parsed.data ?? null,
-    /** What is wrong, by the dotted path of the field. */
+    /** By the dotted path of the field. */
     problems,
     preview,
     land,
-    /** What lies outside of the bounds. */
     outside: findOutside(preview, land),
     changes,
-    /** Somebody else has applied another one since the changes began. */
+    /** Another user has applied settings since the changes began. */
     isOvertaken: isOvertaken && changes.length > 0,
     isReadOnly,
     set,
@@ -102,7 +104,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
       const { defaultMapType } = values
       set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
     },
-    /** Fills the fields with another configuration: one from a file, say. */
+    /** Fills the fields with another configuration, such as one from a file. */
     load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
     revert: () => startFrom(present),
     discard,

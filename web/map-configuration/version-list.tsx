@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -6,8 +6,9 @@ import { configurationChanges, configurationFields } from '#domain/map-configura
 import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { changeText, fieldLabels, valueText } from './configuration-text.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import classes from './version-list.module.css'
@@ -15,11 +16,11 @@ import classes from './version-list.module.css'
 type VersionsProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
 type VersionListProps = VersionsProps & { isOpen: boolean; onToggle(isOpen: boolean): void }
 
-/** Every configuration that was ever applied, or taken away: who, when, what changed. */
+/** All versions of the settings, with their authors and changes. */
 export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   const isStaff = useMay('staff', props.draft.mapId)
   const sectionRef = useRef<HTMLElement>(null)
-  // It stands below everything else: whoever opens it, by a link perhaps, wants to see it.
+  // Scrolls to the list, which is at the end of the panel.
   useEffect(() => {
     if (isOpen) sectionRef.current?.scrollIntoView()
   }, [isOpen])
@@ -37,15 +38,9 @@ export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
 
 function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
-  if (versions.isPending) return <p className={classes.hint}>Loading…</p>
-  if (versions.isError && !versions.data)
-    return (
-      <ErrorState
-        title="The versions could not be loaded."
-        error={versions.error}
-        onRetry={() => versions.refetch()}
-      />
-    )
+  const failure = loadFailure(versions, 'The versions could not be loaded.')
+  if (failure) return failure
+  if (!versions.data) return <p className={classes.hint}>Loading…</p>
   const items = versions.data.pages.flatMap((page) => page.items)
   if (items.length === 0) return <p className={classes.hint}>No settings have been applied yet.</p>
   return (
@@ -55,28 +50,21 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
           <li key={item.version} className={classes.version}>
             <VersionText item={item} isPresent={item.version === draft.present.version} />
             {!draft.isReadOnly && item.version !== draft.present.version && (
-              <Button
-                variant="default"
-                size="xs"
+              <SmallButton
                 disabled={isRestoring}
                 aria-label={`Restore version ${item.version}`}
                 onClick={() => onRestore(item.version)}
               >
                 Restore
-              </Button>
+              </SmallButton>
             )}
           </li>
         ))}
       </ol>
       {versions.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={versions.isFetchingNextPage}
-          onClick={() => void versions.fetchNextPage()}
-        >
+        <SmallButton loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
           Show earlier
-        </Button>
+        </SmallButton>
       )}
     </>
   )
@@ -103,7 +91,7 @@ function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresen
   )
 }
 
-/** What it changed; of the first one, and of one after nothing was applied, all that it says. */
+/** The changes of a version, or all settings if the previous one had none. */
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
   if (!configuration) return ['Settings taken away: nothing applied']
   if (!previous)

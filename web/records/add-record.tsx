@@ -1,28 +1,26 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
 import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { RecordStart } from '#web/workspace/placing.ts'
-import { keptDrafts } from './kept-drafts.ts'
 import { changesOf, isNew, titleOf } from './record-draft.ts'
+import { recordDrafts } from './record-drafts.ts'
 
 type AddRecordProps = {
   mapId: string
   editorId: string
-  /** There is no room for the word. */
+  /** Shows the icon alone. */
   isSmall: boolean
   onAdd(start: RecordStart): void
-  /** One that was begun and not added yet. */
+  /** Continues a record that is not added yet. */
   onGoOn(id: string): void
 }
 
-/** 'Add': a record of each kind, and those that somebody has begun. */
+/** The menu 'Add', with the kinds of records and the records that are not added yet. */
 export function AddRecord({ mapId, editorId, isSmall, onAdd, onGoOn }: AddRecordProps) {
-  const kept = keptDrafts(editorId)
-  const begun = useSyncExternalStore(kept.listen, kept.present).filter(
-    (draft) => isNew(draft) && draft.base.mapId === mapId && changesOf(draft).length > 0,
-  )
+  const begun = recordDrafts(editorId)
+    .use()
+    .filter((draft) => isNew(draft.base) && draft.base.mapId === mapId && changesOf(draft).length > 0)
   return (
     <Menu position="bottom-end" withinPortal returnFocus>
       <Menu.Target>

@@ -15,6 +15,7 @@ import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
@@ -24,16 +25,16 @@ type BulkBarProps = {
   mapId: string
   question: TableQuestion
   marks: RowMarks
-  /** How many are marked, and how many there are under the question. */
+  /** The selected features, and all that match the filters. */
   count: number
   total: number
-  /** Those of the table, as an export calls them. */
+  /** The visible columns, by their names in exports. */
   columns: readonly string[]
   onAll(): void
   onClear(): void
 }
 
-/** What can be done with the rows that are marked together, and how far it is. */
+/** The actions for the selected rows, and the progress of a running change. */
 export function BulkBar({ mapId, question, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
@@ -53,18 +54,14 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
       )}
       <div className={classes.deeds}>
         <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
-        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'fields' })}>
-          Change fields…
-        </Button>
+        <SmallButton onClick={() => setIntent({ kind: 'fields' })}>Change fields…</SmallButton>
         <ExportButton
           size="xs"
           mapId={mapId}
           of={{ question, columns, selection: selectionOf(marks) }}
           count={count}
         />
-        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'remove' })}>
-          Remove…
-        </Button>
+        <SmallButton onClick={() => setIntent({ kind: 'remove' })}>Remove…</SmallButton>
         <Button
           variant="subtle"
           size="xs"
@@ -99,7 +96,7 @@ function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarg
   return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
 }
 
-/** Undefined: all under the question. */
+/** Undefined: all that match the filters. */
 function selectionOf(marks: RowMarks): ExportSelection | undefined {
   if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
   return marks.except.size > 0 ? { except: [...marks.except] } : undefined
@@ -128,7 +125,7 @@ function StatusMenu({ kinds, onChoose }: StatusMenuProps) {
   )
 }
 
-/** Of unknown kinds any; a general feature among incidents has one of the others, too. */
+/** Any status if the kinds are unknown; a general feature among incidents has operational ones. */
 function statusesOf(kinds: readonly FeatureKind[]): readonly FeatureStatus[] {
   if (kinds.length === 0) return featureStatuses
   if (kinds.every((kind) => kind === 'incident')) return incidentStatuses
@@ -151,9 +148,9 @@ function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): v
         {formatNumber(done)} of {formatNumber(change.total)}
       </p>
       <div className={classes.deeds}>
-        <Button variant="default" size="xs" loading={isCancelling} onClick={onCancel}>
+        <SmallButton loading={isCancelling} onClick={onCancel}>
           Cancel
-        </Button>
+        </SmallButton>
       </div>
     </section>
   )

@@ -14,12 +14,12 @@ import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
 import classes from './bulk-bar.module.css'
-import { type FormField, read } from './record-draft.ts'
+import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { StartingBulk } from './use-bulk-changes.ts'
 
-/** What somebody wants to do with the rows that are marked. */
 export type BulkIntent = { kind: 'status'; status: FeatureStatus } | { kind: 'fields' } | { kind: 'remove' }
 
 type BulkDialogProps = {
@@ -30,7 +30,7 @@ type BulkDialogProps = {
   onClose(): void
 }
 
-/** Tells what would change, before it is done. */
+/** Shows the effect of a bulk change before it starts. */
 export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   const { starting } = props
   const begin = useEffectEvent(() => starting.reset())
@@ -51,15 +51,14 @@ function titleOf(intent: BulkIntent): string {
 
 type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
 
-/** Typing does not ask with every key. */
 const pauseMs = 250
 
 function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
-  const [said, setSaid] = useState<Said>({})
-  const { wish, problems } = wishOf(intent, said)
-  const [asked] = useDebouncedValue(wish, pauseMs)
-  // What is asked for while nothing has been said tells the fields.
-  const preview = useQuery(bulkPreviewQuery(mapId, target, asked))
+  const [edits, setEdits] = useState<Edits>({})
+  const { wish, problems } = wishOf(intent, edits)
+  const [previewed] = useDebouncedValue(wish, pauseMs)
+  // Without changes, the preview returns the common fields.
+  const preview = useQuery(bulkPreviewQuery(mapId, target, previewed))
   const { data } = preview
   if (preview.isError && !data)
     return (
@@ -75,7 +74,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )
-  const isCurrent = !preview.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wish)
+  const isCurrent = !preview.isPlaceholderData && isSameJson(previewed, wish)
   const { status } = wish.patch ?? {}
   const deed: BulkDeed = {
     action: wish.kind,
@@ -94,7 +93,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
       }}
     >
       {intent.kind === 'fields' && (
-        <CommonFields mapId={mapId} preview={data} said={said} problems={problems} onChange={setSaid} />
+        <CommonFields mapId={mapId} preview={data} edits={edits} problems={problems} onChange={setEdits} />
       )}
       <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
         {intent.kind === 'fields' && deed.fields.length === 0 ? (
@@ -131,7 +130,7 @@ const kindsIn = ({ kinds }: BulkPreview) => kinds as KindCounts
 const asStatus = (status: unknown) =>
   typeof status === 'string' && status in statusLabels ? (status as FeatureStatus) : undefined
 
-function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: Map<string, string> } {
+function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: Map<string, string> } {
   const problems = new Map<string, string>()
   if (intent.kind === 'remove') return { wish: { kind: 'remove' }, problems }
   if (intent.kind === 'status') {
@@ -141,60 +140,58 @@ function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: 
     return { wish: { kind: 'change', patch }, problems }
   }
   const patch: Record<string, unknown> = {}
-  for (const [path, { field, text }] of Object.entries(touched)) {
-    const said = read(field, text)
-    if ('problem' in said) {
-      problems.set(path, said.problem)
+  for (const [path, { field, text }] of Object.entries(edits)) {
+    const input = read(field, text)
+    if ('problem' in input) {
+      problems.set(path, input.problem)
       continue
     }
-    const [key, part] = path.split('.') as [string, string?]
-    patch[key] =
-      part === undefined ? said.value : { ...(patch[key] as object | undefined), [part]: said.value }
+    setAt(patch, path, input.value)
   }
   return { wish: { kind: 'change', patch }, problems }
 }
 
-/** What somebody has said of a field, by its path. */
-type Said = Readonly<Record<string, { field: Field; text: string }>>
+/** The edited fields by path. */
+type Edits = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
   mapId: string
   preview: BulkPreview
-  said: Said
+  edits: Edits
   problems: ReadonlyMap<string, string>
-  onChange(said: Said): void
+  onChange(edits: Edits): void
 }
 
-/** The fields that all of them have. What differs says so until somebody says something. */
-function CommonFields({ mapId, preview, said, problems, onChange }: CommonFieldsProps) {
+/** The fields that all selected features have. Fields with different values say so until they are edited. */
+function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
     <div className={classes.fields}>
       {commonFields(preview, ownFields).map(({ path, field }) => {
-        const isTouched = path in said
-        const known = preview.fields[path]
-        const isOne = known?.different === 1
-        const shown = isOne ? String(known.value ?? '') : ''
+        const isEdited = path in edits
+        const current = preview.fields[path]
+        const isOne = current?.different === 1
+        const shown = isOne ? String(current.value ?? '') : ''
         const differing =
-          isTouched || isOne ? undefined : `${formatNumber(known?.different ?? 0)} different values`
+          isEdited || isOne ? undefined : `${formatNumber(current?.different ?? 0)} different values`
         const type = field.value.type
-        // These controls show no words of their own.
-        const isSaidBelow = differing && ['day', 'instant', 'flag'].includes(type)
+        // These controls have no placeholder.
+        const isShownBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
-          <div key={path} className={classes.field} data-changed={isTouched || undefined}>
+          <div key={path} className={classes.field} data-changed={isEdited || undefined}>
             <RecordField
               path={path}
               field={{
                 ...field,
                 ...(isOne ? {} : { isRequired: undefined }),
-                ...(isSaidBelow ? { help: differing } : {}),
+                ...(isShownBelow ? { help: differing } : {}),
               }}
               base={{ mapId, referenceNames: {} }}
-              text={said[path]?.text ?? shown}
-              mark={isTouched ? 'changes' : undefined}
+              text={edits[path]?.text ?? shown}
+              mark={isEdited ? 'changes' : undefined}
               problem={problems.get(path)}
               placeholder={differing}
-              onChange={(text) => onChange({ ...said, [path]: { field, text } })}
+              onChange={(text) => onChange({ ...edits, [path]: { field, text } })}
             />
           </div>
         )
@@ -206,7 +203,7 @@ function CommonFields({ mapId, preview, said, problems, onChange }: CommonFields
 function commonFields({ kinds, fields }: BulkPreview, ownFields: OwnFields): FormField[] {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   if (kind === undefined) return []
-  // A client's own fields are those of one kind, ours that are called alike are the same.
+  // Own fields belong to one kind; built-in fields with the same name are shared.
   return singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields))
     .filter(([path]) => Object.hasOwn(fields, path))
     .map(([path, field]) => ({ path, field }))
@@ -262,7 +259,7 @@ function sayChange(preview: BulkPreview): string {
 
 type FieldChange = BulkPreview['sample'][number]['changes'][number]
 
-/** Of a field with parts: each part that changes. */
+/** The changed parts of a group. */
 function partsOf({ field, before, after }: FieldChange): FieldChange[] {
   if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
   const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
@@ -274,7 +271,7 @@ function partsOf({ field, before, after }: FieldChange): FieldChange[] {
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Briefly: it is a sample. */
+/** Shortened, for the sample. */
 function sayValue(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -7,17 +7,17 @@ import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import classes from './field-changes.module.css'
-import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
+import { type EntryContent, entryText } from './maintenance/entry-text.ts'
 
 type FieldChangesProps = {
   mapId: string
   kind: FeatureDetail['kind']
   changes: readonly FieldChange[]
-  /** Of the features that the changes refer to, by their ids. */
+  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
 }
 
-/** What a change makes of a feature: each field as it was and as it is. */
+/** The fields of a change, before and after it. */
 export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
   const fields: Fields = fieldsOf(kind, useOwnFields(mapId))
   const rows = changes.flatMap(
@@ -27,7 +27,9 @@ export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps)
         return [[field, to?.place ? 'Place' : 'Shape', sizeOf(from ?? null), sizeOf(to ?? null)]]
       }
       if (field.startsWith('maintenance.')) {
-        const [from, to] = ([before, after] as (SaidEntry | null)[]).map((entry) => entry && sayEntry(entry))
+        const [from, to] = ([before, after] as (EntryContent | null)[]).map(
+          (entry) => entry && entryText(entry),
+        )
         return [[field, 'Maintenance', from, to]]
       }
       const definition = fields[field]

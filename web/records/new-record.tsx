@@ -1,13 +1,12 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from '#web/features/detail-frame.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, keptDrafts, leftAs } from './kept-drafts.ts'
-import { changesOf, type Draft, newTitle, seenAs, titleOf } from './record-draft.ts'
+import { changesOf, type Draft, newTitle, summaryOf, titleOf } from './record-draft.ts'
+import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import { RecordForm } from './record-form.tsx'
-import { useFollowFields } from './use-follow-fields.ts'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
@@ -16,21 +15,20 @@ type NewRecordProps = {
   id: string
   editorId: string
   onClose(): void
-  /** It was closed, and shall not be. */
   onReopen(): void
-  /** It is on the map from now on. */
   onAdded(id: string): void
-  /** It is not any more. */
+  /** The addition was undone. */
   onGone(id: string): void
 }
 
-/** In the place of the details: a record that nobody else has yet. */
+/** The form of a record that is not added yet, in place of the details. */
 export function NewRecord(props: NewRecordProps) {
   const { mapId, id, editorId, onClose } = props
-  const kept = keptDrafts(editorId)
-  const draft = useSyncExternalStore(kept.listen, () => kept.of({ mapId, id }))
-  useFollowFields(kept, draft, mapId)
-  if (draft) return <Form {...props} kept={kept} draft={draft} />
+  const drafts = recordDrafts(editorId)
+  drafts.use()
+  const draft = drafts.find({ mapId, id })
+  useCurrentFields(drafts, draft, mapId)
+  if (draft) return <Form {...props} drafts={drafts} draft={draft} />
   return (
     <DetailFrame announcement="" onClose={onClose}>
       <DetailMessage title="Nothing to add here">
@@ -40,34 +38,33 @@ export function NewRecord(props: NewRecordProps) {
   )
 }
 
-type FormProps = NewRecordProps & { kept: KeptDrafts; draft: Draft }
+type FormProps = NewRecordProps & { drafts: RecordDrafts; draft: Draft }
 
-function Form({ mapId, kept, draft, onClose, onReopen, onAdded, onGone }: FormProps) {
+function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: FormProps) {
   const isPhone = useIsPhone()
-  const { saving } = useRecordChanges(mapId, kept, {
+  const { saving } = useRecordChanges(mapId, drafts, {
     onSaved: ({ id }) => onAdded(id),
     onGone,
   })
-  const place = usePlace(draft, true, kept.keep)
+  const place = usePlace(draft, true, drafts.save)
   const title = titleOf(draft)
 
-  // Nobody asked for a form that says nothing yet.
   const isBlank = changesOf(draft).length === 0
   function close() {
-    if (isBlank) kept.forget(draft.base)
+    if (isBlank) drafts.discard(draft.base)
     onClose()
   }
   function cancel() {
-    kept.forget(draft.base)
+    drafts.discard(draft.base)
     onClose()
     if (isBlank) return
     const undo = () => {
-      kept.keep(draft)
+      drafts.save(draft)
       onReopen()
     }
-    tellDone(`‘${title}’ is not added`, { dependsOn: leftAs(kept, draft.base), undo })
+    tellDone(`‘${title}’ is not added`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
   }
-  // First the place, then the words.
+  // The place is set before the fields.
   const [hadTask] = useState(place.task !== null)
   const form = () => (
     <RecordForm
@@ -75,7 +72,7 @@ function Form({ mapId, kept, draft, onClose, onReopen, onAdded, onGone }: FormPr
       place={place}
       hasFocus={!isPhone && place.task === null && (!hadTask || place.ended === 1)}
       saving={saving}
-      onChange={kept.keep}
+      onChange={drafts.save}
       onCancel={cancel}
       onClose={close}
     />
@@ -83,7 +80,7 @@ function Form({ mapId, kept, draft, onClose, onReopen, onAdded, onGone }: FormPr
   return (
     <DetailFrame announcement={title} onClose={close}>
       <DetailContent>
-        <DetailHeader shown={{ ...seenAs(draft), name: title }} look="types" controls={null} />
+        <DetailHeader shown={{ ...summaryOf(draft), name: title }} look="types" controls={null} />
         {!isPhone && form()}
       </DetailContent>
       {isPhone ? (

@@ -9,7 +9,7 @@ import classes from './open-elsewhere.module.css'
 
 type OpenElsewhereProps = { others: readonly RecordReader[]; isEditing: boolean }
 
-/** Who else has the record open, so that two people do not do the same work. */
+/** The other users who have the record open. */
 export function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
     <div role="status" className={classes.others}>
@@ -33,18 +33,18 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-/** Tells the server of this page, and hears of others, for as long as the record is open. */
+/** Reports the open record to the server, and returns its other readers. */
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
-  /** One after the other: whether it is edited comes in the order in which it was said. */
-  const said = useRef<Promise<unknown>>(Promise.resolve())
+  /** Requests are sent one after another, so that their order is kept. */
+  const lastRequest = useRef<Promise<unknown>>(Promise.resolve())
   const opened = useRef<OpenRecord>(null)
   const tell = useEffectEvent(() => {
     const record = opened.current
     if (!record) return
-    said.current = said.current
+    lastRequest.current = lastRequest.current
       .then(() => sayOpen(record, isEditing))
-      // Who cannot be asked about is not told of.
+      // A failed request shows no other readers.
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })
@@ -57,7 +57,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
       opened.current = null
       if (record) void sayClosed(record).catch(() => {})
     }
-    // A page that the browser had kept is shown again.
+    // The browser restored the page from its cache.
     const openAgain = () => {
       if (!opened.current) open()
       tell()
@@ -73,7 +73,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
       close()
     }
   }, [mapId, id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: others hear at once that the form was opened or closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other users see at once that the form was opened or closed.
   useEffect(() => tell(), [isEditing])
   return others
 }

@@ -32,7 +32,7 @@ const shapeWords: Record<
   polygon: { label: 'Area', first: 'Draw on the map', again: 'Draw again', Icon: IconPolygon },
 }
 
-/** Where a record lies: a point by its coordinates, all else by what there is to know of its shape. */
+/** The place of a record: the coordinates of a point, or the size of a shape. */
 export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps) {
   const isPhone = useIsPhone()
   const size = isPhone ? 'lg' : 'sm'
@@ -51,7 +51,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
 
   return (
     <div className={classes.place}>
-      {isNew(draft) && shapes.length > 1 && (
+      {isNew(draft.base) && shapes.length > 1 && (
         <SegmentedControl
           aria-label="Shape"
           size={size}
@@ -72,7 +72,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           size={size}
           autoComplete="off"
-          required={isNew(draft)}
+          required={isNew(draft.base)}
           error={problem}
           value={typedPlace ?? (geometry?.type === 'Point' ? placeText(geometry.coordinates) : '')}
           onChange={({ currentTarget: { value } }) => onChange(withTypedPlace(draft, value))}
@@ -97,7 +97,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
         >
           {geometry === null ? first : again}
         </Button>
-        {draft.geometry !== null && !isNew(draft) && (
+        {draft.geometry !== null && !isNew(draft.base) && (
           <Button
             variant="subtle"
             size={isPhone ? 'md' : 'xs'}
@@ -124,11 +124,11 @@ function Size({ geometry }: { geometry: Geometry }) {
   )
 }
 
-/** What there is to know before it is saved: whether it can be, how large it is, and who is near. */
+/** The server's check of a changed geometry, before it is saved. */
 function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   const { mapId, kind } = draft.base
   const check = useQuery(shapeCheckQuery(mapId, shape))
-  const before = isNew(draft) ? null : measureAcres(draft.base.geometry)
+  const before = isNew(draft.base) ? null : measureAcres(draft.base.geometry)
   if (!check.data)
     return (
       <p className={classes.finding} role="status">
@@ -186,7 +186,7 @@ function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
 
 const nameOf = ({ name }: { name: string }) => name || 'Untitled'
 
-/** So many are named, the rest is counted. */
+/** The rest is counted. */
 const mostNames = 5
 
 function namesOf(parcels: readonly { name: string }[]): string {

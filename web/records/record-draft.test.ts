@@ -13,6 +13,7 @@ import {
   newDraft,
   patchOf,
   problemsOf,
+  type RecordBase,
   rebase,
   settle,
   titleOf,
@@ -38,7 +39,7 @@ const fire = detailOf(
 )
 
 const changed = (draft: Draft) => changesOf(draft).map(({ path }) => path)
-const typed = (base: FeatureDetail, values: Record<string, string>): Draft => {
+const typed = (base: RecordBase, values: Record<string, string>): Draft => {
   const draft = newDraft(base, noOwnFields)
   return { ...draft, values: { ...draft.values, ...values } }
 }
@@ -82,7 +83,7 @@ describe('a draft', () => {
       taxInfo: { annualAmount: 1250.5 },
     })
     expect(changed(typed(lot, { name: ' Lot 7 ' }))).toEqual([])
-    // Its seconds do not fit into the control.
+    // The control has no seconds.
     expect(changed(newDraft(fire, noOwnFields))).toEqual([])
   })
 
@@ -116,13 +117,13 @@ describe('a draft', () => {
 describe('a place', () => {
   const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
 
-  it('stays to the last digit, however it is shown, until somebody says another one', () => {
+  it('stays to the last digit, however it is shown, until the user edits it', () => {
     const draft = newDraft(well, noOwnFields)
     expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
     const moved = withTypedPlace(draft, '34.05, -111.12')
     expect(changed(moved)).toEqual(['geometry'])
     expect(patchOf(moved)).toEqual({ geometry: point(-111.12, 34.05) })
-    // Half of a place is none, and what was said before is not lost for it.
+    // Incomplete coordinates keep the last valid place.
     const half = withTypedPlace(moved, '34.05, -11x')
     expect(problemsOf(half).get('geometry')).toMatch(/^Must be a latitude and a longitude/)
     expect(geometryOf(half)).toEqual(point(-111.12, 34.05))
@@ -133,16 +134,16 @@ describe('a place', () => {
     const mine: Draft = { ...newDraft(well, noOwnFields), geometry: point(-111, 34) }
     const elsewhere = { ...well, version: 2, geometry: point(-110, 34) } as FeatureDetail
     const merged = rebase(mine, elsewhere)
-    expect(merged).toMatchObject({ asked: ['geometry'], told: [] })
+    expect(merged).toMatchObject({ conflicts: ['geometry'], updated: [] })
     expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
     expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
     expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({
-      asked: [],
-      told: ['geometry'],
+      conflicts: [],
+      updated: ['geometry'],
       geometry: null,
     })
     const same = { ...well, version: 2, geometry: point(-111, 34) } as FeatureDetail
-    expect(rebase(mine, same)).toMatchObject({ asked: [], told: [], geometry: null })
+    expect(rebase(mine, same)).toMatchObject({ conflicts: [], updated: [], geometry: null })
   })
 })
 
@@ -183,7 +184,7 @@ describe('a new record', () => {
     })
   })
 
-  it('takes over what is known of another one, but not what is its alone', () => {
+  it('takes over the values of a duplicated record, but not its identity', () => {
     const like = detailOf(
       aParcel({
         name: 'Lot 7',
@@ -223,16 +224,15 @@ describe('two drafts of one record', () => {
   it('are merged by field: told what only the other changed, asked what both did', () => {
     const mine = typed(lot, { owner: 'Bob Quackenbush', buildings: '4', 'zoning.restrictions': 'No fences' })
     const merged = rebase(mine, theirs)
-    expect(merged.asked).toEqual(['owner'])
-    expect(merged.told).toEqual(['name', 'zoning.type'])
+    expect(merged.conflicts).toEqual(['owner'])
+    expect(merged.updated).toEqual(['name', 'zoning.type'])
     expect(patchOf(merged)).toEqual({ owner: 'Bob Quackenbush', zoning: { restrictions: 'No fences' } })
     expect(patchOf(settle(merged, 'owner', 'mine'))).toEqual(patchOf(merged))
     const settled = settle(merged, 'owner', 'theirs')
-    expect(settled.asked).toEqual([])
+    expect(settled.conflicts).toEqual([])
     expect(patchOf(settled)).toEqual({ zoning: { restrictions: 'No fences' } })
-    // Still open when a third change comes.
     const again = rebase(merged, { ...theirs, version: 3, description: 'New' } as FeatureDetail)
-    expect(again).toMatchObject({ asked: ['owner'], told: ['name', 'description', 'zoning.type'] })
+    expect(again).toMatchObject({ conflicts: ['owner'], updated: ['name', 'description', 'zoning.type'] })
   })
 
   const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: null })
@@ -280,8 +280,8 @@ describe('two drafts of one record', () => {
           ...newDraft(base, noOwnFields),
           values: valuesOf({ base: wanted, ownFields: noOwnFields }),
         })
-        const { version, referenceNames, ...present } = base
-        const applied = applyChange(present as unknown as NewFeature, patch, circumstances())
+        const { version, referenceNames, ...current } = base
+        const applied = applyChange(current as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
         expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(
           valuesOf({ base: wanted, ownFields: noOwnFields }),
@@ -292,23 +292,23 @@ describe('two drafts of one record', () => {
 
   it('merge to mine where I changed it, else to theirs, and ask where all three differ', () => {
     fc.assert(
-      fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, present) => {
+      fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, current) => {
         const merged = rebase(
           { ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) },
-          present,
+          current,
         )
         const [was, my, their] = [
           valuesOf({ base: base, ownFields: noOwnFields }),
           valuesOf({ base: mine, ownFields: noOwnFields }),
-          valuesOf({ base: present, ownFields: noOwnFields }),
+          valuesOf({ base: current, ownFields: noOwnFields }),
         ]
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])
           const differ = my[path] !== was[path] && their[path] !== was[path] && my[path] !== their[path]
-          expect(merged.asked.includes(path)).toBe(differ)
-          expect(merged.told.includes(path)).toBe(my[path] === was[path] && their[path] !== was[path])
+          expect(merged.conflicts.includes(path)).toBe(differ)
+          expect(merged.updated.includes(path)).toBe(my[path] === was[path] && their[path] !== was[path])
         }
-        expect(merged.base).toBe(present)
+        expect(merged.base).toBe(current)
       }),
     )
   })

@@ -14,45 +14,54 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
+import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
-// What the form of a record holds, and what of it is a change. Everything is text as its control has it, by the path of
-// its field: what nobody touched goes back to the server as it came, whatever the control can show of it.
+// The form of a record. Values are the texts of the controls, by field path. An unedited field is never sent, even if its
+// control cannot show its exact value.
 
-/** By path, 'zoning.type'. Empty is nothing known. */
+/** By path, such as 'zoning.type'. Empty text means no value. */
 export type FormValues = Readonly<Record<string, string>>
 
 export type FormField = { path: string; field: Field }
 
-/** Somebody's changes to a record, or a record that nobody else has yet. */
-export type Draft = {
-  /** What they are made to: how it was seen last. */
-  base: FeatureDetail
-  /** The fields that the client has added, as they were seen last. */
-  ownFields: OwnFields
-  values: FormValues
-  /** Where it lies from now on; null where that stays, or is not said yet. */
-  geometry: Geometry | null
-  /** The coordinates that somebody is typing. They may not be a place yet. */
-  typedPlace: string | null
-  /** By path: what somebody else changed, too. Mine or theirs? */
-  asked: readonly string[]
-  /** What somebody else changed meanwhile, and what has been taken over from there. */
-  told: readonly string[]
+/** A record that is not added yet: it has no place, and its other properties are the initial values of its fields. */
+export type NewRecord = Pick<FeatureDetail, 'id' | 'mapId' | 'kind' | 'shape' | 'referenceNames'> & {
+  version: 0
 }
 
-/** A feature, and the fields that its map has. */
+export type RecordBase = FeatureDetail | NewRecord
+
+/** A user's changes to a record, or a record that is not added yet. */
+export type Draft<Base extends RecordBase = RecordBase> = {
+  /** The record as it was last seen. */
+  base: Base
+  /** The client's own fields as they were last seen. */
+  ownFields: OwnFields
+  values: FormValues
+  /** The new geometry; null if it is unchanged or not set yet. */
+  geometry: Geometry | null
+  /** Coordinates as typed; they may be invalid. */
+  typedPlace: string | null
+  /** Paths that both the user and another user changed. */
+  conflicts: readonly string[]
+  /** Paths that another user changed meanwhile; the form shows the new values. */
+  updated: readonly string[]
+}
+
+/** A record, and the client's own fields. */
 export type Based = Pick<Draft, 'base' | 'ownFields'>
 
 const allFields = ({ base, ownFields }: Based): Fields => fieldsOf(base.kind, ownFields)
 
-/** The fields of a form, in its order: lists have none, as they are kept entry by entry, nor has what follows from others. */
+/** The editable fields in form order: no lists, which have their own entries, and no derived fields. */
 export function formFields(based: Based): FormField[] {
   const fields = allFields(based)
   return singleFields(fields).flatMap(([path, field]) => (field.followsFrom ? [] : [{ path, field }]))
 }
 
-/** Under their headings, as far as the values leave them in view. */
+/** The visible fields by heading. */
 export function formSections(
   draft: Based & Pick<Draft, 'values'>,
 ): { heading: string | null; fields: FormField[] }[] {
@@ -60,51 +69,51 @@ export function formSections(
   const fields = allFields(draft)
   const sections = new Map<string | null, FormField[]>([[null, []]])
   for (const one of formFields(draft)) {
-    if (!isInView(one.field, values)) continue
+    if (!isVisible(one.field, values)) continue
     const heading = fields[one.path.split('.', 1)[0] as string]?.section ?? null
     sections.set(heading, [...(sections.get(heading) ?? []), one])
   }
   return [...sections].map(([heading, fields]) => ({ heading, fields }))
 }
 
-const isInView = ({ shownIf }: Field, values: FormValues) =>
+const isVisible = ({ shownIf }: Field, values: FormValues) =>
   shownIf === undefined || values[shownIf] === 'true'
 
-/** What the form says of the base. */
+/** The texts of the base. */
 export function valuesOf(based: Based): FormValues {
   return Object.fromEntries(
     formFields(based).map(({ path, field }) => [path, textOf(field, valueAt(based.base, path))]),
   )
 }
 
-export const newDraft = (base: FeatureDetail, ownFields: OwnFields): Draft => ({
+export const newDraft = <Base extends RecordBase>(base: Base, ownFields: OwnFields): Draft<Base> => ({
   base,
   ownFields,
   values: valuesOf({ base, ownFields }),
   geometry: null,
   typedPlace: null,
-  asked: [],
-  told: [],
+  conflicts: [],
+  updated: [],
 })
 
-/** A record that is about to be added: nothing is known of it but what it starts with. */
-export function draftOfNew(mapId: string, id: string, start: RecordStart, ownFields: OwnFields): Draft {
+export function draftOfNew(
+  mapId: string,
+  id: string,
+  start: RecordStart,
+  ownFields: OwnFields,
+): Draft<NewRecord> {
   const { kind, geometry = null, like, name, description } = start
   const { fields, shapes }: Pick<Definition, 'fields' | 'shapes'> = definitions[kind]
-  const [usual] = shapes
-  const base = {
+  const [usual = 'point'] = shapes
+  const base: NewRecord = {
     ...Object.fromEntries(Object.entries(fields).map(([key, { initial = null }]) => [key, initial])),
     id,
     mapId,
     kind,
     version: 0,
-    updatedAt: '',
-    metadata: [],
     referenceNames: {},
-    geometry: { type: 'Point', coordinates: [0, 0] },
-    location: { lat: 0, lng: 0 },
     shape: geometry ? shapeOfGeometry(geometry) : (like?.shape ?? usual),
-  } as unknown as FeatureDetail
+  }
   const values = { ...valuesOf({ base, ownFields }) }
   for (const { path, field } of formFields({ base, ownFields })) {
     if (like && !field.isOwn) values[path] = textOf(field, valueAt(like, path))
@@ -114,112 +123,109 @@ export function draftOfNew(mapId: string, id: string, start: RecordStart, ownFie
   return { ...newDraft(base, ownFields), values, geometry }
 }
 
-/** The same where a manager has changed the fields meanwhile: what was typed into those that are left stays. */
+/** Replaces the client's own fields; texts of fields that still exist stay. */
 export function withOwnFields(draft: Draft, ownFields: OwnFields): Draft {
   const values = valuesOf({ ...draft, ownFields })
   const typed = Object.entries(draft.values).filter(([path]) => path in values)
   return { ...draft, ownFields, values: { ...values, ...Object.fromEntries(typed) } }
 }
 
-/** No version: nobody but its author has it. Nothing that its base says of the place means anything. */
-export const isNew = ({ base }: Pick<Draft, 'base'>) => base.version === 0
+export const isNew = (base: RecordBase): base is NewRecord => base.version === 0
 
-/** How it lies by now; null for a new one of which nobody has said it. */
-export const geometryOf = (draft: Draft): Geometry | null =>
-  draft.geometry ?? (isNew(draft) ? null : draft.base.geometry)
+/** Null for a new record without a place. */
+export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
+  geometry ?? (isNew(base) ? null : base.geometry)
 
-/** What a list would say of it, as it is in the form. */
-export const seenAs = (draft: Draft): KnownFeature => knownOf(asSaved(draft))
+/** The record as a list would show it, with the values of the form. */
+export const summaryOf = (draft: Draft): KnownFeature => knownOf(withPatch(draft))
 
-/** What a feature is called, as pages say it. */
 export const nameOf = (feature: FeatureDetail) =>
   (feature.kind === 'incident' ? feature.title : feature.name) || 'Untitled'
 
-/** The same of a draft: a new one may have no name yet. */
-export function titleOf(draft: Draft): string {
-  if (!isNew(draft)) return nameOf(draft.base)
-  const { kind } = draft.base
-  const typed = draft.values[kind === 'incident' ? 'title' : 'name']?.trim()
+export function titleOf({ base, values }: Draft): string {
+  if (!isNew(base)) return nameOf(base)
+  const { kind } = base
+  const typed = values[kind === 'incident' ? 'title' : 'name']?.trim()
   return typed || newTitle(kind)
 }
 
 /** 'New asset' */
 export const newTitle = (kind: DefinedKind) => `New ${definitions[kind].label.one.toLowerCase()}`
 
-/** The place of a point as somebody typed it, with the place that this is, if it is one. */
+/** Sets the typed coordinates, and the place if they are valid. */
 export function withTypedPlace(draft: Draft, text: string): Draft {
   const { base } = draft
-  const known = isNew(draft) || base.geometry.type !== 'Point' ? null : placeText(base.geometry.coordinates)
+  const current = isNew(base) || base.geometry.type !== 'Point' ? null : placeText(base.geometry.coordinates)
   const place = readPlace(text)
-  if (text.trim() === known) return { ...draft, geometry: null, typedPlace: text }
+  if (text.trim() === current) return { ...draft, geometry: null, typedPlace: text }
   if (!place) return { ...draft, typedPlace: text }
   return { ...draft, geometry: { type: 'Point', coordinates: place }, typedPlace: text }
 }
 
-/** The changed geometry, for a check; null where the draft changes none. */
+/** Null if the draft does not change the geometry. */
 export function shapeToCheckOf({ base, geometry }: Draft): ShapeToCheck | null {
   const { kind, id, version } = base
   return geometry && { kind, id: version === 0 ? null : id, geometry }
 }
 
-function textOf({ value }: Field, known: unknown): string {
-  if (known === null) return ''
-  return value.type === 'instant' ? localTextOf(String(known)) : String(known)
+function textOf({ value: { type } }: Field, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return type === 'instant' ? localTextOf(String(value)) : String(value)
 }
 
-/** As an input of date and time has it: in the reader's zone, to the minute. */
+/** As `datetime-local` has it: in the user's time zone, to the minute. */
 function localTextOf(instant: string): string {
   const at = new Date(instant)
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)
 }
 
-/** What the text of a control means, or why it means nothing. */
-export type Said = { value: unknown } | { problem: string }
+export type ReadText = { value: unknown } | { problem: string }
 
-export function read({ value, isRequired, initial = null }: Field, text: string): Said {
-  const said = value.type === 'prose' ? text : text.trim()
-  if (said === '') {
+/** Reads the text of a control. */
+export function read({ value, isRequired, initial = null }: Field, text: string): ReadText {
+  const input = value.type === 'prose' ? text : text.trim()
+  if (input === '') {
     if (!isRequired) return { value: null }
     return initial === null ? { problem: 'Must not be empty' } : { value: initial }
   }
   switch (value.type) {
     case 'number': {
-      const number = Number(/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(said) ? said.replaceAll(',', '') : said)
+      const number = Number(/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(input) ? input.replaceAll(',', '') : input)
       if (!Number.isFinite(number)) return { problem: 'Must be a number, such as 12.5' }
       const { min } = value
       return min !== undefined && number < min ? { problem: `Must be ${min} or more` } : { value: number }
     }
     case 'count':
-      return /^\d{1,15}$/.test(said)
-        ? { value: Number(said) }
+      return /^\d{1,15}$/.test(input)
+        ? { value: Number(input) }
         : { problem: 'Must be a whole number of 0 or more' }
     case 'flag':
-      return { value: said === 'true' }
+      return { value: input === 'true' }
     case 'instant': {
-      const at = new Date(said)
+      const at = new Date(input)
       return Number.isNaN(at.getTime())
         ? { problem: 'Must be a date with a time' }
         : { value: at.toISOString() }
     }
     case 'link':
-      return isWebAddress(said) && said.length <= linkLength
-        ? { value: said }
+      return isWebAddress(input) && input.length <= linkLength
+        ? { value: input }
         : { problem: 'Must be a web address, such as https://example.com' }
     case 'line':
     case 'prose':
-      return said.length > value.maxLength
+      return input.length > value.maxLength
         ? { problem: `Must have no more than ${value.maxLength.toLocaleString()} characters` }
-        : { value: said }
+        : { value: input }
     default:
-      return { value: said }
+      return { value: input }
   }
 }
 
-/** What of a draft differs from its base: a field, or how it lies, which is no field of any definition. */
+/** A changed field, or the geometry, which is in no definition. */
 export type DraftChange = { path: string; label: string }
 
-/** What has changed, as far as it says something else than the base, in the order of the form. */
+/** The differences to the base, in form order. */
 export function changesOf(draft: Draft): DraftChange[] {
   const fields = changedFields(draft).map(({ path, field }) => ({ path, label: field.label }))
   const isMoved = draft.geometry !== null || hasNoPlace(draft)
@@ -228,7 +234,6 @@ export function changesOf(draft: Draft): DraftChange[] {
 
 const geometryPath = 'geometry'
 
-/** What a field, or how it lies, is called. */
 export function labelAt(based: Based, path: string): string {
   if (path === geometryPath) return based.base.shape === 'point' ? 'Place' : 'Shape'
   return formFields(based).find((one) => one.path === path)?.field.label ?? path
@@ -239,30 +244,30 @@ function changedFields(draft: Draft): FormField[] {
   const before = valuesOf(draft)
   return formFields(draft).filter(({ path, field }) => {
     const text = values[path] ?? ''
-    return isInView(field, values) && text !== before[path] && !isSame(field, text, valueAt(base, path))
+    return isVisible(field, values) && text !== before[path] && !isSame(field, text, valueAt(base, path))
   })
 }
 
-function isSame(field: Field, text: string, known: unknown): boolean {
-  const said = read(field, text)
-  if ('problem' in said) return false
-  return said.value === known || (said.value === field.initial && known === null)
+function isSame(field: Field, text: string, current: unknown): boolean {
+  const input = read(field, text)
+  if ('problem' in input) return false
+  return input.value === current || (input.value === field.initial && current === null)
 }
 
-/** Coordinates that are no place. Nothing is typed into an empty field yet. */
+/** Whether the typed coordinates are invalid. */
 const hasNoPlace = ({ typedPlace }: Draft) =>
   typedPlace !== null && typedPlace.trim() !== '' && readPlace(typedPlace) === null
 
-/** What keeps a draft from being saved, by path. Of a new record all fields have to be right, not only the changed ones. */
+/** The problems that prevent saving, by path. All fields of a new record are checked, otherwise only the changed ones. */
 export function problemsOf(draft: Draft): Map<string, string> {
-  const { values } = draft
-  const checked = isNew(draft)
-    ? formFields(draft).filter(({ field }) => isInView(field, values))
+  const { base, values } = draft
+  const checked = isNew(base)
+    ? formFields(draft).filter(({ field }) => isVisible(field, values))
     : changedFields(draft)
   const problems = new Map(
     checked.flatMap(({ path, field }): [string, string][] => {
-      const said = read(field, values[path] ?? '')
-      return 'problem' in said ? [[path, said.problem]] : []
+      const input = read(field, values[path] ?? '')
+      return 'problem' in input ? [[path, input.problem]] : []
     }),
   )
   if (hasNoPlace(draft))
@@ -271,66 +276,65 @@ export function problemsOf(draft: Draft): Map<string, string> {
   return problems
 }
 
-/** A merge patch (RFC 7396) of what has changed. The values have no problems. */
+/** A merge patch (RFC 7396) of the changes; invalid texts are left out. */
 export function patchOf(draft: Draft): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
   for (const { path, field } of changedFields(draft)) {
-    const said = read(field, draft.values[path] ?? '')
-    if ('problem' in said) continue
-    const [key, part] = path.split('.') as [string, string?]
-    if (part === undefined) patch[key] = said.value
-    else patch[key] = { ...(patch[key] as object | undefined), [part]: said.value }
+    const input = read(field, draft.values[path] ?? '')
+    if ('value' in input) setAt(patch, path, input.value)
   }
   return draft.geometry === null ? patch : { ...patch, geometry: draft.geometry }
 }
 
-/** The record as it will be. What means nothing is as it was. */
-export function asSaved(draft: Draft): FeatureDetail {
+/** Sets a value in a merge patch. */
+export function setAt(patch: Record<string, unknown>, path: string, value: unknown) {
+  const [key = '', part] = path.split('.')
+  patch[key] = part === undefined ? value : { ...asObject(patch[key]), [part]: value }
+}
+
+const asObject = (value: unknown) => (typeof value === 'object' ? value : null)
+
+function withPatch(draft: Draft): FeatureDetail {
   const base: Readonly<Record<string, unknown>> = draft.base
   const patch = patchOf(draft)
-  for (const { path } of changedFields(draft)) {
-    const [key, part] = path.split('.') as [string, string?]
-    if (part !== undefined) patch[key] = { ...(base[key] as object | null), ...(patch[key] as object) }
-  }
+  for (const [key, value] of Object.entries(patch))
+    if (key !== geometryPath && isPart(value)) patch[key] = { ...asObject(base[key]), ...value }
   return { ...draft.base, ...patch } as FeatureDetail
 }
 
-/**
- * The same changes made to what somebody else has made of the record since. What only they changed is taken over and
- * told; what both changed, each in another way, is asked.
- */
-export function rebase(draft: Draft, theirs: FeatureDetail): Draft {
-  const { base, values, asked, told } = draft
-  const mine = new Set(changesOf(draft).map(({ path }) => path))
-  const { ownFields } = draft
+const isPart = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The record as it will be. Invalid texts are ignored. */
+export const asSaved = (draft: Draft<FeatureDetail>): FeatureDetail => withPatch(draft)
+
+/** Applies the changes to a newer version of the record. */
+export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail> {
+  const { base, values, ownFields } = draft
+  const edited = new Set(changesOf(draft).map(({ path }) => path))
   const before = valuesOf(draft)
   const paths = [...formFields(draft).map(({ path }) => path), geometryPath]
-  const moved = new Set(
-    paths.filter((path) => JSON.stringify(valueAt(base, path)) !== JSON.stringify(valueAt(theirs, path))),
-  )
-  const isTheirs = JSON.stringify(draft.geometry) === JSON.stringify(theirs.geometry)
-  const merged: Draft = {
-    base: theirs,
-    ownFields,
+  const valuesAt = (record: RecordBase) =>
+    Object.fromEntries(paths.map((path) => [path, valueAt(record, path)]))
+  const isTheirs = isSameJson(draft.geometry, theirs.geometry)
+  const merged: Draft<FeatureDetail> = {
+    ...newDraft(theirs, ownFields),
     values: {
       ...valuesOf({ base: theirs, ownFields }),
-      ...Object.fromEntries(Object.entries(values).filter(([path]) => mine.has(path) && path in before)),
+      ...Object.fromEntries(Object.entries(values).filter(([path]) => edited.has(path) && path in before)),
     },
     geometry: isTheirs ? null : draft.geometry,
-    typedPlace: isTheirs || !mine.has(geometryPath) ? null : draft.typedPlace,
-    asked: [],
-    told: [],
+    typedPlace: isTheirs || !edited.has(geometryPath) ? null : draft.typedPlace,
   }
-  const still = new Set(changesOf(merged).map(({ path }) => path))
-  const isAsked = (path: string) => still.has(path) && (moved.has(path) || asked.includes(path))
-  const isTold = (path: string) => !mine.has(path) && (moved.has(path) || told.includes(path))
-  return { ...merged, asked: paths.filter(isAsked), told: paths.filter(isTold) }
+  const differing = new Set(changesOf(merged).map(({ path }) => path))
+  const changed = differingFields(paths, valuesAt(base), valuesAt(theirs))
+  return { ...merged, ...compareEdits(paths, { edited, changed, differing }, draft) }
 }
 
-/** A field that was asked about is settled: as it is in the form, or as the other person left it. */
-export function settle(draft: Draft, path: string, whose: 'mine' | 'theirs'): Draft {
-  const settled = { ...draft, asked: draft.asked.filter((other) => other !== path) }
-  if (whose === 'mine') return settled
+/** Resolves a conflict in favor of one side. */
+export function settle<Base extends RecordBase>(draft: Draft<Base>, path: string, side: Side): Draft<Base> {
+  const settled = { ...draft, conflicts: draft.conflicts.filter((other) => other !== path) }
+  if (side === 'mine') return settled
   if (path === geometryPath) return { ...settled, geometry: null, typedPlace: null }
   return { ...settled, values: { ...draft.values, [path]: valuesOf(draft)[path] ?? '' } }
 }

@@ -1,62 +1,61 @@
-import { Button } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, keptDrafts, leftAs } from './kept-drafts.ts'
 import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
+import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import { RecordForm } from './record-form.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
-import { useFollowFields } from './use-follow-fields.ts'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
 type RecordEditingProps = EditingSlot & {
-  /** Whose the changes are. */
+  /** The author of the changes. */
   editorId: string
   onRemove(): void
   onDuplicate(): void
 }
 
-/** The details of a feature with what an editor does to it: 'Edit' makes a form of them, in their place. */
+/** The details of a feature for its editors; 'Edit' replaces them with a form. */
 export function RecordEditing(props: RecordEditingProps) {
   const { feature, editorId, header, status, facts, onRemove, onDuplicate } = props
   const { mapId } = feature
   const isPhone = useIsPhone()
-  const kept = keptDrafts(editorId)
-  const { draft, set } = useDraft(kept, feature)
+  const drafts = recordDrafts(editorId)
+  const { draft, set } = useDraft(drafts, feature)
   const count = changesOf(draft).length
   const [isOpen, setIsOpen] = useState(count > 0)
   const [isAskedFor, setIsAskedFor] = useState(false)
   const place = usePlace(draft, isOpen, set)
   const editRef = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
-  const { saving, removing, restoring } = useRecordChanges(mapId, kept, {
+  const { saving, removing, restoring } = useRecordChanges(mapId, drafts, {
     onSaved: () => setIsOpen(false),
   })
   const name = nameOf(feature)
 
-  // Back to where it began.
+  // The focus returns to the button.
   useEffect(() => {
     if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen, isPhone])
 
   function cancel() {
-    kept.forget(feature)
+    drafts.discard(feature)
     saving.reset()
     setIsOpen(false)
     if (count === 0) return
     const undo = () => {
-      kept.keep(draft)
+      drafts.save(draft)
       setIsOpen(true)
     }
-    tellDone(`${countText(count)} of ‘${name}’ dropped`, { dependsOn: leftAs(kept, feature), undo })
+    tellDone(`${countText(count)} of ‘${name}’ dropped`, { dependsOn: unchangedDraft(drafts, feature), undo })
   }
 
   const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen })
@@ -85,11 +84,10 @@ export function RecordEditing(props: RecordEditingProps) {
       {header(
         <>
           {status}
-          <Button
+          <SmallButton
             ref={editRef}
-            variant="default"
-            size="xs"
-            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            icon={IconPencil}
+            iconSize={14}
             aria-label={count > 0 ? undefined : `Edit ${name}`}
             onClick={() => {
               setIsAskedFor(true)
@@ -97,29 +95,22 @@ export function RecordEditing(props: RecordEditingProps) {
             }}
           >
             {count > 0 ? `Go on: ${countText(count)}` : 'Edit'}
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconCopy size={14} aria-hidden="true" />}
-            aria-label={`Duplicate ${name}`}
-            onClick={onDuplicate}
-          >
+          </SmallButton>
+          <SmallButton icon={IconCopy} iconSize={14} aria-label={`Duplicate ${name}`} onClick={onDuplicate}>
             Duplicate
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconTrash size={14} aria-hidden="true" />}
+          </SmallButton>
+          <SmallButton
+            icon={IconTrash}
+            iconSize={14}
             aria-label={`Remove ${name}`}
             onClick={() => {
-              // Its details close at once: they would be asked for again in vain.
+              // Closes the details first, so that they are not loaded again.
               onRemove()
               removing.mutate(feature)
             }}
           >
             Remove
-          </Button>
+          </SmallButton>
         </>,
       )}
       {!isOpen && elsewhere}
@@ -133,7 +124,7 @@ export function RecordEditing(props: RecordEditingProps) {
         <SideDialog
           label={`Edit ‘${name}’`}
           from="bottom"
-          // What is done on the map has the whole screen.
+          // Closed while the user places or draws on the map.
           isOpen={isOpen && place.task === null}
           onClose={() => setIsOpen(false)}
         >
@@ -149,27 +140,29 @@ export function RecordEditing(props: RecordEditingProps) {
   )
 }
 
-/** The changes of one feature, and nothing where there are none: then the form says what there is. */
-function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
-  const known = useSyncExternalStore(kept.listen, () => kept.of(feature))
+function useDraft(drafts: RecordDrafts, feature: FeatureDetail) {
+  drafts.use()
+  const unsaved = drafts.find(feature)
   const ownFields = useOwnFields(feature.mapId)
-  const draft = known ?? newDraft(feature, ownFields)
-  useFollowFields(kept, known, feature.mapId)
-  // What somebody else did meanwhile is taken over at once, so that nobody writes over it unseen.
-  const isBehind = known !== null && known.base.version !== feature.version
+  useCurrentFields(drafts, unsaved, feature.mapId)
+  // Changes of other users are merged at once, so that they are not overwritten unseen.
+  const isBehind = unsaved !== null && unsaved.base.version !== feature.version
   useEffect(() => {
-    if (isBehind) keepIfTouched(kept, rebase(known, feature))
-  }, [isBehind, kept, known, feature])
-  return { draft, set: (changed: Draft) => keepIfTouched(kept, changed) }
+    if (isBehind) saveIfEdited(drafts, rebase(unsaved, feature))
+  }, [isBehind, drafts, unsaved, feature])
+  return {
+    draft: unsaved ?? newDraft(feature, ownFields),
+    set: (changed: Draft) => saveIfEdited(drafts, changed),
+  }
 }
 
-/** A text that means the same is kept, too: '12.' is on its way to '12.5'. */
-function keepIfTouched(kept: KeptDrafts, draft: Draft) {
+/** Also saves a text with the same meaning, such as '12.' on the way to '12.5'. */
+function saveIfEdited(drafts: RecordDrafts, draft: Draft) {
   const before = valuesOf(draft)
-  const isTouched =
+  const isEdited =
     draft.geometry !== null ||
     draft.typedPlace !== null ||
     Object.entries(draft.values).some(([path, text]) => text !== before[path])
-  if (isTouched || draft.told.length > 0) kept.keep(draft)
-  else kept.forget(draft.base)
+  if (isEdited || draft.updated.length > 0) drafts.save(draft)
+  else drafts.discard(draft.base)
 }

@@ -12,17 +12,17 @@ type RecordFieldProps = {
   field: Field
   base: Pick<FeatureDetail, 'mapId' | 'referenceNames'>
   text: string
-  /** Said beside the label. */
+  /** Shown beside the label. */
   mark: string | undefined
   problem: string | undefined
-  /** What is said where nothing is, in place of what null means. */
+  /** Shown in an empty control. */
   placeholder?: string | undefined
-  /** Its column says what it is; there is room for the control alone. */
+  /** Shows the control alone. */
   isInCell?: boolean
   onChange(text: string): void
 }
 
-/** The control of one field, by what it can hold. */
+/** The control of a field, by its type. */
 export function RecordField(props: RecordFieldProps) {
   const { field, text, mark, problem, onChange } = props
   const { value, isRequired, initial } = field
@@ -39,7 +39,6 @@ export function RecordField(props: RecordFieldProps) {
         ),
         description: field.help,
         error: problem,
-        // Something has to be said, as nothing stands for it.
         required: isRequired === true && initial === undefined,
         inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input')[],
       }
@@ -97,7 +96,7 @@ export function RecordField(props: RecordFieldProps) {
             aria-label={field.label}
             value={text}
             data={[
-              // Null is something else than no where a field does not begin as one of them.
+              // Null differs from 'no' unless the field has an initial value.
               ...(isRequired || initial !== undefined
                 ? []
                 : [{ value: '', label: nullMeans ?? 'Not known' }]),
@@ -122,13 +121,13 @@ const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 
 type ParcelSelectProps = RecordFieldProps & { shared: object }
 
-/** Found by name: a map may have very many. */
+/** Searched on the server: a map may have many parcels. */
 function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelectProps) {
   const [search, setSearch] = useState('')
-  /** Those that were chosen here, whatever is searched for by then. */
+  /** Names of the parcels that were chosen here. */
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const nameOf = (id: string) => names[id] ?? base.referenceNames[path] ?? 'No longer on the map'
-  // The box holds the name of what is chosen: that is no search.
+  // The search box contains the name of the chosen parcel, which is no search.
   const isSearch = search !== '' && search !== field.nullMeans && (text === '' || search !== nameOf(text))
   const { data } = useQuery(parcelChoiceQuery(base.mapId, isSearch ? search : ''))
   const found = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name || 'Untitled' }))
@@ -142,7 +141,7 @@ function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelec
       value={text}
       searchValue={search}
       onSearchChange={setSearch}
-      // The server searches, by more than the name.
+      // The server filters, by more than the name.
       filter={({ options }) => options}
       maxDropdownHeight={260}
       nothingFoundMessage="No parcel has this name"

@@ -9,7 +9,8 @@ import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
-import { AskedField, ToldFields } from './changed-meanwhile.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { ConflictField, UpdatedFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
   changesOf,
@@ -39,19 +40,18 @@ type Saving = {
 type RecordFormProps = {
   draft: Draft
   place: Place
-  /** The first field takes it. */
   hasFocus: boolean
   saving: Saving
   onChange(draft: Draft): void
   onCancel(): void
-  /** The changes stay. */
+  /** Keeps the changes. */
   onClose(): void
 }
 
-/** A form made from the definitions. What is wrong stands at its field, whoever found it. */
+/** A form made from the definitions. Problems are shown at their fields. */
 export function RecordForm(props: RecordFormProps) {
   const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
-  const { base, values, asked, told } = draft
+  const { base, values, conflicts, updated } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
   const markOf = useStaffMark(base.mapId)
@@ -59,10 +59,10 @@ export function RecordForm(props: RecordFormProps) {
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
   const sent = saving.variables?.draft
-  // A text that is a place becomes one when the field is left.
+  // The typed text becomes a place when the field loses the focus.
   const isPlaceAsSent =
     sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)
-  // What was asked about another place is over.
+  // The question is obsolete if the place has changed.
   const error = saving.error instanceof FarPlaceError && !isPlaceAsSent ? null : saving.error
   const refused = error instanceof RequestError ? error.fields : []
   const sections = formSections(draft)
@@ -70,7 +70,7 @@ export function RecordForm(props: RecordFormProps) {
     'geometry',
     ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
   ])
-  const isEmpty = changed.length === 0 && !isNew(draft)
+  const isEmpty = changed.length === 0 && !isNew(base)
   const farPlace = error instanceof FarPlaceError ? error.place : null
   const isGone = error instanceof RequestError && error.status === 404
 
@@ -82,7 +82,7 @@ export function RecordForm(props: RecordFormProps) {
   function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
-    if (problems.size === 0 && asked.length === 0) saving.mutate({ draft, ...how })
+    if (problems.size === 0 && conflicts.length === 0) saving.mutate({ draft, ...how })
   }
   function correctPlace({ lat, lng }: LatLng) {
     saving.reset()
@@ -97,12 +97,12 @@ export function RecordForm(props: RecordFormProps) {
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
     const target = event.target as HTMLElement
     const isEscape = event.key === 'Escape' && formRef.current?.contains(target)
-    // What is done on the map hears the key first.
+    // Tools on the map handle the key first.
     if (event.defaultPrevented || (!isSave && !isEscape)) return
-    // The browser would save the page, the page would close the details.
+    // Otherwise the browser saves the page, and the page closes the details.
     event.preventDefault()
     if (isSave) formRef.current?.requestSubmit()
-    // A list that is open closes first.
+    // An open list closes first.
     else if (target.getAttribute('aria-expanded') !== 'true') onClose()
   })
   useEffect(() => {
@@ -111,8 +111,8 @@ export function RecordForm(props: RecordFormProps) {
   }, [])
 
   const asking = (path: string, theirs: ReactNode) =>
-    asked.includes(path) && (
-      <AskedField
+    conflicts.includes(path) && (
+      <ConflictField
         path={path}
         label={labelAt(draft, path)}
         base={base}
@@ -152,13 +152,13 @@ export function RecordForm(props: RecordFormProps) {
     <CheckedForm
       ref={formRef}
       className={classes.form}
-      aria-label={isNew(draft) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
+      aria-label={isNew(base) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
       refusal={saving.error}
       onSubmit={save}
     >
       <fieldset className={classes.all} disabled={saving.isPending}>
-        {told.length > 0 && (
-          <ToldFields draft={draft} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
+        {updated.length > 0 && (
+          <UpdatedFields draft={draft} onSeen={() => onChange({ ...draft, updated: [] })} />
         )}
         <div className={classes.fields}>{controls(fieldsUnder(null))}</div>
         <Section heading={placeHeading}>
@@ -192,14 +192,14 @@ export function RecordForm(props: RecordFormProps) {
               />
             )}
             {isGone && (
-              <Button size="compact-sm" variant="default" onClick={() => save({ isPutBack: true })}>
+              <SmallButton size="compact-sm" onClick={() => save({ isPutBack: true })}>
                 Put it back and save
-              </Button>
+              </SmallButton>
             )}
           </p>
         )}
         <p className={classes.count} role="status">
-          {isNew(draft) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
+          {isNew(base) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
         </p>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -211,14 +211,14 @@ export function RecordForm(props: RecordFormProps) {
           aria-disabled={isEmpty}
           aria-keyshortcuts="Control+S Meta+S"
         >
-          {isNew(draft) ? 'Add' : 'Save'}
+          {isNew(base) ? 'Add' : 'Save'}
         </Button>
       </footer>
     </CheckedForm>
   )
 }
 
-/** Where it lies comes right after what it is, with what else is said of the place. */
+/** The section of the place comes first. */
 const placeHeading = 'Place'
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {
@@ -236,13 +236,13 @@ function FarPlaceChoice({ place: { instead }, onConfirm, onCorrect }: FarPlaceCh
   return (
     <>
       {instead && (
-        <Button size="compact-sm" variant="default" onClick={() => onCorrect(instead)}>
+        <SmallButton size="compact-sm" onClick={() => onCorrect(instead)}>
           Use {placeText([instead.lng, instead.lat])}
-        </Button>
+        </SmallButton>
       )}
-      <Button size="compact-sm" variant="default" onClick={onConfirm}>
+      <SmallButton size="compact-sm" onClick={onConfirm}>
         Save this place
-      </Button>
+      </SmallButton>
     </>
   )
 }

@@ -21,9 +21,10 @@ import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
-import { calendarDay } from '#web/ui/relative-time.ts'
-import { HistoryItem, isTold, Restore, When } from './history-item.tsx'
-import { entryFacts } from './maintenance/say-entry.ts'
+import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { FieldChanges } from './field-changes.tsx'
+import { entryFacts } from './maintenance/entry-text.ts'
 import classes from './record-timeline.module.css'
 
 type RecordTimelineProps = {
@@ -33,8 +34,8 @@ type RecordTimelineProps = {
 }
 
 /**
- * All that happened to a feature, newest first: who changed what, what was done to it, and its photos and documents. Each
- * version can be restored. Asked for when it is opened.
+ * The history of a feature with its maintenance and files, newest first. Versions can be restored. Loaded when it is
+ * opened.
  */
 export function RecordTimeline(props: RecordTimelineProps) {
   const [isOpen, setIsOpen] = useState(false)
@@ -61,13 +62,12 @@ type Kind = keyof typeof kinds
 type Happening = {
   key: string
   kind: Kind
-  /** ISO 8601: what the order follows. */
+  /** ISO 8601, for the order. */
   at: string
   icon: ReactNode
   content: ReactNode
 }
 
-/** More are shown on demand. */
 const shownFirst = 20
 
 function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
@@ -77,8 +77,8 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   const files = useQuery(filesQuery(mapId, id))
   const [chosen, setChosen] = useState<Kind | 'all'>('all')
   const [isWhole, setIsWhole] = useState(false)
-  const asked = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
-  const failed = asked.find(({ isError, data }) => isError && !data)
+  const queries = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
+  const failed = queries.find(({ isError, data }) => isError && !data)
   if (failed)
     return (
       <ErrorState
@@ -110,7 +110,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     }),
   )
   const oldest = entries.at(-1)
-  const isFirstKnown = oldest !== undefined && isTold(oldest)
+  const isFirstKnown = oldest !== undefined && hasFieldChanges(oldest)
   if (isFirstKnown)
     changes.push({
       key: 'before',
@@ -129,26 +129,26 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     })
   const happened = [
     ...changes,
-    // What was written down when it was done is told by the change that did so.
+    // Entries written on the day of the work are among the changes.
     ...(maintenance.data?.items ?? [])
       .filter((entry) => chosen === 'maintenance' || !isWrittenAtOnce(entry))
       .map(tellEntry),
     ...files.data.items.map((file) => tellFile(mapId, file)),
     ...files.data.removed.flatMap((file) => [tellFile(null, file), tellRemoved(file)]),
   ]
-  const present = (Object.keys(kinds) as Kind[]).filter((one) =>
+  const available = (Object.keys(kinds) as Kind[]).filter((one) =>
     one === 'maintenance'
       ? (maintenance.data?.items.length ?? 0) > 0
       : happened.some((happening) => happening.kind === one),
   )
   const matching = happened.filter((happening) => chosen === 'all' || happening.kind === chosen)
-  // Of one instant the order stays.
+  // The order of simultaneous events stays.
   const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
-  if (present.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
+  if (available.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
   return (
     <>
-      {present.length > 1 && (
+      {available.length > 1 && (
         <SegmentedControl
           className={classes.kinds}
           aria-label="Show"
@@ -156,7 +156,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
           value={chosen}
           data={[
             { value: 'all', label: 'All' },
-            ...present.map((one) => ({ value: one, label: kinds[one] })),
+            ...available.map((one) => ({ value: one, label: kinds[one] })),
           ]}
           onChange={setChosen}
         />
@@ -190,7 +190,7 @@ function iconOf({ action, undoes }: HistoryEntry): ReactNode {
 const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
   createdBy !== null && createdAt.startsWith(date)
 
-/** At noon of its day, unless it was written down on it. */
+/** At noon of its day, unless it was written on that day. */
 function tellEntry(entry: MaintenanceEntry): Happening {
   const { id, date, text, createdAt } = entry
   return {
@@ -215,7 +215,7 @@ const signOf = ({ kind }: FileOfFeature) =>
   kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
 const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
 
-/** `mapId` null: the picture is not to be had any more. */
+/** `mapId` is null for removed files, which have no picture. */
 function tellFile(mapId: string | null, file: FileOfFeature): Happening {
   const { id, kind, caption, name, addedAt, addedBy } = file
   return {
@@ -256,5 +256,68 @@ function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: strin
         <p className={classes.facts}>{caption || name}</p>
       </>
     ),
+  }
+}
+
+type HistoryItemProps = {
+  feature: FeatureDetail
+  entry: HistoryEntry
+  /** Names of referenced features by id. */
+  names: Readonly<Record<string, string>>
+  isLatest: boolean
+  isRestoring: boolean
+  onRestore(moment: Moment): void
+}
+
+/** A change in the history of a feature, whose version can be restored. */
+function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
+  const { changeId, actor, action, at, changes } = entry
+  return (
+    <>
+      <p className={classes.head}>
+        <span>
+          <strong>{actor ?? 'An import'}</strong> {doing(entry)}, <When at={at} />
+        </span>
+        {!isLatest && action !== 'removed' && (
+          <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
+        )}
+      </p>
+      {hasFieldChanges(entry) && (
+        <FieldChanges mapId={feature.mapId} kind={feature.kind} changes={changes} names={names} />
+      )}
+    </>
+  )
+}
+
+const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {relativeTime(at)}
+  </time>
+)
+
+type RestoreProps = { isRestoring: boolean; onRestore(): void }
+
+const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
+  <SmallButton size="compact-xs" disabled={isRestoring} onClick={onRestore}>
+    Restore
+  </SmallButton>
+)
+
+/** Additions and removals list all fields, which are not shown. */
+const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
+  action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
+
+function doing({ action, source, undoes }: HistoryEntry): string {
+  switch (action) {
+    case 'added':
+      return 'added it'
+    case 'removed':
+      return 'removed it'
+    case 'put-back':
+      return 'put it back'
+    case 'imported':
+      return `from ${source || 'a file'}`
+    case 'changed':
+      return undoes === null ? 'changed it' : 'took a change back'
   }
 }

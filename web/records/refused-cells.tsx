@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './refused-cells.module.css'
 import { placeOf, titleOfCell, type UnsavedCells } from './unsaved-cells.ts'
 
@@ -7,7 +7,7 @@ type RefusedCellsProps = {
   cells: UnsavedCells
 }
 
-/** What could not be saved of cells, with ways back to them, wherever the table is by then. */
+/** The cells that were not saved, with links to them. */
 export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
   const refused = cells.all().filter((cell) => cell.mapId === mapId && cell.state === 'refused')
   return (
@@ -17,22 +17,20 @@ export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
           <span>
             {titleOfCell(cell)}, {cell.label}: not saved. {cell.problem}
           </span>
-          <Button
+          <SmallButton
             size="compact-sm"
-            variant="default"
             aria-label={`Go to it: ${titleOfCell(cell)}, ${cell.label}`}
-            onClick={() => cells.want({ ...placeOf(cell), isAsked: true })}
+            onClick={() => cells.wanted.set({ ...placeOf(cell), isAsked: true })}
           >
             Go to it
-          </Button>
-          <Button
+          </SmallButton>
+          <SmallButton
             size="compact-sm"
-            variant="default"
             aria-label={`Drop ${titleOfCell(cell)}, ${cell.label}`}
             onClick={() => cells.drop([cell])}
           >
             Drop
-          </Button>
+          </SmallButton>
         </p>
       ))}
     </div>

@@ -7,15 +7,16 @@ import type { RemovedFeature } from '#domain/features/history.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { putFeatureBack, removedFeaturesQuery } from '#web/api/features.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
 
-/** What was removed in the last 30 days: each can be put back. */
+/** The records removed in the last 30 days, to restore. */
 export function RemovedRecords(props: RemovedRecordsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -24,7 +25,7 @@ export function RemovedRecords(props: RemovedRecordsProps) {
         variant="subtle"
         size="compact-sm"
         leftSection={<IconRestore size={16} aria-hidden="true" />}
-        // Where there is little room its words are left out.
+        // The text is hidden on small screens.
         aria-label="Recently removed"
         onClick={() => setIsOpen(true)}
       >
@@ -47,19 +48,13 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
       tellDone(`‘${name || 'Untitled'}’ is back`)
       onShow(id)
-      // Its button goes with it, and would take the focus out of the dialog.
+      // The focused button disappears, and would move the focus out of the dialog.
       boxRef.current?.focus()
     },
     onError: (error, { name }) => tellFailed(`‘${name || 'Untitled'}’ was not put back`, error),
   })
-  if (removed.isError && !removed.data)
-    return (
-      <ErrorState
-        title="What was removed could not be loaded."
-        error={removed.error}
-        onRetry={() => removed.refetch()}
-      />
-    )
+  const failure = loadFailure(removed, 'What was removed could not be loaded.')
+  if (failure) return failure
   const items = removed.data?.pages.flatMap((page) => page.items)
   if (!items) return <p className={classes.none}>Loading…</p>
   return (
@@ -84,15 +79,14 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
                   ; kept until <time dateTime={keptUntil}>{exactTime(keptUntil)}</time>
                 </p>
               </div>
-              <Button
-                variant="default"
+              <SmallButton
                 size="compact-sm"
                 aria-label={`Put back ${name || 'Untitled'}`}
                 loading={putting.isPending && putting.variables.id === id}
                 onClick={() => putting.mutate(item)}
               >
                 Put back
-              </Button>
+              </SmallButton>
             </li>
           )
         })}

@@ -1,63 +1,75 @@
 import { useSyncExternalStore } from 'react'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { TypedCells } from '#web/features/feature-table-row.tsx'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
-import { isOfThisProgram } from './kept-drafts.ts'
-import { type Draft, nameOf } from './record-draft.ts'
+import { createStore } from '#web/ui/external-store.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
+import { type Draft, isNew, nameOf } from './record-draft.ts'
+import { isReadable, toDraft } from './record-drafts.ts'
 
-// What was typed into cells of tables and is not saved yet. As in a spreadsheet, whoever typed it is elsewhere by then.
+// Input of table cells that is not saved yet. As in a spreadsheet, the user is in another cell by then.
 
 export type UnsavedCell = {
   mapId: string
-  /** As its row was when it was typed. */
+  /** The row when the input was made. */
   feature: FeatureSummary
   path: string
-  /** Its id. */
+  /** The id of the column. */
   column: string
   label: string
   text: string
-  /** Null until the details of the record are there. */
-  draft: Draft | null
-  /** As its row will be; null where nobody can tell. */
+  /** Null until the record is loaded. */
+  draft: Draft<FeatureDetail> | null
+  /** The row as it will be; null if that is unknown. */
   asSaved: FeatureSummary | null
   state: 'waiting' | 'saving' | 'refused'
   /** Why it was refused. */
   problem: string | null
 }
 
-/** Which cell that is. */
 export type CellPlace = { mapId: string; id: string; column: string }
 
-/** Somebody should be led to a cell: if they asked for it, or else if they are in no other cell. */
+/** A cell to go to: at once if the user asked for it, otherwise only if no other cell is being edited. */
 export type WantedCell = CellPlace & { isAsked: boolean }
 
-export type UnsavedCells = {
-  /** The same while none has changed. */
-  all(): readonly UnsavedCell[]
-  /** The last one: an earlier text of the same cell may still be on its way. */
-  of(place: CellPlace): UnsavedCell | undefined
-  /** Takes the place of what was typed there before, but for what is on its way. */
-  add(cell: UnsavedCell): void
-  /** Returns what has become of it. Nothing where it is not there any more. */
-  change(cell: UnsavedCell, changes: Partial<UnsavedCell>): UnsavedCell
-  drop(some: readonly UnsavedCell[]): void
-  /** The record as the last of its cells has left it. */
-  lastSaved(place: Omit<CellPlace, 'column'>): FeatureDetail | undefined
-  noteSaved(detail: FeatureDetail): void
-  wanted(): WantedCell | null
-  want(wanted: WantedCell | null): void
-  /** Returns how to stop. */
-  listen(listener: () => void): () => void
-}
+export type UnsavedCells = ReturnType<typeof unsavedCells>
 
-const opened = new Map<string, UnsavedCells>()
+/** The unsaved cells of one user, on all maps. */
+export const unsavedCells = defineTabStore({
+  name: 'unsaved-cells',
+  empty: [] as readonly UnsavedCell[],
+  read: (stored) => (stored as UnsavedCell[]).flatMap(readCell),
+  open({ get, set, listen }) {
+    const wanted = createStore<WantedCell | null>(null)
+    const saved = new Map<string, FeatureDetail>()
+    return {
+      all: get,
+      listen,
+      /** The last input of a cell: an earlier one may still be saving. */
+      find: (place: CellPlace) => get().findLast(isAt(place)),
+      /** Replaces earlier input of the cell, except input that is saving. */
+      add(cell: UnsavedCell) {
+        const isReplaced = isAt(placeOf(cell))
+        set([...get().filter((other) => other.state === 'saving' || !isReplaced(other)), cell])
+      },
+      /** Does nothing if the cell was dropped. */
+      change(cell: UnsavedCell, changes: Partial<UnsavedCell>) {
+        set(get().map((other) => (other === cell ? { ...cell, ...changes } : other)))
+      },
+      drop: (some: readonly UnsavedCell[]) => set(get().filter((cell) => !some.includes(cell))),
+      /** The record after its last cell was saved. */
+      lastSaved: ({ mapId, id }: Omit<CellPlace, 'column'>) => saved.get(`${mapId} ${id}`),
+      noteSaved: (detail: FeatureDetail) => void saved.set(`${detail.mapId} ${detail.id}`, detail),
+      wanted,
+    }
+  },
+})
 
-/** Those of one person, on all maps; the same as long as the page is there. */
-export function unsavedCells(personId: string): UnsavedCells {
-  const key = `poa.unsaved-cells.${personId}`
-  const known = opened.get(key) ?? open(key)
-  opened.set(key, known)
-  return known
+function readCell(cell: UnsavedCell): UnsavedCell[] {
+  const draft = cell.draft && toDraft(cell.draft)
+  if (draft && (isNew(draft.base) || !isReadable(draft))) return []
+  const problem = 'The page was left before this was saved.'
+  return [cell.state === 'refused' ? cell : { ...cell, state: 'refused', problem }]
 }
 
 export const placeOf = ({ mapId, feature, column }: UnsavedCell): CellPlace => ({
@@ -69,68 +81,28 @@ export const placeOf = ({ mapId, feature, column }: UnsavedCell): CellPlace => (
 const isAt = (place: CellPlace) => (cell: UnsavedCell) =>
   cell.mapId === place.mapId && cell.feature.id === place.id && cell.column === place.column
 
-function open(key: string): UnsavedCells {
-  let cells = readCells(key)
-  let wanted: WantedCell | null = null
-  const saved = new Map<string, FeatureDetail>()
-  const listeners = new Set<() => void>()
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
-  function set(changed: readonly UnsavedCell[]) {
-    cells = changed
-    writeCells(key, cells)
-    tell()
-  }
-  return {
-    all: () => cells,
-    of: (place) => cells.findLast(isAt(place)),
-    add(cell) {
-      const isReplaced = isAt(placeOf(cell))
-      set([...cells.filter((other) => other.state === 'saving' || !isReplaced(other)), cell])
-    },
-    change(cell, changes) {
-      const changed = { ...cell, ...changes }
-      set(cells.map((other) => (other === cell ? changed : other)))
-      return changed
-    },
-    drop: (some) => set(cells.filter((cell) => !some.includes(cell))),
-    lastSaved: ({ mapId, id }) => saved.get(`${mapId} ${id}`),
-    noteSaved: (detail) => void saved.set(`${detail.mapId} ${detail.id}`, detail),
-    wanted: () => wanted,
-    want(place) {
-      wanted = place
-      tell()
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
-/** For the table of a map; null for whoever may not edit. */
+/** The unsaved cells of a map's table; null without permission to edit. */
 export function useCells(
   mapId: string,
-  personId: string | null,
+  userId: string | null,
 ): { unsaved: UnsavedCells; typed: TypedCells } | null {
-  const unsaved = personId === null ? null : unsavedCells(personId)
-  useSyncExternalStore(unsaved?.listen ?? listenToNothing, () => unsaved?.all())
-  const wanted = useSyncExternalStore(unsaved?.listen ?? listenToNothing, () => unsaved?.wanted() ?? null)
+  const unsaved = userId === null ? null : unsavedCells(userId)
+  useSyncExternalStore(unsaved?.listen ?? noListener, () => unsaved?.all())
+  const wanted = useSyncExternalStore(unsaved?.wanted.listen ?? noListener, () => unsaved?.wanted.get())
   if (!unsaved) return null
   return {
     unsaved,
     typed: {
-      of: (id, column) => unsaved.of({ mapId, id, column }),
+      of: (id, column) => unsaved.find({ mapId, id, column }),
       wanted: wanted?.mapId === mapId ? wanted : null,
-      onLed: () => unsaved.want(null),
+      onLed: () => unsaved.wanted.set(null),
     },
   }
 }
 
-const listenToNothing = () => () => {}
+const noListener = () => () => {}
 
-/** Whoever is about to end the page is told of them. Returns how to take it back. */
+/** Returns a function that removes the cells from the unsaved work. */
 export function announceCells(cells: UnsavedCells): () => void {
   return addUnsavedWork({
     isKept: true,
@@ -146,27 +118,3 @@ export function announceCells(cells: UnsavedCells): () => void {
 /** '‘Lot 7’' */
 export const titleOfCell = ({ feature, draft }: UnsavedCell) =>
   `‘${draft ? nameOf(draft.base) : feature.name || 'Untitled'}’`
-
-function readCells(key: string): readonly UnsavedCell[] {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]') as UnsavedCell[]
-    return kept
-      .filter(({ draft }) => draft === null || isOfThisProgram(draft))
-      .map((cell) =>
-        cell.state === 'refused'
-          ? cell
-          : { ...cell, state: 'refused', problem: 'The page was left before this was saved.' },
-      )
-  } catch {
-    return []
-  }
-}
-
-function writeCells(key: string, cells: readonly UnsavedCell[]) {
-  try {
-    if (cells.length === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(cells))
-  } catch {
-    // No more room: they stay on the page, which asks before it is left.
-  }
-}

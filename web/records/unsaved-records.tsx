@@ -1,26 +1,26 @@
 import { useEffect, useRef } from 'react'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
-import { announceDrafts, keptDrafts } from './kept-drafts.ts'
 import { type Draft, titleOf } from './record-draft.ts'
+import { announceDrafts, recordDrafts } from './record-drafts.ts'
 import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './unsaved-cells.ts'
 
 const noDrafts: readonly Draft[] = []
 const noCells: readonly UnsavedCell[] = []
 
-/** On every screen of staff: nobody leaves over changes of records unasked, whatever is selected. */
+/** Asks before a user leaves a map with unsaved changes of records. On every screen of staff. */
 export function UnsavedRecords({ personId }: { personId: string }) {
-  const kept = keptDrafts(personId)
+  const allDrafts = recordDrafts(personId)
   const cells = unsavedCells(personId)
   const leftBehind = useRef({ drafts: noDrafts, cells: noCells })
-  useEffect(() => announceDrafts(kept), [kept])
+  useEffect(() => announceDrafts(allDrafts), [allDrafts])
   useEffect(() => announceCells(cells), [cells])
   return (
     <LeaveQuestion
       wordsFor={({ to }) => {
-        // From one screen of the map to another they come along.
+        // Changes stay on all screens of their map.
         const isLeft = ({ mapId }: { mapId: string }) => !to.split('/').includes(mapId)
-        const drafts = kept.all().filter(({ base }) => isLeft(base))
-        // What is on its way arrives all the same.
+        const drafts = allDrafts.changed().filter(({ base }) => isLeft(base))
+        // Cells that are saving will still be saved.
         const refused = cells.all().filter((cell) => cell.state === 'refused' && isLeft(cell))
         if (drafts.length === 0 && refused.length === 0) return null
         leftBehind.current = { drafts, cells: refused }
@@ -34,7 +34,7 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         }
       }}
       onLeave={() => {
-        for (const { base } of leftBehind.current.drafts) kept.forget(base)
+        for (const { base } of leftBehind.current.drafts) allDrafts.discard(base)
         cells.drop(leftBehind.current.cells)
       }}
     />

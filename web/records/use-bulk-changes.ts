@@ -24,7 +24,7 @@ export type StartingBulk = {
   error: Error | null
 }
 
-/** Starts a change of many features, follows it until it is over, and offers to take it back. */
+/** Starts a bulk change, follows its progress, and offers to undo it. */
 export function useBulkChanges(mapId: string, onStarted: () => void) {
   const client = useQueryClient()
   const [run, setRun] = useState<{ id: string; deed: BulkDeed }>()
@@ -42,11 +42,11 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
     followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
     const undo = () => undoing.mutate({ id: over.id, deed: { ...deed, action: 'undo' } })
     const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
-    const said = outcomeOf(over, deed)
-    if (over.state === 'failed') tellFailed(said, new Error('It could not be finished. Try again later.'))
+    const message = outcomeOf(over, deed)
+    if (over.state === 'failed') tellFailed(message, new Error('It could not be finished. Try again later.'))
     else if (deed.action === 'undo' && over.changed === 0)
       tellFailed('Nothing was undone', new Error('All of it has been changed again since.'))
-    else tellDone(said, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
+    else tellDone(message, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
     if (run) tell(over, run.deed)
@@ -82,7 +82,7 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** 'Set 34 assets to maintenance', with what did not come of it. */
+/** 'Set 34 assets to maintenance', and how many features were skipped. */
 function outcomeOf({ state, total, changed, left, leftFeatures }: BulkChange, deed: BulkDeed): string {
   const { kinds } = deed
   const done =

@@ -6,58 +6,62 @@ import { type FeaturePage, featureDetailQuery, findSummary, getFeature } from '#
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
-import { asSaved, changesOf, type Draft, newDraft, problemsOf, rebase, valuesOf } from './record-draft.ts'
+import {
+  asSaved,
+  changesOf,
+  type Draft,
+  isNew,
+  newDraft,
+  problemsOf,
+  type RecordBase,
+  rebase,
+  valuesOf,
+} from './record-draft.ts'
 import { placeOf, type UnsavedCell, type UnsavedCells } from './unsaved-cells.ts'
 import { useRecordChanges } from './use-record-changes.ts'
 
-/** What somebody has typed into a cell, and to what. */
 export type TypedCell = Pick<UnsavedCell, 'feature' | 'path' | 'column' | 'label' | 'text' | 'draft'>
 
-/**
- * Saves cells as the form saves, while whoever typed them goes on. Those of one record wait for each other: each is
- * made to what the one before has led to.
- */
+/** Saves cells in the background. Cells of one record are saved one after the other, each on the result of the last. */
 export function useCellSaving(mapId: string, cells: UnsavedCells) {
   const client = useQueryClient()
-  const { saving } = useRecordChanges(mapId, { keep: keepOver, forget() {} }, { onSaved() {} })
+  const { saving } = useRecordChanges(mapId, { save: saveDraft, discard() {} }, { onSaved() {} })
 
-  const ofRecord = (id: string) =>
-    cells.all().filter((cell) => cell.mapId === mapId && cell.feature.id === id)
+  const cellsOf = (id: string) => cells.all().filter((cell) => cell.mapId === mapId && cell.feature.id === id)
 
-  const underWay = (id: string) => ofRecord(id).find(({ state }) => state === 'saving')
+  const savingCell = (id: string) => cellsOf(id).find(({ state }) => state === 'saving')
 
-  /** Where somebody else was quicker: the same changes, made to theirs. */
-  function keepOver(draft: Draft) {
-    const cell = underWay(draft.base.id)
-    if (cell) cells.change(cell, { draft })
+  function saveDraft({ base, ...draft }: Draft) {
+    const cell = savingCell(base.id)
+    if (cell && !isNew(base)) cells.change(cell, { draft: { ...draft, base } })
   }
 
   async function saveInTurn(id: string): Promise<void> {
-    const waiting = ofRecord(id).find(({ state }) => state === 'waiting')
-    if (underWay(id) || !waiting) return
+    const waiting = cellsOf(id).find(({ state }) => state === 'waiting')
+    if (savingCell(id) || !waiting) return
     cells.change(waiting, { state: 'saving' })
     try {
       const saved = await send(waiting)
-      const cell = underWay(id)
+      const cell = savingCell(id)
       if (cell && saved === null) refuse(cell, 'Somebody else has changed this, too.')
       else if (cell) {
         cells.drop([cell])
         if (saved) follow(saved)
       }
     } catch (error) {
-      const cell = underWay(id)
+      const cell = savingCell(id)
       if (cell) refuse(cell, problemIn(error as Error, cell.path))
     }
     await saveInTurn(id)
   }
 
-  /** Null where both changed the same; undefined where it says what is known already. */
+  /** Returns null for a conflict, undefined if nothing changes. */
   async function send(cell: UnsavedCell): Promise<FeatureDetail | null | undefined> {
-    const draft = overOwn(cell.draft ?? (await draftOfLate(cell)))
+    const draft = rebaseOnSaved(cell.draft ?? (await loadDraft(cell)))
     const problem = problemsOf(draft).get(cell.path)
     if (problem !== undefined) throw new Error(problem)
-    if (draft.asked.length > 0) {
-      keepOver(draft)
+    if (draft.conflicts.length > 0) {
+      saveDraft(draft)
       return null
     }
     if (changesOf(draft).length === 0) return undefined
@@ -65,31 +69,31 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     return saved === null ? null : saved.detail
   }
 
-  /** Somebody has gone on before the details of the record were there. */
-  async function draftOfLate(cell: UnsavedCell): Promise<Draft> {
+  /** The user left the cell before the record was loaded. */
+  async function loadDraft(cell: UnsavedCell): Promise<Draft<FeatureDetail>> {
     const { id } = cell.feature
     const detail =
       client.getQueryData(featureDetailQuery(mapId, id).queryKey) ?? (await getFeature(mapId, id))
     const { fields } = await client.ensureQueryData(ownFieldsQuery(mapId))
     const draft = withText(newDraft(detail, fields), cell.path, cell.text)
-    keepOver(draft)
+    saveDraft(draft)
     return draft
   }
 
-  /** The same, made to what other cells of the record have led to meanwhile: that was nobody else. */
-  function overOwn(draft: Draft): Draft {
+  /** Changes of the user's other cells are no changes of another user. */
+  function rebaseOnSaved(draft: Draft<FeatureDetail>): Draft<FeatureDetail> {
     const saved = cells.lastSaved(draft.base)
-    return saved && saved.version > draft.base.version ? { ...rebase(draft, saved), told: [] } : draft
+    return saved && saved.version > draft.base.version ? { ...rebase(draft, saved), updated: [] } : draft
   }
 
   function refuse(cell: UnsavedCell, problem: string) {
-    // Something else has been typed there since: that is what counts.
-    if (cells.of(placeOf(cell)) !== cell) return cells.drop([cell])
+    // Later input of the cell replaces this one.
+    if (cells.find(placeOf(cell)) !== cell) return cells.drop([cell])
     cells.change(cell, { state: 'refused', problem })
-    cells.want({ ...placeOf(cell), isAsked: false })
+    cells.wanted.set({ ...placeOf(cell), isAsked: false })
   }
 
-  /** The table shows it before it has asked again. */
+  /** Shows the saved record in the table before the table is loaded again. */
   function follow(detail: FeatureDetail) {
     cells.noteSaved(detail)
     const isOlder = (row: FeatureSummary) => row.id === detail.id && row.version <= detail.version
@@ -116,24 +120,28 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
       add(typed)
       void saveInTurn(typed.feature.id)
     },
-    /** It cannot be saved like this. */
-    keepRefused: add,
+    /** Stores input that cannot be saved, with the reason. */
+    addRefused: add,
   }
 }
 
-/** What is wrong with one field of a record, as the server says it. */
+/** The server's message about one field, or about the whole request. */
 function problemIn(error: Error, path: string): string {
   const refused = error instanceof RequestError ? error.fields : []
   const message = (refused.find(({ name }) => name === path) ?? refused[0])?.message ?? error.message
   return message.charAt(0).toUpperCase() + message.slice(1)
 }
 
-export function withText(draft: Draft, path: string, text: string | null): Draft {
-  const known = text ?? valuesOf(draft)[path] ?? ''
-  return { ...draft, values: { ...draft.values, [path]: known } }
+export function withText<Base extends RecordBase>(
+  draft: Draft<Base>,
+  path: string,
+  text: string | null,
+): Draft<Base> {
+  const value = text ?? valuesOf(draft)[path] ?? ''
+  return { ...draft, values: { ...draft.values, [path]: value } }
 }
 
-/** What was chosen by its name is called so. */
+/** Adds the name of the chosen parcel. */
 function withNames(client: QueryClient, detail: FeatureDetail): FeatureDetail {
   const id = 'parcelId' in detail ? detail.parcelId : null
   const name = id === null ? undefined : findSummary(client, detail.mapId, id)?.name
@@ -142,12 +150,12 @@ function withNames(client: QueryClient, detail: FeatureDetail): FeatureDetail {
     : { ...detail, referenceNames: { ...detail.referenceNames, parcelId: name } }
 }
 
-/** A row of the table, as its details tell it. */
+/** The row of a record. */
 function rowOf(row: FeatureSummary, detail: FeatureDetail): FeatureSummary {
   const values = Object.entries(row.values ?? {}).map(([path, before]) => {
-    const said = valueAt(detail, path)
-    // What stands in no definition is not told there.
-    return [path, said === undefined ? before : said]
+    const value = valueAt(detail, path)
+    // Values without a definition are not among the details.
+    return [path, value === undefined ? before : value]
   })
   const parcelId = 'parcelId' in detail ? detail.parcelId : null
   return {

@@ -19,7 +19,6 @@ import {
 import { RequestError } from '#web/api/http.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
-import type { KeptDrafts } from './kept-drafts.ts'
 import {
   changesOf,
   type Draft,
@@ -30,17 +29,18 @@ import {
   rebase,
   shapeToCheckOf,
 } from './record-draft.ts'
+import type { RecordDrafts } from './record-drafts.ts'
 
 type Change = { name: string; id: string; changeId(): Promise<string>; isAddition?: boolean }
 
 type Listener = {
   onSaved(saved: FeatureDetail): void
-  /** What was added is about to go again: its details would be asked for in vain. */
+  /** The addition is about to be undone: its details cannot be loaded. */
   onGone?(id: string): void
 }
 
-/** Where changes are kept until they are saved. */
-type Keeping = Pick<KeptDrafts, 'keep' | 'forget'>
+/** The store of the unsaved changes. */
+type Drafts = Pick<RecordDrafts, 'save' | 'discard'>
 
 /** The place lies far from the map's land: the user confirms it first. */
 export class FarPlaceError extends Error {
@@ -53,29 +53,29 @@ export class FarPlaceError extends Error {
 
 export type Sending = { draft: Draft; isPutBack?: boolean; isFarConfirmed?: boolean }
 
-/** Saves, removes, restores, and takes each of it back. Where somebody else was quicker, their change is taken over first. */
-export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone }: Listener) {
+/** Saves, removes and restores records, and undoes each of it. Changes of other users are merged first. */
+export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
     async mutationFn({ draft, isPutBack = false, isFarConfirmed = false }: Sending) {
       if (!isFarConfirmed) await requirePlausiblePlace(client, draft)
-      return isPutBack ? putBackAndSave(client, kept, draft) : save(client, kept, draft)
+      return isPutBack ? putBackAndSave(client, drafts, draft) : save(client, drafts, draft)
     },
     onSuccess(outcome) {
-      // Somebody has to choose first.
+      // The user must resolve conflicts first.
       if (outcome === null) return
       const { detail, sent } = outcome
       const { id, version } = detail
       accept(client, detail)
-      kept.forget(detail)
+      drafts.discard(detail)
       onSaved(detail)
       const name = nameOf(detail)
-      const theirs = sent.told.map((path) => labelAt(sent, path))
+      const theirs = sent.updated.map((path) => labelAt(sent, path))
       const together = theirs.length === 0 ? '' : `, together with what others changed: ${theirs.join(', ')}`
-      const done = isNew(sent) ? 'added' : 'saved'
+      const done = isNew(sent.base) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)
-      const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent) })
-      // Where others had done the same already, there is nothing of one's own to take back.
+      const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent.base) })
+      // No version of the user's own to undo if another user made the same change.
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
       tellDone(
         `‘${name}’ is ${done}${together}`,
@@ -88,7 +88,7 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
     onSuccess({ changeId }, feature) {
       const { id, version } = feature
       const name = nameOf(feature)
-      kept.forget(feature)
+      drafts.discard(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
       const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, version, changeId }
@@ -137,7 +137,7 @@ function overtaken(error: Error): Error {
   return isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error
 }
 
-/** The record, and the changes that led to it: after others' were taken over. */
+/** The record, and the merged draft that was sent. */
 type Saved = { detail: FeatureDetail; sent: Draft }
 
 async function requirePlausiblePlace(client: QueryClient, draft: Draft) {
@@ -150,10 +150,10 @@ async function requirePlausiblePlace(client: QueryClient, draft: Draft) {
   if (farFromLand) throw new FarPlaceError(farFromLand)
 }
 
-/** Null where both changed the same field: the draft then asks. */
-async function save(client: QueryClient, kept: Keeping, draft: Draft): Promise<Saved | null> {
+/** Returns null if the merged draft has conflicts. */
+async function save(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
   const { mapId, id, version, kind } = draft.base
-  if (isNew(draft)) {
+  if (isNew(draft.base)) {
     const detail = await addFeature(mapId, { ...patchOf(draft), id, kind })
     return { detail, sent: draft }
   }
@@ -164,27 +164,27 @@ async function save(client: QueryClient, kept: Keeping, draft: Draft): Promise<S
     if (!(error instanceof RequestError && error.status === 412)) throw error
     const theirs = await getFeature(mapId, id)
     client.setQueryData(featureDetailQuery(mapId, id).queryKey, theirs)
-    return saveOver(client, kept, draft, theirs)
+    return saveOver(client, drafts, draft, theirs)
   }
 }
 
-async function putBackAndSave(client: QueryClient, kept: Keeping, draft: Draft): Promise<Saved | null> {
+async function putBackAndSave(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
   const { mapId, id } = draft.base
   const theirs = await putFeatureBack(mapId, id)
   accept(client, theirs)
-  return saveOver(client, kept, draft, theirs)
+  return saveOver(client, drafts, draft, theirs)
 }
 
 async function saveOver(
   client: QueryClient,
-  kept: Keeping,
+  drafts: Drafts,
   draft: Draft,
   theirs: FeatureDetail,
 ): Promise<Saved | null> {
   const merged = rebase(draft, theirs)
-  kept.keep(merged)
-  if (merged.asked.length > 0) return null
-  return changesOf(merged).length === 0 ? { detail: theirs, sent: merged } : save(client, kept, merged)
+  drafts.save(merged)
+  if (merged.conflicts.length > 0) return null
+  return changesOf(merged).length === 0 ? { detail: theirs, sent: merged } : save(client, drafts, merged)
 }
 
 function accept(client: QueryClient, detail: FeatureDetail) {
@@ -193,7 +193,7 @@ function accept(client: QueryClient, detail: FeatureDetail) {
   followChanges(client, [{ mapId, part: 'feature', id, version }])
 }
 
-/** The change that led to a version: the answer to it does not name it. */
+/** The id of the change that led to a version. */
 async function changeOf(client: QueryClient, mapId: string, id: string, version: number): Promise<string> {
   const { items } = await client.fetchQuery({ ...featureHistoryQuery(mapId, id), staleTime: 0 })
   const entry = items.find((one) => one.version === version)

@@ -1,16 +1,16 @@
 import { type ComponentPropsWithoutRef, type RefObject, useEffect, useRef } from 'react'
 
-/** Fields, groups and questions that stand in the way. */
+/** Invalid controls and unresolved conflicts. */
 const problems = ':is([aria-invalid=true], [data-error=true] input, [data-asked] button)'
 
 type CheckedFormProps = Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'noValidate'> & {
   ref?: RefObject<HTMLFormElement | null>
-  /** Why the server did not take what was sent last. */
+  /** The server's error. */
   refusal: Error | null
   onSubmit(): void
 }
 
-/** A form that shows its first problem, and moves the focus there, when it is sent or refused. */
+/** A form that moves the focus to its first problem when it is submitted or refused. */
 export function CheckedForm({ ref, refusal, onSubmit, ...form }: CheckedFormProps) {
   const ownRef = useRef<HTMLFormElement>(null)
   const formRef = ref ?? ownRef
@@ -31,7 +31,7 @@ export function CheckedForm({ ref, refusal, onSubmit, ...form }: CheckedFormProp
   )
 }
 
-/** Problems are in the page with the next frame. */
+/** Problems are rendered with the next frame. */
 function showProblem({ current }: RefObject<HTMLFormElement | null>) {
   window.requestAnimationFrame(() => {
     const first = current?.querySelector<HTMLElement>(problems)

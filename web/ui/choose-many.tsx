@@ -5,24 +5,24 @@ import { SearchBox } from './search-box.tsx'
 
 type ChooseManyProps = {
   label: string
-  /** Says what is searched: 'Search the clients to copy to'. */
+  /** Such as 'Search the clients to copy to'. */
   searchLabel: string
   placeholder: string
-  /** What is sought; whoever gives the options looks for it. */
+  /** The search text; the caller filters the options. */
   text: string | undefined
   onSearch(text: string | undefined): void
-  /** What is found, or everything where nothing is sought. */
+  /** The matching options. */
   options: readonly { id: string; label: string }[]
-  /** The options are still those of what was sought before. */
+  /** The options do not match the search text yet. */
   isSearching: boolean
   chosen: readonly string[]
   onChoose(ids: readonly string[]): void
   error?: string | undefined
-  /** Below the list: where there is more. */
+  /** Shown below the list. */
   children?: ReactNode
 }
 
-/** Any number of many, by search or all together. */
+/** A list of options with a search. */
 export function ChooseMany({
   label,
   searchLabel,

@@ -1,10 +1,10 @@
 import { createContext } from 'react'
 
-/** What the pieces of the interface are told of the connection; the page's root provides it. */
+/** The state of the connection, provided by the page's root. */
 export const ConnectionContext = createContext({
   isAway: false,
-  /** Another version of the program is in place than the one that is running here. */
+  /** The server has another version of the program. */
   isOutdated: false,
-  /** Something could not be loaded: is the server there, and still the same? */
+  /** Checks the connection after something could not be loaded. */
   doubt() {},
 })

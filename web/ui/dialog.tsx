@@ -1,5 +1,6 @@
 import { Drawer, getDefaultZIndex, Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { createStore } from './external-store.ts'
 import { Guard } from './guard.tsx'
 
 type DialogProps = {
@@ -7,15 +8,15 @@ type DialogProps = {
   isOpen: boolean
   onClose(): void
   size?: 'md' | 'lg'
-  /** A click beside it closes it; false where that would be an answer. */
+  /** False if that could be taken for an answer. */
   closesByClickBeside?: boolean
-  /** Above any other dialog, which goes on after it. */
+  /** Above all other dialogs. */
   isOnTop?: boolean
-  /** Called within the dialog, so that whatever fails in there leaves what lies behind alone. */
+  /** Called within the dialog, so that errors in it leave the page alone. */
   children(): ReactNode
 }
 
-/** The one dialog in the middle of the page: a question, a form, a list. */
+/** A dialog in the middle of the page. */
 export function Dialog({
   title,
   isOpen,
@@ -30,7 +31,7 @@ export function Dialog({
     <Modal
       opened={isOpen}
       onClose={onClose}
-      // Above what slides in, whichever of them came first to the page.
+      // Above side dialogs, whichever opened first.
       zIndex={getDefaultZIndex('modal') + (isOnTop ? 2 : 1)}
       title={title}
       size={size}
@@ -49,7 +50,7 @@ export function Dialog({
 
 type StageDialogProps = Omit<SideDialogProps, 'from'>
 
-/** Over the whole page, on a dark ground in either theme: for pictures. */
+/** Over the whole page on a dark background, for pictures. */
 export function StageDialog({ label, isOpen, onClose, children }: StageDialogProps) {
   return (
     <Modal
@@ -71,41 +72,29 @@ type SideDialogProps = {
   isOpen: boolean
   onClose(): void
   /**
-   * From the left: a menu, which has its own head. From the bottom: over the whole screen, under its label. From the
-   * foot: the same, no higher than what it holds.
+   * From the left: a menu with its own header. From the bottom: the whole screen. From the foot: only as high as its
+   * content.
    */
   from: 'left' | 'bottom' | 'foot'
   /** As for `Dialog`. */
   children(): ReactNode
 }
 
-// Escape is meant for the one on top: what has slid in stays while a dialog in the middle covers it.
+/** How many dialogs are open in the middle: Escape closes those, not the side dialog behind them. */
+const covers = createStore(0)
 
-let covers = 0
-const listeners = new Set<() => void>()
-
-function changeCovers(by: 1 | -1) {
-  covers += by
-  for (const listener of listeners) listener()
-}
-
-/** Returns how to take it away, which is so after the key that did it has been heard everywhere. */
+/** Returns a function that uncovers, after all listeners have received the key that closed the dialog. */
 function cover() {
-  changeCovers(1)
-  return () => void setTimeout(() => changeCovers(-1))
+  covers.set(covers.get() + 1)
+  return () => void setTimeout(() => covers.set(covers.get() - 1))
 }
 
-function listen(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** What it covers is still seen above it, also on a phone held sideways. */
+/** Leaves some of the page visible above it, also on a phone held sideways. */
 const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
 
-/** The one that slides in, on a phone. */
+/** A dialog that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
-  const isCovered = useSyncExternalStore(listen, () => covers > 0)
+  const isCovered = covers.use() > 0
   const drawerProps =
     from === 'left'
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
@@ -113,8 +102,7 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
           size: '100%',
           ...(from === 'foot' && { styles: { content: atTheFoot } }),
           title: label,
-          // Beside a sheet that covers the screen there is nothing: only while it slides in could a finger be there that
-          // has just tapped something else.
+          // A full-screen dialog has no outside; a click there is one from before it slid in.
           closeOnClickOutside: from === 'foot',
           attributes: { header: { role: 'none' } },
           closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
@@ -140,5 +128,5 @@ function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }
   )
 }
 
-/** What stands in a dialog, called within it. */
+/** Calls the content within the dialog. */
 export const Content = ({ of }: { of(): ReactNode }) => of()

@@ -1,11 +1,10 @@
-/** Gives the person a file that the page has made itself, or that came to it. */
 export function downloadFile(fileName: string, file: Blob) {
   const address = URL.createObjectURL(file)
   downloadFrom(address, fileName)
   URL.revokeObjectURL(address)
 }
 
-/** As a click on a link: the browser shows the progress. Without a name the file gets that of the answer. */
+/** As a click on a link: the browser shows the progress. Without a name the server's file name is used. */
 export function downloadFrom(address: string, fileName = '') {
   const link = document.createElement('a')
   link.href = address

@@ -5,15 +5,15 @@ import classes from './error-state.module.css'
 type ErrorStateProps = {
   title: string
   error?: Error | null
-  /** In place of the error's own words. */
+  /** Instead of the error's message. */
   reason?: string
-  /** May promise an end; null where trying again cannot help. */
+  /** Null if trying again cannot help. */
   onRetry: (() => unknown) | null
-  /** More that can be done. */
+  /** Further actions. */
   children?: ReactNode
 }
 
-/** Says in words what went wrong, in the place where it went wrong, and lets it be tried again there. */
+/** An error with a button to try again, in place of the content. */
 export function ErrorState({ title, error, reason = error?.message, onRetry, children }: ErrorStateProps) {
   const [isTrying, setIsTrying] = useState(false)
   async function retry() {
@@ -39,3 +39,9 @@ export function ErrorState({ title, error, reason = error?.message, onRetry, chi
     </div>
   )
 }
+
+type LoadedQuery = { isError: boolean; data: unknown; error: Error | null; refetch(): unknown }
+
+/** The error of a query without data; null for others. */
+export const loadFailure = ({ isError, data, error, refetch }: LoadedQuery, title: string) =>
+  isError && !data ? <ErrorState title={title} error={error} onRetry={() => refetch()} /> : null

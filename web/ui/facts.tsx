@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** A definition list in as many columns as fit. */
 export function FactList({ children }: { children: ReactNode }) {
   return <dl className={classes.list}>{children}</dl>
 }
 
-/** One fact; what nobody knows is shown as a dash, so that its absence is seen. */
+/** Unknown facts are shown as a dash. */
 export function Fact({
   label,
   mark,
@@ -14,7 +13,7 @@ export function Fact({
   isWide = false,
 }: {
   label: string
-  /** Said beside the label. */
+  /** Shown beside the label. */
   mark?: string | undefined
   children: ReactNode
   isWide?: boolean
@@ -31,7 +30,7 @@ export function Fact({
   )
 }
 
-/** A text as it was written: line breaks kept, markup shown and never run. */
+/** Keeps line breaks, and shows markup as text. */
 export function Prose({ children }: { children: string }) {
   return children === '' ? null : <p className={classes.prose}>{children}</p>
 }

@@ -14,26 +14,22 @@ import { ErrorState } from './error-state.tsx'
 import classes from './guard.module.css'
 import { ChunkError } from './load-chunk.ts'
 
-/** The room that it has: the whole page, a part of it, a corner, as much as the words need, or a dialog's. */
+/** The available space. */
 type Layout = 'page' | 'panel' | 'note' | 'inline' | 'dialog'
 
 type GuardProps = {
-  /** What stands here, as words begin with it: 'The map'. */
+  /** The content as the subject of a sentence, such as 'The map'. */
   what: string
   layout: Layout
-  /** What is shown of what stands here: with another one a failure is forgotten. */
+  /** Identifies the content: a change clears the error. */
   subject?: string
-  /** Stands here while it is loaded; by default a sign of that, where it takes long. */
+  /** Shown while loading; by default a loader. */
   waiting?: ReactNode
-  /** Of what can be closed. */
   onClose?(): void
   children: ReactNode
 }
 
-/**
- * Around everything that may fail or has yet to be loaded: where it does not come or breaks, words stand in its place,
- * and the rest of the page lives on.
- */
+/** Shows an error or a loader in place of its content, so that the rest of the page works. */
 export function Guard({ what, layout, subject = '', waiting, onClose, children }: GuardProps) {
   return (
     <Boundary
@@ -113,7 +109,6 @@ function Failure({ what, layout, error, onRetry, onClose }: FailureProps) {
       reason={isChunk ? reasonOf(isAway, isOutdated) : brokenReasons[layout === 'page' ? 'page' : 'part']}
       onRetry={isOutdated ? null : onRetry}
     >
-      {/* Without a connection there would be nothing in its place. */}
       {!isAway && (
         <Button variant="default" size="xs" onClick={() => window.location.reload()}>
           Reload
@@ -145,7 +140,7 @@ function reasonOf(isAway: boolean, isOutdated: boolean): string {
   return 'The server did not send it.'
 }
 
-/** The browser's own dialog: the library's may be what could not be loaded. */
+/** The native dialog: the library's may have failed to load. */
 function FailedDialog(props: { label: string; onClose: (() => void) | undefined; children: ReactNode }) {
   const { label, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)
@@ -166,7 +161,7 @@ function Waiting({ what, layout }: { what: string; layout: Layout }) {
   return layout === 'dialog' ? null : <Box layout={layout}>{sign}</Box>
 }
 
-/** What stands for a page is its main part, to which a screen reader can go. */
+/** A failed page is the main landmark of screen readers. */
 function Box({ layout, children }: { layout: Exclude<Layout, 'dialog'>; children: ReactNode }) {
   const Element = layout === 'page' ? 'main' : 'div'
   return <Element className={classes[layout]}>{children}</Element>

@@ -2,11 +2,11 @@ import { type ComponentType, use } from 'react'
 import { ChunkError, loadChunk } from './load-chunk.ts'
 
 type LazyPart<Props> = ComponentType<Props> & {
-  /** Loads it before it is needed; whether that succeeds is seen when it is. Resolves when it has, or has failed. */
+  /** Loads it early. Resolves also when it fails: the component then loads again. */
   preload(): Promise<void>
 }
 
-/** A component that is loaded when it is first shown, and again where that failed. Stands in a Guard. */
+/** A component that loads when it is first rendered, and again after a failure. Needs a Guard around it. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
@@ -24,7 +24,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     return component
   }
   function Part(props: Props) {
-    // What is there already shows nothing else first.
+    // A loaded component renders without a loader.
     const Loaded = loaded ?? use(loadOnce())
     return <Loaded {...props} />
   }

@@ -1,12 +1,11 @@
-/** How long to wait before a chunk is asked for again. */
+/** Pauses before a chunk is loaded again. */
 const pausesMs = [300, 1_200]
 
-/** After this one that is still on its way counts as one that did not come. */
 const arrivesWithinMs = 30_000
 
-/** A chunk of the program that did not come; nothing is wrong with the program itself. */
+/** A chunk that could not be loaded. */
 export class ChunkError extends Error {
-  /** Called before it is tried again. */
+  /** Called before it is loaded again. */
   readonly forget: () => void
   constructor(cause: unknown, forget = () => {}) {
     super('A part of the program could not be loaded.', { cause })
@@ -14,19 +13,19 @@ export class ChunkError extends Error {
   }
 }
 
-/** Asking once more would only wait for the same answer. */
+/** A chunk that timed out is not loaded again. */
 class LateChunkError extends ChunkError {}
 
 /**
- * Loads a part of the program that is not there yet. A network that fails for a moment is not noticed; after that a
- * ChunkError says so. A chunk that fails while it runs is an error of its own.
+ * Loads a part of the program, and retries short failures of the network. Throws a ChunkError when it cannot be loaded;
+ * errors of the chunk's code are passed on.
  */
 export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chunk> {
   const needed = new Set<string>()
   for (const pauseMs of [...pausesMs, null]) {
     const missingBefore = missingStyles()
     try {
-      return await inTime(mendStyles(needed).then(load))
+      return await inTime(reloadStyles(needed).then(load))
     } catch (error) {
       if (error instanceof LateChunkError || !isNotLoaded(error)) throw error
       for (const href of missingStyles()) if (!missingBefore.has(href)) needed.add(href)
@@ -37,7 +36,7 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chun
   throw new ChunkError(null)
 }
 
-/** As browsers and the builder's loader put it. */
+/** Messages of browsers and of the bundler. */
 function isNotLoaded(error: unknown): boolean {
   const words = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
   return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
@@ -45,31 +44,34 @@ function isNotLoaded(error: unknown): boolean {
 
 type Outcome = { href: string; isHere: boolean }
 
-/**
- * The builder's loader asks for each stylesheet once, whichever chunk needs it: one that did not come is asked for again
- * here. Each with what comes of asking, once that has begun.
- */
+/** Style sheets that failed to load, with the result of loading them again. The bundler loads each only once. */
 const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
-document.addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.set(target, null)
-  },
-  { capture: true },
-)
+
+/** Collects the style sheets that fail to load. */
+export function watchStyles() {
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.set(target, null)
+    },
+    { capture: true },
+  )
+}
 
 function missingStyles(): Set<string> {
   return new Set([...failedStyles.keys()].map(({ href }) => href))
 }
 
-/** Asks again for every stylesheet that did not come. Only a needed one that fails again is an error. */
-async function mendStyles(needed: ReadonlySet<string>): Promise<void> {
-  const outcomes = await Promise.all([...failedStyles].map(([failed, mending]) => mending ?? mend(failed)))
+/** Loads the failed style sheets again. Throws when a needed one fails again. */
+async function reloadStyles(needed: ReadonlySet<string>): Promise<void> {
+  const outcomes = await Promise.all(
+    [...failedStyles].map(([failed, reloading]) => reloading ?? reload(failed)),
+  )
   if (outcomes.some(({ href, isHere }) => !isHere && needed.has(href))) throw new ChunkError(null)
 }
 
-function mend(failed: HTMLLinkElement): Promise<Outcome> {
-  const mending = new Promise<Outcome>((resolve) => {
+function reload(failed: HTMLLinkElement): Promise<Outcome> {
+  const reloading = new Promise<Outcome>((resolve) => {
     const again = failed.cloneNode() as HTMLLinkElement
     const settle = (isHere: boolean) => {
       failedStyles.delete(failed)
@@ -79,8 +81,8 @@ function mend(failed: HTMLLinkElement): Promise<Outcome> {
     again.onerror = () => settle(false)
     failed.replaceWith(again)
   })
-  failedStyles.set(failed, mending)
-  return mending
+  failedStyles.set(failed, reloading)
+  return reloading
 }
 
 function inTime<Chunk>(loading: Promise<Chunk>): Promise<Chunk> {

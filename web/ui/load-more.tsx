@@ -5,7 +5,7 @@ import classes from './load-more.module.css'
 
 type LoadMoreProps = { hasMore: boolean; isLoading: boolean; error: Error | null; onMore(): void }
 
-/** Stands at the end of a list and asks for more as soon as it comes into view; by hand where that failed. */
+/** The end of a list: loads more when it becomes visible. After a failure the user starts it. */
 export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: '600px' })
   const more = useEffectEvent(onMore)

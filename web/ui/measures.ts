@@ -1,21 +1,21 @@
-/** Numbers in the reader's language. */
+/** In the user's language. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return value.toLocaleString(undefined, { maximumFractionDigits })
 }
 
-/** Bytes for people: '12 MB'. */
+/** '12 MB' */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1_024 ** 2
   const [value, unit] = megabytes >= 1 ? [megabytes, 'megabyte'] : [bytes / 1_024, 'kilobyte']
   return value.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
 }
 
-/** Taxes are those of US counties. */
+/** Taxes of US counties. */
 export function formatDollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 }
 
-/** What was paid, to the cent where there are any. */
+/** With cents if there are any. */
 export function formatCents(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2
   return (cents / 100).toLocaleString(undefined, {
@@ -30,15 +30,14 @@ export function formatPlace({ lat, lng }: { lat: number; lng: number }): string 
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 }
 
-// Areas and distances. The rule: the reader's units first; the others behind them in parentheses, or in a tooltip where
-// there is no room.
+// Areas and distances are shown in the user's units, and in the others in parentheses or a tooltip.
 
 export type Units = 'imperial' | 'metric'
 
 /** Liberia, Myanmar and the United States measure in feet, miles and acres. */
 const imperialRegions = ['LR', 'MM', 'US']
 
-/** By the region of a locale; of a language alone by the region where most of its readers are. */
+/** For a language alone, the region with most of its speakers counts. */
 export function unitsOf(locale: string): Units {
   const { region = '' } = new Intl.Locale(locale).maximize()
   return imperialRegions.includes(region) ? 'imperial' : 'metric'
@@ -61,7 +60,7 @@ const feetPerMile = 5_280
 
 const fixed = (value: number, digits: number) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-/** A digit behind the point where the number is small. */
+/** One decimal for small numbers. */
 const whole = (value: number) => fixed(value, value < 100 ? 1 : 0)
 
 /** Metric as in section 9 of the specification, 'Units'. */
@@ -77,14 +76,13 @@ export function formatArea(squareMeters: number, units: Units): string {
   return `${whole(squareMeters / metersPerFoot ** 2)} sq ft`
 }
 
-/** The same. */
 export function formatDistance(meters: number, units: Units): string {
   if (units === 'metric') return meters > 1_000 ? `${fixed(meters / 1_000, 2)} km` : `${whole(meters)} m`
   const feet = meters / metersPerFoot
   return feet > feetPerMile ? `${fixed(feet / feetPerMile, 2)} mi` : `${whole(feet)} ft`
 }
 
-/** Of land that is known by its acres, which stay acres however few or many they are. */
+/** Land is measured in acres, whatever its size. */
 export function formatLand(acres: number, units: Units): string {
   if (units === 'metric') return formatArea(acres * squareMetersPerAcre, units)
   return `${formatNumber(acres, acres < 10 ? 2 : 1)} acres`

@@ -1,9 +1,9 @@
-// What the page is looked at with, and pressed with. The style sheets have the same.
+// The style sheets repeat these queries.
 
-/** As narrow as a phone, or a phone on its side. */
+/** A narrow screen, or a phone held sideways. */
 export const phoneQuery = '(max-width: 767px), (max-width: 960px) and (max-height: 500px)'
 
-/** So low and wide that a list has room beside a map rather than below it. */
+/** A low, wide screen, with the list beside the map. */
 export const lowQuery = '(min-width: 560px) and (max-width: 960px) and (max-height: 500px)'
 
 export const fingerQuery = '(pointer: coarse)'

@@ -1,9 +1,6 @@
 import classes from './more-below.module.css'
 
-/**
- * Stands last in what scrolls: what lies below the bottom fades there, so that one sees that there is more. At the end
- * nothing lies behind it.
- */
+/** The last element of a scrolling area: fades its lower edge while there is more below. */
 export function MoreBelow() {
   return <div className={classes.fade} />
 }

@@ -27,7 +27,7 @@ describe('relativeTime', () => {
   })
 
   it('never tells more than has passed, and never a whole unit less', () => {
-    // How long each lasts at least and at most: a month has 28 days or 31.
+    // The shortest and longest duration: a month has 28 to 31 days.
     const days = { yr: [365, 366], mo: [28, 31], wk: [7, 7], day: [1, 1], hr: [1 / 24, 1 / 24] } as const
     const instants = fc.date({
       min: new Date('1900-01-01T00:00:00Z'),

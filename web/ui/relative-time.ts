@@ -6,14 +6,11 @@ const shortUnits: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-/**
- * '2 days ago', in the reader's language: what has passed in full, as people count an age. Nothing that lies three
- * years and nine months back is four years old.
- */
+/** '2 days ago', in the user's language. Counts full units, as for an age: three years and nine months are three years. */
 export function relativeTime(instant: string, now: Date = new Date()): string {
   const then = new Date(instant)
   const [count, unit] = passedInFull(then, now)
-  // 'Last year' may be 13 months ago or 23: above nothing words are kept to numbers.
+  // 'Last year' could be 13 or 23 months ago: only zero is a word.
   const format = new Intl.RelativeTimeFormat(undefined, {
     numeric: count === 0 ? 'auto' : 'always',
     style: 'short',
@@ -23,7 +20,7 @@ export function relativeTime(instant: string, now: Date = new Date()): string {
 
 function passedInFull(then: Date, now: Date): [count: number, unit: Intl.RelativeTimeFormatUnit] {
   const [from, to] = then < now ? [then, now] : [now, then]
-  // Months and years are not of one length: the calendar counts them.
+  // Months and years differ in length.
   const months = fullMonths(from, to)
   if (months >= 12) return [Math.floor(months / 12), 'year']
   if (months >= 1) return [months, 'month']
@@ -39,24 +36,24 @@ function fullMonths(from: Date, to: Date): number {
   return intoMonth(to) < intoMonth(from) ? months - 1 : months
 }
 
-/** Date and time in the reader's language and zone. */
+/** Date and time in the user's language and time zone. */
 export function exactTime(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** The time of day, in the reader's language and zone; with its day where that is not today. */
+/** The time in the user's language and time zone, with the date if it is not today. */
 export function clockTime(instant: number, now: Date = new Date()): string {
   const at = new Date(instant)
   const isToday = at.toDateString() === now.toDateString()
   return at.toLocaleString(undefined, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
 }
 
-/** The day of an instant, in the reader's language and zone. */
+/** The date in the user's language and time zone. */
 export function localDay(instant: string): string {
   return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }
 
-/** A calendar day (YYYY-MM-DD), which is the same day everywhere. */
+/** A calendar date (YYYY-MM-DD) without a time zone. */
 export function calendarDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 }

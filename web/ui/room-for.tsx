@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './room-for.module.css'
 
-/**
- * Keeps the room of a control that is still on its way: what stands around it is where it was when it comes, and a click that has
- * begun hits what it was meant for.
- */
+/** Reserves the space of a control that is still loading, so that the page does not shift. */
 export const RoomFor = ({ children }: { children: ReactNode }) => (
   <span className={classes.room} aria-hidden="true">
     {children}

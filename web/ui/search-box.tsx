@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type Ref, useRef, useState } from 'react'
 import classes from './search-box.module.css'
 
-/** The server takes none that is longer. */
+/** The server's limit. */
 const longestSearch = 200
 
 type SearchInputProps = Pick<TextInputProps, 'className' | 'size' | 'mt' | 'placeholder'> & {
@@ -14,7 +14,7 @@ type SearchInputProps = Pick<TextInputProps, 'className' | 'size' | 'mt' | 'plac
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** What is sought; a button and the Escape key clear it. */
+/** The button and the Escape key clear it. */
 export function SearchInput({ label, value, onType, inputRef, className, ...props }: SearchInputProps) {
   const ownRef = useRef<HTMLInputElement>(null)
   return (
@@ -43,7 +43,7 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
       maxLength={longestSearch}
       onChange={(event) => onType(event.currentTarget.value)}
       onKeyDown={(event) => {
-        // The next one leaves the box, and closes what is open.
+        // The next press leaves the box.
         if (event.key !== 'Escape' || value === '') return
         event.preventDefault()
         onType('')
@@ -53,12 +53,12 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
 }
 
 type SearchBoxProps = Omit<SearchInputProps, 'value' | 'onType'> & {
-  /** As it stands in the address. */
+  /** From the address. */
   text: string | undefined
   onSearch(text: string | undefined): void
 }
 
-/** Typing waits a moment before it asks; the address follows, and leads where somebody else changes it. */
+/** Searches after a pause in typing, and follows changes of the address. */
 export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
   const [typed, setTyped] = useState(text)
   const [known, setKnown] = useState(text)

@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import classes from './shown-secret.module.css'
 
-/** A secret that is shown this once, to be copied. */
+/** A secret to copy; it is not shown again. */
 export function ShownSecret({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
@@ -13,7 +13,7 @@ export function ShownSecret({ label, value }: { label: string; value: string }) 
       await navigator.clipboard.writeText(value)
       setSaid('Copied.')
     } catch {
-      // Browsers have no clipboard for pages that are not served securely.
+      // Without HTTPS there is no clipboard.
       setSaid('It is selected: copy it with the keyboard.')
     }
   }

@@ -4,7 +4,6 @@ export type TipSide = 'top' | 'right' | 'left'
 
 export type TipBubbleProps = { target: HTMLElement; label: string; side: TipSide }
 
-/** Words beside a control, on the side that it names, or where there is room. */
 export function TipBubble({ target, label, side }: TipBubbleProps) {
   return <Tooltip opened target={target} label={label} position={side} />
 }

@@ -2,13 +2,10 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { loadChunk } from './load-chunk.ts'
 import type { TipBubbleProps, TipSide } from './tip-bubble.tsx'
 
-/** Props of a control whose sign needs words: they show beside it under the pointer, and where the keyboard is. */
+/** Attributes of a control whose icon needs a tooltip. */
 export const tip = (label: string, side: TipSide = 'top') => ({ 'data-tip': label, 'data-tip-side': side })
 
-/**
- * The words of the control that is pointed at. One piece for the page: what lays them out is loaded when the first of
- * them shows. Without it the controls still have their names.
- */
+/** The tooltip of the page, loaded when it is first shown. */
 export function Tips() {
   const target = usePointedControl()
   const Bubble = useBubble(target !== null)
@@ -28,7 +25,7 @@ function useBubble(isNeeded: boolean) {
   return Bubble
 }
 
-/** The control with words that a mouse is over or the keyboard has come to, until it is used. */
+/** The control with a tooltip under the mouse or with the keyboard focus, until it is used. */
 function usePointedControl(): HTMLElement | null {
   const [control, setControl] = useState<HTMLElement | null>(null)
   useEffect(() => {

@@ -1,18 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useSyncExternalStore } from 'react'
-import {
-  listenToOffers,
-  type Offered,
-  offerUndo,
-  presentOffers,
-  takeOffer,
-  type UndoOffer,
-} from './undo-offers.ts'
+import { type Offered, offerUndo, takeOffer, type UndoOffer, useOffers } from './undo-offers.ts'
 
-// Only for the outcome of what the person has just done.
+// Only for the outcome of the user's last action.
 
-/** Long enough to read, and to reach for 'Undo'. */
 const shownMs = 10_000
 
 const toastProps = {
@@ -44,10 +35,9 @@ export function tellDone(what: string, undoOffer?: UndoOffer) {
   })
 }
 
-/** Disappears when the change cannot be undone any more. */
+/** Disappears when the undo becomes impossible. */
 function UndoButton({ offer }: { offer: Offered }) {
-  const isOffered = useSyncExternalStore(listenToOffers, () => presentOffers().includes(offer))
-  if (!isOffered) return null
+  if (!useOffers().includes(offer)) return null
   return (
     <Anchor component="button" type="button" fz="inherit" fw={600} onClick={() => takeOffer(offer)}>
       Undo

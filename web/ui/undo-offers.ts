@@ -1,13 +1,13 @@
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
+import { createStore } from './external-store.ts'
 
-// The changes that the user can undo, newest last: the notifications and Ctrl+Z share them.
+// The changes that the user can undo, newest last. The notifications and Ctrl+Z share them.
 
-/** Something that only this page knows, such as a draft: `isAsLeft` is compared whenever `listen` calls. */
+/** State of this page alone, such as a draft: `isAsLeft` is checked whenever `listen` calls. */
 export type PageBasis = {
   mapId: string
   of: 'page'
   isAsLeft(): boolean
-  /** Returns how to stop. */
   listen(listener: () => void): () => void
 }
 
@@ -15,17 +15,14 @@ export type UndoOffer = { dependsOn: UndoBasis | PageBasis; undo(): void }
 
 export type Offered = UndoOffer & { isShown: boolean }
 
-/** Older ones are forgotten. */
 const mostOffers = 50
 
-let offers: readonly Offered[] = []
-const listeners = new Set<() => void>()
+const offers = createStore<readonly Offered[]>([])
 const stops = new WeakMap<Offered, () => void>()
 
 function set(changed: readonly Offered[]) {
-  for (const offer of offers) if (!changed.includes(offer)) stops.get(offer)?.()
-  offers = changed
-  for (const listener of listeners) listener()
+  for (const offer of offers.get()) if (!changed.includes(offer)) stops.get(offer)?.()
+  offers.set(changed)
 }
 
 /** `undo` is called at most once. */
@@ -39,27 +36,21 @@ export function offerUndo(offer: UndoOffer): Offered {
         if (!dependsOn.isAsLeft()) withdrawOffers((one) => one === offered)
       }),
     )
-  set([...offers, offered].slice(-mostOffers))
+  set([...offers.get(), offered].slice(-mostOffers))
   return offered
 }
 
-/** The same array while none has changed. */
-export const presentOffers = () => offers
+export const currentOffers = offers.get
+export const useOffers = offers.use
 
 export function withdrawOffers(isImpossible: (offer: Offered) => boolean) {
-  const possible = offers.filter((offer) => !isImpossible(offer))
-  if (possible.length < offers.length) set(possible)
+  const possible = offers.get().filter((offer) => !isImpossible(offer))
+  if (possible.length < offers.get().length) set(possible)
 }
 
 /** Does nothing if the offer was withdrawn or taken before. */
 export function takeOffer(offer: Offered) {
-  if (!offers.includes(offer)) return
+  if (!offers.get().includes(offer)) return
   withdrawOffers((one) => one === offer)
   offer.undo()
-}
-
-/** Returns how to stop. */
-export function listenToOffers(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { Delivery } from '#domain/webhooks/webhook.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { deliveriesQuery, repeatDelivery, webhooksQuery } from '#web/api/webhooks.api.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { clockTime, exactTime } from '#web/ui/relative-time.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
@@ -15,17 +15,17 @@ type DeliveriesProps = {
   mapId: string
   id: string
   isOn: boolean
-  /** It is being removed: there is nothing to ask for any more. */
+  /** It is being removed: its deliveries cannot be loaded. */
   isGoing: boolean
 }
 
-/** What was sent within 30 days, newest first. */
+/** Messages of the last 30 days, newest first. */
 export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   const client = useQueryClient()
   const pages = useInfiniteQuery({ ...deliveriesQuery(mapId, id), enabled: !isGoing })
   const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   const newest = items[0] && `${items[0].id} ${items[0].state} ${items[0].tries}`
-  // What came of it may have switched the webhook off.
+  // A failed delivery may have switched the webhook off.
   useEffect(() => {
     if (newest !== undefined) void client.invalidateQueries({ queryKey: webhooksQuery(mapId).queryKey })
   }, [client, mapId, newest])
@@ -37,13 +37,7 @@ export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   return (
     <section aria-label="Deliveries">
       <h2>Deliveries</h2>
-      {pages.isError && !pages.data && (
-        <ErrorState
-          title="The deliveries could not be loaded."
-          error={pages.error}
-          onRetry={() => pages.refetch()}
-        />
-      )}
+      {loadFailure(pages, 'The deliveries could not be loaded.')}
       {pages.data && items.length === 0 && (
         <p className={classes.dimmed}>
           Nothing was sent within 30 days. A test shows whether it would arrive.

@@ -1,22 +1,23 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Endpoint } from '#domain/webhooks/webhook.schema.ts'
+import type { Endpoint, SecretChange } from '#domain/webhooks/webhook.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { changeWebhook, removeWebhook, sendTest } from '#web/api/webhooks.api.ts'
+import { changeSecret, changeWebhook, removeWebhook, sendTest } from '#web/api/webhooks.api.ts'
+import { Confirmation } from '#web/ui/confirmation.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
-import { Question } from '#web/ui/question.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretShown } from './secret-shown.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
 import { nameOf, offWords, sayEvents } from './words.ts'
 
 type OneWebhookProps = { mapId: string; endpoint: Endpoint; onClose(): void }
 
-/** One webhook: how it is, what can be done with it, and what was sent. */
 export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'edit' | 'secret' | 'remove' | null>(null)
@@ -71,21 +72,11 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
         )}
       </FactList>
       <div className={classes.ways}>
-        <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
-          Edit
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!isOn}
-          loading={testing.isPending}
-          onClick={() => testing.mutate()}
-        >
+        <SmallButton onClick={() => setDialog('edit')}>Edit</SmallButton>
+        <SmallButton disabled={!isOn} loading={testing.isPending} onClick={() => testing.mutate()}>
           Send a test
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setDialog('secret')}>
-          New secret
-        </Button>
+        </SmallButton>
+        <SmallButton onClick={() => setDialog('secret')}>New secret</SmallButton>
         <Button
           size="xs"
           variant={isOn ? 'default' : 'filled'}
@@ -94,14 +85,14 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
         >
           {isOn ? 'Switch off' : 'Switch on'}
         </Button>
-        <Button size="xs" variant="default" loading={removing.isPending} onClick={() => setDialog('remove')}>
+        <SmallButton loading={removing.isPending} onClick={() => setDialog('remove')}>
           Remove
-        </Button>
+        </SmallButton>
       </div>
       <Deliveries mapId={mapId} id={id} isOn={isOn} isGoing={removing.isPending || removing.isSuccess} />
       <WebhookDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'edit'} onClose={close} />
       <SecretDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'secret'} onClose={close} />
-      <Question
+      <Confirmation
         title="Remove the webhook?"
         isOpen={dialog === 'remove'}
         stay="Cancel"
@@ -119,7 +110,63 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
             good. To pause it, switch it off instead.
           </p>
         )}
-      </Question>
+      </Confirmation>
     </div>
+  )
+}
+
+type SecretDialogProps = { mapId: string; endpoint: Endpoint; isOpen: boolean; onClose(): void }
+
+/** Replaces the secret. */
+function SecretDialog({ mapId, endpoint, isOpen, onClose }: SecretDialogProps) {
+  return (
+    <Dialog title="New secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>
+      {() => <NewSecret mapId={mapId} endpoint={endpoint} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function NewSecret({ mapId, endpoint, onClose }: Omit<SecretDialogProps, 'isOpen'>) {
+  const client = useQueryClient()
+  const [formerEnds, setFormerEnds] = useState<SecretChange['formerEnds']>('after-a-day')
+  const making = useMutation({
+    mutationFn: () => changeSecret(mapId, endpoint, { formerEnds }),
+    onSettled: () => followChanges(client, [{ mapId, part: 'webhooks', id: endpoint.id, version: null }]),
+  })
+  if (making.data) return <SecretShown secret={making.data.secret} onClose={onClose} />
+  return (
+    <>
+      <Radio.Group
+        label="The present secret"
+        value={formerEnds}
+        onChange={(value) => setFormerEnds(value as SecretChange['formerEnds'])}
+      >
+        <Stack gap="sm" mt={8}>
+          <Radio
+            value="after-a-day"
+            label="Signs for another 24 hours"
+            description="Every message has both signatures until the receiver knows the new secret."
+          />
+          <Radio
+            value="at-once"
+            label="Ends at once"
+            description="Where somebody else has come to know it."
+          />
+        </Stack>
+      </Radio.Group>
+      {making.error && (
+        <Text c="var(--mantine-color-error)" role="alert" mt="md">
+          There is no new secret: {making.error.message}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={making.isPending} onClick={() => making.mutate()}>
+          Make a new secret
+        </Button>
+      </Group>
+    </>
   )
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ShownSecret } from '#web/ui/shown-secret.tsx'
 
-/** What a receiver has to know, as soon as it is made. */
 export function SecretShown({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
     <>

@@ -14,13 +14,13 @@ import { SecretShown } from './secret-shown.tsx'
 
 type WebhookDialogProps = {
   mapId: string
-  /** Null adds one. */
+  /** Null to add one. */
   endpoint: Endpoint | null
   isOpen: boolean
   onClose(): void
 }
 
-/** Where messages go, and what for. After one was added it shows the secret. */
+/** Adds or changes a webhook. A new one then shows its secret. */
 export function WebhookDialog({ mapId, endpoint, isOpen, onClose }: WebhookDialogProps) {
   return (
     <Dialog
@@ -50,14 +50,14 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
   const [isChecked, setIsChecked] = useState(false)
   const saving = useMutation({
     async mutationFn() {
-      const said = {
+      const values = {
         url: url.trim(),
         description: description.trim(),
         events: [...events],
         kinds: kinds.length === allKinds.length ? [] : [...kinds],
       }
-      if (!endpoint) return (await addWebhook(mapId, { id, ...said })).secret
-      await changeWebhook(mapId, endpoint, { ...said, isOn: endpoint.isOn })
+      if (!endpoint) return (await addWebhook(mapId, { id, ...values })).secret
+      await changeWebhook(mapId, endpoint, { ...values, isOn: endpoint.isOn })
       return null
     },
     onSuccess(secret) {
@@ -156,7 +156,7 @@ type EventsProps = {
   onChange(chosen: readonly WebhookEvent[]): void
 }
 
-/** Some of the events; what is chosen of the others stays. */
+/** A group of events; events of other groups stay. */
 function Events({ label, of, chosen, error, onChange }: EventsProps) {
   const others = chosen.filter((event) => !of.includes(event))
   return (

@@ -14,12 +14,10 @@ import { nameOf, sayState } from './words.ts'
 
 type WebhooksPanelProps = {
   mapId: string
-  /** The one that is open. */
   openId: string | undefined
   onOpen(id: string | undefined): void
 }
 
-/** Which programs hear of changes of the map, and what was sent to them. */
 export function WebhooksPanel(props: WebhooksPanelProps) {
   const mayManage = useMay('manager', props.mapId)
   if (mayManage) return <Webhooks {...props} />

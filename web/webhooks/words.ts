@@ -3,8 +3,6 @@ import type { Delivery, Endpoint, OffReason } from '#domain/webhooks/webhook.sch
 import { isOfOneKind, type SentEvent, testEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 
-// Webhooks in words.
-
 export const nameOf = ({ description, url }: Pick<Endpoint, 'description' | 'url'>) =>
   description || (URL.parse(url)?.host ?? url)
 
@@ -16,7 +14,7 @@ export const offWords: Record<OffReason, string> = {
 
 export const sayEvent = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
 
-/** 'Added, Removed (Incidents, Assets); Import done'. */
+/** 'Added, Removed (Incidents, Assets); Import done' */
 export function sayEvents({ events, kinds }: Pick<Endpoint, 'events' | 'kinds'>): string {
   const say = (names: Endpoint['events']) => names.map(sayEvent).join(', ')
   const ofRecords = events.filter(isOfOneKind)
@@ -34,7 +32,7 @@ const stateWords: Record<Delivery['state'], string> = {
 export const sayState = ({ state, tries }: Delivery) =>
   state === 'waiting' && tries > 0 ? 'Failed, to be tried again' : stateWords[state]
 
-/** '204 · 35 ms · 2 tries'; a status that is no success stands in the error. */
+/** '204 · 35 ms · 2 tries'; the status of a failure is in its error. */
 export function sayTries({ state, status, tookMs, tries }: Delivery): string {
   const facts = [
     state === 'delivered' && String(status),

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Question, useQuestionAhead } from '#web/ui/question.tsx'
+import { Confirmation, usePreloadedConfirmation } from '#web/ui/confirmation.tsx'
 
 type Words = { title: string; text: string; go: string }
 
@@ -13,7 +13,7 @@ type LeaveQuestionProps = {
 
 /** Asks before navigation loses unsaved work. */
 export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
-  useQuestionAhead()
+  usePreloadedConfirmation()
   const [words, setWords] = useState<Words | null>(null)
   const { proceed, reset, status } = useBlocker({
     // Search and hash may change freely, for example with the camera.
@@ -28,7 +28,7 @@ export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
     withResolver: true,
   })
   return (
-    <Question
+    <Confirmation
       title={words?.title ?? ''}
       isOpen={status === 'blocked'}
       stay="Stay"
@@ -41,6 +41,6 @@ export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
       advised="stay"
     >
       {() => <Text size="md">{words?.text}</Text>}
-    </Question>
+    </Confirmation>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
-import { createPublished } from './published.ts'
+import { createPublished } from '#web/ui/external-store.ts'
 
 // Rows can be marked in the table and on the map. The table publishes its marks; the selecting tool shows and extends
 // them. Neither imports the other.

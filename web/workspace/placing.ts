@@ -3,7 +3,7 @@ import type { FeatureShape } from '#domain/definition/kinds.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { createPublished } from './published.ts'
+import { createPublished } from '#web/ui/external-store.ts'
 
 // A record is placed in a form and on the map. The form publishes its state here; the placing tool shows it and reports
 // back. Neither imports the other.

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, type RefObject, useContext, useEffect, useRef } from 'react'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { RecordStart } from './placing.ts'
 
 // The interface between the workspace and its tools. Each tool has a folder in web/tools.

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { UnsavedCells } from '#web/records/unsaved-cells.ts'
 import { tellNothingToUndo } from '#web/ui/toasts.tsx'
-import { presentOffers, takeOffer } from '#web/ui/undo-offers.ts'
+import { currentOffers, takeOffer } from '#web/ui/undo-offers.ts'
 import { withdrawIfImpossible } from '../follow-undo-offers.ts'
 import { isWithin } from '../map-page/use-shortcuts.ts'
 
@@ -46,7 +46,7 @@ async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells 
   // The last change may not be saved yet.
   await settled(client, cells)
   for (;;) {
-    const offer = presentOffers().findLast(
+    const offer = currentOffers().findLast(
       ({ dependsOn }) =>
         dependsOn.mapId === mapId && dependsOn.of !== 'configuration' && dependsOn.of !== 'archiving',
     )

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { followChanges } from '#web/api/changes.ts'
 import { calendarQuery, makeCalendar, switchCalendarOff } from '#web/api/maintenance.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 
 type CalendarDialogProps = { mapId: string; isOpen: boolean; onClose(): void }
 
-/** The secret address with which a calendar program shows what is due. */
+/** The secret address of the calendar of due maintenance. */
 export function CalendarDialog({ mapId, isOpen, onClose }: CalendarDialogProps) {
   return (
     <Dialog title="Calendar of due maintenance" isOpen={isOpen} onClose={onClose}>
@@ -37,14 +37,8 @@ function Calendar({ mapId }: { mapId: string }) {
       follow()
     },
   })
-  if (calendar.isError && !calendar.data)
-    return (
-      <ErrorState
-        title="The calendar could not be loaded."
-        error={calendar.error}
-        onRetry={() => calendar.refetch()}
-      />
-    )
+  const failure = loadFailure(calendar, 'The calendar could not be loaded.')
+  if (failure) return failure
   if (!calendar.data) return <Text c="dimmed">Loading…</Text>
   const { sharedAt, sharedBy } = calendar.data
   const error = making.error ?? ending.error

@@ -2,7 +2,6 @@ import { daysOf } from '#domain/maintenance/due.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
 import classes from './due-day.module.css'
 
-/** When maintenance is due, and how urgent that is. */
 export function DueDay({ day }: { day: string }) {
   const now = Date.now()
   const { last: lastOverdue } = daysOf('overdue', now)

@@ -6,21 +6,19 @@ import { useState } from 'react'
 import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
 import { dueMaintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { CalendarDialog } from './calendar-dialog.tsx'
 import { DueDay } from './due-day.tsx'
 import classes from './due-maintenance.module.css'
 
-/** What is to be done on a map, the most urgent first; each leads to its details. */
+/** The due maintenance of a map, the most urgent first. */
 export function DueMaintenance({ mapId }: { mapId: string }) {
   const due = useQuery(dueMaintenanceQuery(mapId))
   const mayShare = useMay('manager', mapId)
   const [isShared, setIsShared] = useState(false)
-  if (due.isError && !due.data)
-    return (
-      <ErrorState title="What is due could not be loaded." error={due.error} onRetry={() => due.refetch()} />
-    )
+  const failure = loadFailure(due, 'What is due could not be loaded.')
+  if (failure) return failure
   if (!due.data) return null
   const { items, ...counts } = due.data
   const inFeatures = { to: '/config/map/$mapId/$section', params: { mapId, section: 'features' } } as const

@@ -1,8 +1,10 @@
 import type { Field } from '#domain/definition/definition.ts'
 import type { MaintenanceEntry, NewMaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { read } from '#web/records/record-draft.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
-// An entry as somebody writes it: texts of controls, and what they mean.
+// The form of a maintenance entry.
 
 export const entryFields = {
   date: { label: 'Done on', value: { type: 'day' }, isRequired: true },
@@ -22,7 +24,7 @@ export const entryFieldNames = Object.keys(entryFields) as EntryField[]
 type EntryTexts = Record<EntryField, string>
 
 export type EntryDraft = {
-  /** Chosen before it is sent, so that it is added once however often it is. */
+  /** Chosen by the page, so that repeated requests add one entry. */
   id: string
   /** The entry that is changed; null for a new one. */
   base: MaintenanceEntry | null
@@ -31,7 +33,7 @@ export type EntryDraft = {
   files: readonly File[]
 }
 
-/** Today as the reader's calendar has it. */
+/** Today in the user's time zone. */
 export function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
@@ -62,30 +64,29 @@ function textsOf({ date, performedBy, text, costCents, hours, nextDue }: Mainten
   }
 }
 
-/** A new one is as changed as somebody has said something of it. */
-export const isTouched = (draft: EntryDraft): boolean => draft.files.length > 0 || isSaid(draft)
+export const hasChanges = (draft: EntryDraft): boolean => draft.files.length > 0 || isEdited(draft)
 
-/** Whether the entry itself is to be saved. */
-export function isSaid({ base, texts }: EntryDraft): boolean {
+/** Whether the entry itself is changed, apart from new files. */
+export function isEdited({ base, texts }: EntryDraft): boolean {
   const before =
     base === null ? { ...texts, performedBy: '', cost: '', hours: '', nextDue: '' } : textsOf(base)
   const isWritten = base === null && texts.text.trim() !== ''
   return isWritten || entryFieldNames.some((name) => texts[name] !== before[name])
 }
 
-/** What it says, or what is wrong with it by field. */
+/** The values of the form, or its problems by field. */
 export function readEntry({ texts }: EntryDraft): {
-  said: Omit<NewMaintenanceEntry, 'id'>
+  values: Omit<NewMaintenanceEntry, 'id'>
   problems: ReadonlyMap<EntryField, string>
 } {
   const problems = new Map<EntryField, string>()
   const value = (name: EntryField): unknown => {
-    const said = read(entryFields[name], texts[name])
-    if ('problem' in said) problems.set(name, said.problem)
-    return 'problem' in said ? null : said.value
+    const input = read(entryFields[name], texts[name])
+    if ('problem' in input) problems.set(name, input.problem)
+    return 'problem' in input ? null : input.value
   }
   const cost = value('cost') as number | null
-  const said = {
+  const values = {
     date: value('date') as string,
     performedBy: value('performedBy') as string | null,
     text: value('text') as string,
@@ -94,8 +95,29 @@ export function readEntry({ texts }: EntryDraft): {
     nextDue: value('nextDue') as string | null,
   }
   if (!problems.has('text') && texts.text.trim() === '') problems.set('text', 'Must not be empty')
-  return { said, problems }
+  return { values, problems }
 }
 
-/** The server calls the cost by its unit. */
-export const fieldOfAnswer = (name: string): string => (name === 'costCents' ? 'cost' : name)
+/** The field of an error of the server, which names the cost by its unit. */
+export const fieldOfError = (name: string): string => (name === 'costCents' ? 'cost' : name)
+
+type Unsaved = { draft: EntryDraft; assetName: string }
+
+/** The unsaved entry of one user and asset. The page alone keeps it: files cannot be stored in the tab. */
+export const unsavedEntry = defineTabStore({
+  name: 'unsaved-entries',
+  empty: null as Unsaved | null,
+  open(store) {
+    addUnsavedWork({
+      isKept: false,
+      describe: () => store.get() && `‘${store.get()?.assetName}’: maintenance entry`,
+      discard: () => store.set(null),
+    })
+    return {
+      get: () => store.get()?.draft ?? null,
+      /** Discards an entry without changes. */
+      save: (draft: EntryDraft | null, assetName: string) =>
+        store.set(draft && hasChanges(draft) ? { draft, assetName } : null),
+    }
+  },
+})

@@ -6,16 +6,18 @@ import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts
 import { newKey, RequestError } from '#web/api/http.ts'
 import { RecordField } from '#web/records/record-field.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import {
   draftOfEntry,
   type EntryDraft,
   entryFieldNames,
   entryFields,
-  fieldOfAnswer,
+  fieldOfError,
   readEntry,
 } from './entry-draft.ts'
 import classes from './entry-form.module.css'
-import { sayEntry } from './say-entry.ts'
+import { entryText } from './entry-text.ts'
 
 type EntryFormProps = {
   mapId: string
@@ -25,7 +27,6 @@ type EntryFormProps = {
   onCancel(): void
 }
 
-/** What was done, by whom and at what cost. What is wrong stands at its field, whoever found it. */
 export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFormProps) {
   const [isChecked, setIsChecked] = useState(false)
   const { problems } = readEntry(draft)
@@ -37,7 +38,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
 
   function problemOf(name: (typeof entryFieldNames)[number]): string | undefined {
     if (isChecked && problems.has(name)) return problems.get(name)
-    const message = refused.find((field) => fieldOfAnswer(field.name) === name)?.message
+    const message = refused.find((field) => fieldOfError(field.name) === name)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
   function save(changed: EntryDraft = draft) {
@@ -58,7 +59,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
       onSubmit={save}
       onKeyDown={(event) => {
         if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-        // The browser would save the page.
+        // Otherwise the browser saves the page.
         event.preventDefault()
         event.currentTarget.requestSubmit()
       }}
@@ -82,31 +83,21 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
       {saving.error && !saving.isPending && refused.length === 0 && (
         <div className={classes.failure} role="alert">
           {theirs ? (
-            <>
-              <p>
-                Somebody else has changed this entry meanwhile, to: <b>{sayEntry(theirs)}</b>
-              </p>
-              <Button size="compact-sm" variant="default" onClick={() => resend({ ...draft, base: theirs })}>
-                Keep mine
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => onChange({ ...draftOfEntry(theirs), files: draft.files })}
-              >
-                Take theirs
-              </Button>
-            </>
+            <MineOrTheirs
+              onSettle={(side) =>
+                side === 'mine'
+                  ? resend({ ...draft, base: theirs })
+                  : onChange({ ...draftOfEntry(theirs), files: draft.files })
+              }
+            >
+              Somebody else has changed this entry meanwhile, to: <b>{entryText(theirs)}</b>
+            </MineOrTheirs>
           ) : isGone ? (
             <>
               <p>Somebody else has removed this entry meanwhile.</p>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => resend({ ...draft, id: newKey(), base: null })}
-              >
+              <SmallButton size="compact-sm" onClick={() => resend({ ...draft, id: newKey(), base: null })}>
                 Add it again
-              </Button>
+              </SmallButton>
             </>
           ) : (
             <p>Not saved: {saving.error.message}</p>
@@ -127,17 +118,17 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
 
 type ChosenProps = { files: readonly File[]; onChange(files: readonly File[]): void }
 
-/** Photos and documents that go with the entry when it is saved; a phone offers its camera for them, too. */
+/** Photos and documents that are uploaded when the entry is saved. */
 function Chosen({ files, onChange }: ChosenProps) {
   const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
-  const known = new Set(files.map(keyOf))
+  const keys = new Set(files.map(keyOf))
   return (
     <div className={classes.chosen}>
       <FileButton
         multiple
         accept={acceptedTypes.join(',')}
         inputProps={{ 'aria-label': 'Photos and files of the entry' }}
-        onChange={(chosen) => onChange([...files, ...chosen.filter((file) => !known.has(keyOf(file)))])}
+        onChange={(chosen) => onChange([...files, ...chosen.filter((file) => !keys.has(keyOf(file)))])}
       >
         {(props) => (
           <Button

@@ -10,24 +10,31 @@ import { newKey } from '#web/api/http.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Dialog, SideDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { loadFailure } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { DueDay } from './due-day.tsx'
-import { draftOfEntry, draftOfNewEntry, type EntryDraft, isSaid, isTouched } from './entry-draft.ts'
+import {
+  draftOfEntry,
+  draftOfNewEntry,
+  type EntryDraft,
+  hasChanges,
+  isEdited,
+  unsavedEntry,
+} from './entry-draft.ts'
 import { EntryForm } from './entry-form.tsx'
+import { entryFacts } from './entry-text.ts'
 import classes from './feature-maintenance.module.css'
-import { keepEntry, keptEntry } from './kept-entries.ts'
-import { entryFacts } from './say-entry.ts'
 import { useMaintenanceChanges } from './use-maintenance-changes.ts'
 
-/** As many as the specification shows at once. */
+/** As the specification says. */
 const shownFirst = 3
 
 export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
 
-/** Photos and documents of entries: another part of the page knows them. */
+/** Photos and documents of entries, provided by the app. */
 export type FilesOfEntries = {
   of(entry: MaintenanceEntry): React.ReactNode
   send(files: readonly File[], entryId: string): void
@@ -35,24 +42,18 @@ export type FilesOfEntries = {
 
 type FeatureMaintenanceProps = {
   asset: Asset
-  /** Null for who only reads. */
+  /** Null without permission to edit. */
   editorId: string | null
   files: FilesOfEntries
 }
 
-/** What was done to an asset, and when it is due again: for staff. */
+/** The maintenance entries of an asset, and its next due date. For staff. */
 export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
   const plan = sayPlan(asset.maintenancePlan)
-  if (log.isError && !log.data)
-    return (
-      <ErrorState
-        title="The maintenance could not be loaded."
-        error={log.error}
-        onRetry={() => log.refetch()}
-      />
-    )
+  const failure = loadFailure(log, 'The maintenance could not be loaded.')
+  if (failure) return failure
   if (!log.data) return null
   const { items, nextDue } = log.data
   if (editorId === null && items.length === 0 && plan === null && nextDue === null) return null
@@ -128,9 +129,9 @@ type EditableProps = {
 function Editable({ asset, editorId, files, list }: EditableProps) {
   const { mapId, id, maintenancePlan } = asset
   const name = asset.name || 'Untitled'
-  const owner = { personId: editorId, mapId, featureId: id }
+  const unsaved = unsavedEntry(editorId, mapId, id)
   const isPhone = useIsPhone()
-  const [draft, setDraft] = useState<EntryDraft | null>(() => keptEntry(owner))
+  const [draft, setDraft] = useState(unsaved.get)
   const [isOpen, setIsOpen] = useState(false)
   const addRef = useRef<HTMLButtonElement>(null)
   const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, finish)
@@ -138,7 +139,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
 
   function set(changed: EntryDraft | null) {
     setDraft(changed)
-    keepEntry(owner, changed, name)
+    unsaved.save(changed, name)
   }
   function put(changed: EntryDraft | null) {
     set(changed)
@@ -149,14 +150,14 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
     put(null)
     if (saved.files.length > 0) files.send(saved.files, saved.id)
   }
-  /** An entry that only gets files is not changed itself. */
+  /** New files alone do not change the entry itself. */
   function save(written: EntryDraft) {
-    if (written.base === null || isSaid(written)) saving.mutate(written)
+    if (written.base === null || isEdited(written)) saving.mutate(written)
     else finish(written)
   }
-  /** What was written stays, if anything was. */
+  /** Keeps unsaved changes. */
   function close() {
-    if (draft && !isTouched(draft)) set(null)
+    if (draft && !hasChanges(draft)) set(null)
     setIsOpen(false)
   }
   const form = () =>
@@ -173,26 +174,24 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   return (
     <>
       <div className={classes.controls}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconCheck size={14} aria-hidden="true" />}
+        <SmallButton
+          icon={IconCheck}
+          iconSize={14}
           loading={doing.isPending}
           onClick={() => doing.mutate(task)}
         >
           Done today
-        </Button>
-        <Button
+        </SmallButton>
+        <SmallButton
           ref={addRef}
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          icon={IconPlus}
+          iconSize={14}
           onClick={() =>
             draft ? setIsOpen(true) : put(draftOfNewEntry(newKey(), maintenancePlan?.task ?? ''))
           }
         >
           {draft && !isOpen ? 'Go on with the entry' : 'Add entry'}
-        </Button>
+        </SmallButton>
       </div>
       {list((entry) => (
         <div className={classes.rowControls}>
@@ -212,7 +211,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
             aria-label={`Remove the entry of ${calendarDay(entry.date)}`}
             loading={removing.isPending && removing.variables.id === entry.id}
             onClick={() => {
-              // Its button goes with it.
+              // The focused button disappears.
               addRef.current?.focus()
               removing.mutate(entry)
             }}
@@ -234,7 +233,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   )
 }
 
-/** 'Yearly inspection, every 12 months'; null where nothing is planned. */
+/** 'Yearly inspection, every 12 months'; null without a plan. */
 function sayPlan(plan: MaintenancePlan | null): string | null {
   if (plan === null) return null
   const { task, everyMonths, month } = plan

@@ -15,7 +15,7 @@ import { type EntryDraft, readEntry, today } from './entry-draft.ts'
 
 type Asset = { mapId: string; id: string; name: string }
 
-/** Writes down, changes and removes what was done to an asset, and takes each of it back. */
+/** Adds, changes and removes maintenance entries of an asset, and undoes each of it. */
 export function useMaintenanceChanges(
   { mapId, id: featureId, name }: Asset,
   onSaved: (saved: EntryDraft) => void,
@@ -48,15 +48,15 @@ export function useMaintenanceChanges(
   })
   const saving = useMutation({
     mutationFn(draft: EntryDraft) {
-      const { said } = readEntry(draft)
-      if (draft.base === null) return addEntry(mapId, featureId, { id: draft.id, ...said })
-      return changeEntry(mapId, featureId, draft.base, said)
+      const { values } = readEntry(draft)
+      if (draft.base === null) return addEntry(mapId, featureId, { id: draft.id, ...values })
+      return changeEntry(mapId, featureId, draft.base, values)
     },
     onSuccess(changed, draft) {
       onSaved(draft)
       tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
-    // What is there by now is seen above what was typed.
+    // Shows the current entry above the form.
     onError: askAgain,
   })
   const doing = useMutation({

@@ -9,24 +9,24 @@ import type { ToolProps } from '#web/workspace/tool.ts'
 import { DrawingKit } from './shapes/drawing-kit.tsx'
 import { tabStorage } from './shapes/shape-storage.ts'
 
-// Only staff ever need it.
+// Only staff load it.
 const SavedDrawing = lazyPart(() =>
   import('./saving/saved-drawing.tsx').then((module) => module.SavedDrawing),
 )
 
-/** The drawing tools that the map's configuration names. Staff save to the map, others to the tab. */
+/** The drawing tools of the map's settings. Staff save to the map, visitors to the tab. */
 export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
   const session = useSession()
   const isEditor = useMay('editor', mapId)
   const personId = session.status === 'authenticated' ? session.person.id : null
-  // Where a session ends in the middle of something, everything stays until somebody is signed in again.
+  // An expired session keeps everything until the user signs in again.
   const [staffId, setStaffId] = useState<string | null>(null)
   const isClosed = useClosedSession() !== null
   const staff =
     personId === null ? (isClosed ? null : staffId) : isEditor && mapId !== sampleMapId ? personId : null
   if (staff !== staffId) setStaffId(staff)
 
-  const [tab] = useState(() => tabStorage(mapId))
+  const tab = tabStorage(mapId)
   const tools = configuration?.configuration.drawingTools ?? defaultDrawingTools
   if (session.status === 'loading') return null
   if (staff === null) return <DrawingKit tools={tools} fileName={`${mapId}-shapes`} storage={tab} />

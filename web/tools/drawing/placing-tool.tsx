@@ -7,7 +7,7 @@ const PlacedRecord = lazyPart(() =>
   import('./placing/placed-record.tsx').then((module) => module.PlacedRecord),
 )
 
-/** The place and the shape of the record that is open in a form: seen, moved and drawn on the map. */
+/** The place of the record in the open form: shown, moved and drawn on the map. */
 export const placingTool: Tool = { name: 'The place on the map', Part: PlacingPart }
 
 function PlacingPart() {

@@ -11,10 +11,9 @@ it('is in the world from -180 to 180, however often the map was turned around', 
   ])
   expect(box(370, 380)).toEqual(box(10, 20))
   expect(box(-350, -340)).toEqual(box(10, 20))
-  // Over the date line it goes on.
+  // It continues across the date line.
   expect(box(-190, -175)).toEqual(box(170, 185))
   expect(box(175, 190)).toEqual(box(-185, -170))
-  // All worlds side by side.
   expect(box(-2_000, 2_000).map(([lng]) => lng)).toEqual([-720, 720, 720, -720])
 })
 

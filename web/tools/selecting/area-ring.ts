@@ -7,10 +7,7 @@ export function boxBetween(a: LngLat, b: LngLat): LngLat[] {
   return [a, { lng: b.lng, lat: a.lat }, b, { lng: a.lng, lat: b.lat }]
 }
 
-/**
- * As the server takes it: its middle is in the world from -180 to 180 degrees. Of too many corners it has some, evenly from
- * all along the way.
- */
+/** The ring for the server: its center is between -180 and 180 degrees. Too many corners are thinned evenly. */
 export function ringOf(corners: readonly LngLat[]): Ring {
   const lngs = corners.map(({ lng }) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
@@ -18,6 +15,6 @@ export function ringOf(corners: readonly LngLat[]): Ring {
   const turns = Math.floor(((least + most) / 2 + 180) / 360)
   const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
   const step = Math.ceil(corners.length / maxAreaCorners)
-  const kept = corners.filter((_, index) => index % step === 0)
-  return kept.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
+  const thinned = corners.filter((_, index) => index % step === 0)
+  return thinned.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
 }

@@ -2,7 +2,6 @@ import { useProjection } from '#web/map/use-projection.ts'
 import type { LngLat } from './area-ring.ts'
 import classes from './area-sketch.module.css'
 
-/** The box or the lasso that is being drawn. */
 export function AreaSketch({ corners }: { corners: readonly LngLat[] | null }) {
   const project = useProjection()
   if (!project || !corners) return null

@@ -8,6 +8,7 @@ import { findFeaturesWithin } from '#web/api/features.api.ts'
 import { MarkedLayers } from '#web/map/marked-layers.tsx'
 import { useIsPhone, usePressWord } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { tellFailed } from '#web/ui/toasts.tsx'
 import { type Marking, useMarking } from '#web/workspace/marking.ts'
 import { type ToolProps, useToolMode } from '#web/workspace/tool.ts'
@@ -27,13 +28,13 @@ const areas = [
   { kind: 'lasso', label: 'Select by lasso', Icon: IconLasso, hint: 'Drag around what you want to select.' },
 ] as const
 
-/** Nothing without a table beside the map. */
+/** Only beside a table. */
 export function SelectingPart({ mapId }: ToolProps) {
   const marking = useMarking()
   return marking && <Selecting mapId={mapId} marking={marking} />
 }
 
-/** What came of it, as long as the table marks and asks for the same. */
+/** A result, valid while selection and filters stay. */
 type News = { text: string } & Pick<Marking, 'marks' | 'filter'>
 
 function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
@@ -137,9 +138,9 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
               ))}
             </Button.Group>
             {chosen ? (
-              <Button size="compact-sm" h={30} variant="default" onClick={turnOff}>
+              <SmallButton size="compact-sm" h={30} onClick={turnOff}>
                 Done
-              </Button>
+              </SmallButton>
             ) : (
               <ActionIcon
                 variant="subtle"
@@ -158,7 +159,7 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
   )
 }
 
-/** Looks for what an area touches, and marks it. Of several areas the last counts. */
+/** Selects the features that an area touches. The last of several areas counts. */
 function useSelecting(mapId: string, marking: Marking, onNews: (news: News) => void) {
   const [isLooking, setIsLooking] = useState(false)
   const latest = useRef(marking)
@@ -174,7 +175,7 @@ function useSelecting(mapId: string, marking: Marking, onNews: (news: News) => v
     setIsLooking(true)
     try {
       const found = await findFeaturesWithin(mapId, ringOf(corners), filter)
-      // Under another question it is another answer.
+      // The filters have changed meanwhile.
       if (number === areasDrawn.current && latest.current.filter === filter)
         onNews(put(latest.current, found, isAdded))
     } catch (error) {

@@ -5,14 +5,14 @@ import { boxBetween, type LngLat } from './area-ring.ts'
 
 export type AreaKind = 'box' | 'lasso'
 
-/** What moves less is no drag. */
+/** Shorter movements are clicks. */
 const leastPixels = 5
-/** Corners of a lasso lie so far from each other. */
+/** Distance between the corners of a lasso. */
 const stepPixels = 3
 
 /**
- * A box or a lasso that the mouse, a pen or one finger draws on the map while there is a kind of it: then it does not
- * move the map. Two fingers and the wheel zoom it as ever.
+ * Draws a box or a lasso with the mouse, a pen or one finger, while `kind` is set. Two fingers and the wheel still
+ * zoom.
  */
 export function useDrawnArea(
   kind: AreaKind | null,
@@ -44,7 +44,7 @@ export function useDrawnArea(
     }
     function onDown(event: PointerEvent) {
       down.add(event.pointerId)
-      // With a second finger it is another gesture.
+      // A second finger starts another gesture.
       if (down.size > 1) giveUp()
       else if (event.button === 0) {
         container.setPointerCapture(event.pointerId)
@@ -78,7 +78,7 @@ export function useDrawnArea(
       if (drawn?.id === event.pointerId) giveUp()
     }
 
-    // Otherwise the browser takes it for a swing, and the tap that follows for what stops it.
+    // Otherwise the browser starts scrolling with momentum, and the next tap only stops it.
     function keepTouch(event: TouchEvent) {
       if (drawn) event.preventDefault()
     }
@@ -105,9 +105,8 @@ export function useDrawnArea(
     }
   }, [map, kind])
   return {
-    /** Of what is being drawn. */
     corners,
-    /** Nothing comes of it; false where nothing is being drawn. */
+    /** Returns false if nothing is being drawn. */
     giveUp: () => letGo.current(),
   }
 }

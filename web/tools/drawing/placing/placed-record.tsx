@@ -22,7 +22,7 @@ import classes from './placed-record.module.css'
 
 const toolOf: Record<FeatureShape, DrawingTool> = { point: 'marker', line: 'polyline', polygon: 'polygon' }
 
-/** How a record lies that is open in a form. A point is dragged, or moved by the arrow keys; the rest is drawn. */
+/** A point is dragged or moved with the arrow keys; other shapes are drawn again. */
 export function PlacedRecord({ placing }: { placing: Placing }) {
   const { geometry, isSaved, task: shape, onPlace, onGiveUp } = placing
   const map = useMap().current?.getMap()
@@ -46,7 +46,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
   useToolMode({
     isOn: shape !== null,
     turnOff: onGiveUp,
-    // The click that has placed it comes when the task is over already.
+    // The click arrives after the task has ended.
     onClick: () => lastClick.isUsed(),
     onKey: (event) => task !== null && keys.onKey(event),
     unsaved: task?.hasChanges
@@ -57,7 +57,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
         }
       : null,
   })
-  // Enter then places the first point.
+  // The Enter key then places the first point.
   useEffect(() => {
     if (shape !== null) map?.getCanvas().focus()
   }, [map, shape])
@@ -87,7 +87,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
 const pointAt = (onPlace: Placing['onPlace']) => (place: Position) =>
   onPlace({ type: 'Point', coordinates: place })
 
-/** Whether a click came of a press that something was made of. */
+/** Whether the last press already created a shape. */
 function useLastClick() {
   const isUsed = useRef(false)
   useEffect(() => {
@@ -105,7 +105,7 @@ function useLastClick() {
   }
 }
 
-/** The drawing of one shape: it ends with it. */
+/** Ends after one shape. */
 function taskOf({ name, task, onGiveUp }: Placing, drawing: Task, press: string): Task {
   const isPoint = task === 'point'
   return {
@@ -116,7 +116,7 @@ function taskOf({ name, task, onGiveUp }: Placing, drawing: Task, press: string)
   }
 }
 
-/** What lies over the date line was cut there: its pieces are one shape. */
+/** A shape across the date line was cut there: its pieces are one geometry. */
 function geometryOf(drawn: readonly DrawnShape[]): Geometry {
   const [first] = drawn as [DrawnShape]
   if (drawn.length === 1) return first.geometry as Geometry
@@ -124,7 +124,7 @@ function geometryOf(drawn: readonly DrawnShape[]): Geometry {
   return { type: `Multi${first.geometry.type}`, coordinates } as Geometry
 }
 
-/** What is said by its coordinates may be far away, and the form takes room from the map when it comes back. */
+/** Moves the map to typed coordinates, also when the form takes space from it. */
 function useInView({ geometry, isSaved }: Placing) {
   const map = useMap().current?.getMap()
   const show = useEffectEvent(() => {
@@ -153,7 +153,7 @@ const stepsByKey: Record<string, readonly [x: number, y: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-/** Pixels for each press of an arrow key; with Shift. */
+/** Pixels per press of an arrow key, without and with Shift. */
 const [smallStep, largeStep] = [1, 10]
 
 type MovablePointProps = { placing: Placing; place: Position; onMove(place: Position): void }

@@ -6,24 +6,24 @@ import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts
 import { definitions } from '#domain/features/definitions.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
-import { contentOf } from './drawing-shapes.ts'
-import { authorLine, nameOf } from './drawing-text.ts'
+import { authorLine, contentOf, nameOf } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 
 type DrawingFormProps = {
   shape: DrawnShape | undefined
   storage: MapStorage
-  /** For who may add records. */
+  /** Undefined without permission. */
   onAdd: ToolProps['onAdd']
   onClose(): void
 }
 type Draft = { before: DrawnShape; name: string; note: string }
 
-/** Name and note of one drawing. While nothing is typed it shows what others make of them. */
+/** Name and note of one drawing. Unedited fields show changes of other users. */
 export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const isDecided = useRef(false)
@@ -34,7 +34,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
-  // Whoever turns to something else, or leaves the page, has not cancelled.
+  // Closing it by turning to something else saves.
   const leave = useEffectEvent(() => {
     if (!isDecided.current) keep()
   })
@@ -70,7 +70,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   }
   function closeByKey(event: KeyboardEvent) {
     if (event.key !== 'Escape') return
-    // The map's own selection is not meant.
+    // Otherwise the map clears its selection.
     event.stopPropagation()
     close()
   }
@@ -99,9 +99,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
         onChange={({ currentTarget: { value } }) => type({ note: value })}
       />
       <Group justify="flex-end" gap="xs" mt="sm">
-        <Button variant="default" size="xs" onClick={close}>
-          Cancel
-        </Button>
+        <SmallButton onClick={close}>Cancel</SmallButton>
         <Button type="submit" size="xs" disabled={draft === null}>
           Save
         </Button>
@@ -109,10 +107,9 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
       {onAdd && (
         <footer className={classes.making}>
           {kindsOf(shown).map((kind) => (
-            <Button
+            <SmallButton
               key={kind}
               size="compact-sm"
-              variant="default"
               onClick={() => {
                 keep()
                 close()
@@ -125,7 +122,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
               }}
             >
               Make this {withArticle(definitions[kind].label.one)}
-            </Button>
+            </SmallButton>
           ))}
         </footer>
       )}
@@ -133,7 +130,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   )
 }
 
-/** What a shape can become: what is usually drawn so first. */
+/** The kinds that a shape can become, the most usual first. */
 function kindsOf({ geometry }: DrawnShape): FeatureKind[] {
   const shape = shapeOfGeometry(geometry as Geometry)
   const rankOf = (kind: FeatureKind) => definitions[kind].shapes.findIndex((one) => one === shape)

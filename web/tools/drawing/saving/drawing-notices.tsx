@@ -1,23 +1,25 @@
 import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
+import { isSameJson } from '#web/ui/same-json.ts'
+import { SmallButton } from '#web/ui/small-button.tsx'
+import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { DashedShapes } from '../shapes/dashed-shapes.tsx'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
-import { toShape } from './drawing-shapes.ts'
-import { nameOf } from './drawing-text.ts'
+import { nameOf, toShape } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
-import type { Change } from './unsaved-changes.ts'
+import type { Change } from './send-changes.ts'
 
 type DrawingNoticesProps = {
   storage: MapStorage
   unsaved: readonly Change[]
   tab: ShapeStorage
-  /** Why the drawings of the map are not there. */
+  /** Why the drawings could not be loaded. */
   loading: Error | null
   onReload(): void
 }
 
-/** What needs a decision: nothing of it is lost until it is made. */
+/** Failed changes, conflicts, and shapes of the tab: none is lost until the user decides. */
 export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNoticesProps) {
   const overtaken = unsaved.flatMap(({ saveError, ...change }) =>
     saveError?.kind === 'overtaken' ? [{ ...change, theirs: saveError.theirs }] : [],
@@ -42,24 +44,16 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
         const who = theirs?.updatedBy ?? 'Somebody else'
         return (
           <div key={id} className={classes.notice} role="alert">
-            <p>
+            <MineOrTheirs
+              className={classes.actions}
+              labels={wanted === null ? { mine: 'Delete it anyway', theirs: 'Leave it' } : {}}
+              onSettle={(side) => storage.resolveConflict(id, side)}
+            >
               <b>{shape ? nameOf(shape) : 'A drawing'}</b>
               {wanted === null ? ', which you delete, ' : ' '}
               was {theirs ? 'changed' : 'deleted'} meanwhile. {theirs && `${who} was quicker. `}
               {theirs ? differences(theirs, wanted) : 'Yours is still on the map here.'}
-            </p>
-            <div className={classes.actions}>
-              <Button size="compact-sm" variant="default" onClick={() => storage.resolveConflict(id, 'mine')}>
-                {wanted === null ? 'Delete it anyway' : 'Keep mine'}
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => storage.resolveConflict(id, 'theirs')}
-              >
-                {wanted === null ? 'Leave it' : 'Take theirs'}
-              </Button>
-            </div>
+            </MineOrTheirs>
           </div>
         )
       })}
@@ -68,15 +62,13 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
   )
 }
 
-/** What there is now, as far as words tell. */
 function differences(
   theirs: NonNullable<Extract<Change['saveError'], { kind: 'overtaken' }>['theirs']>,
   mine: Change['wanted'],
 ) {
   const name = theirs.name === '' ? 'no name' : `the name ‘${theirs.name}’`
   const note = theirs.note === '' ? 'no note' : `the note ‘${theirs.note}’`
-  const isMoved =
-    mine !== null && JSON.stringify(mine.geometry.coordinates) !== JSON.stringify(theirs.geometry.coordinates)
+  const isMoved = mine !== null && !isSameJson(mine.geometry.coordinates, theirs.geometry.coordinates)
   return `Theirs has ${name} and ${note}${isMoved ? '; its shape is the dashed one' : ''}.`
 }
 
@@ -98,7 +90,7 @@ function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'uns
   )
 }
 
-/** Shapes from before the sign-in. */
+/** Offers to save the shapes that were drawn before the user signed in. */
 function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>) {
   const shapes = useSyncExternalStore(tab.listen, tab.read)
   const [isPutOff, setIsPutOff] = useState(false)
@@ -119,9 +111,9 @@ function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>
         >
           Save to the map
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setIsPutOff(true)}>
+        <SmallButton size="compact-sm" onClick={() => setIsPutOff(true)}>
           Not now
-        </Button>
+        </SmallButton>
       </div>
     </div>
   )

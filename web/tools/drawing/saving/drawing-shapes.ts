@@ -5,15 +5,17 @@ import {
   maxNameLength,
   maxNoteLength,
 } from '#domain/drawings/drawing.schema.ts'
+import { drawingToolLabels } from '#domain/map-configuration/map-constants.ts'
+import { relativeTime } from '#web/ui/relative-time.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 
 const shapes = new WeakMap<Drawing, DrawnShape>()
 const drawings = new WeakMap<DrawnShape, Drawing>()
 
-/** A drawing as a shape of the map; the same one for the same drawing. */
+/** Returns the same shape for the same drawing. */
 export function toShape(drawing: Drawing): DrawnShape {
-  const known = shapes.get(drawing)
-  if (known) return known
+  const existing = shapes.get(drawing)
+  if (existing) return existing
   const { id, kind, geometry, name, note, author, createdAt, updatedBy, updatedAt } = drawing
   const texts = { ...(name === '' ? {} : { name }), ...(note === '' ? {} : { note }) }
   const shape: DrawnShape = {
@@ -27,17 +29,17 @@ export function toShape(drawing: Drawing): DrawnShape {
   return shape
 }
 
-/** The drawing that a shape was made of, in the version that was seen; undefined for one that is not saved. */
+/** The drawing that a shape was made from; undefined if it is not saved. */
 export function drawingOf(shape: DrawnShape): Drawing | undefined {
   return drawings.get(shape)
 }
 
-/** A shape that was drawn here has been saved as this. */
+/** Records that a new shape was saved as this drawing. */
 export function noteDrawing(shape: DrawnShape, drawing: Drawing) {
   drawings.set(shape, drawing)
 }
 
-/** What of a shape is saved. Files name and describe theirs as they like. */
+/** The saved part of a shape. Properties from files may have any value. */
 export function contentOf({ geometry, properties }: DrawnShape): DrawingChange {
   return {
     kind: properties.kind,
@@ -50,4 +52,17 @@ export function contentOf({ geometry, properties }: DrawnShape): DrawingChange {
 function textOf(value: unknown, length: number): string {
   if (typeof value !== 'string') return ''
   return value.replaceAll('\0', '').slice(0, length).toWellFormed()
+}
+
+/** The name, or the kind of shape. */
+export function nameOf({ properties: { kind, name } }: DrawnShape): string {
+  return typeof name === 'string' && name !== '' ? name : `${drawingToolLabels[kind]} without a name`
+}
+
+export function authorLine(shape: DrawnShape): string {
+  const drawing = drawingOf(shape)
+  if (!drawing) return 'Not saved yet'
+  const { author, isOwn, createdAt, updatedBy, updatedAt, version } = drawing
+  const drawn = `Drawn by ${isOwn ? `you (${author})` : author}, ${relativeTime(createdAt)}`
+  return version === 1 ? drawn : `${drawn}; changed by ${updatedBy}, ${relativeTime(updatedAt)}`
 }

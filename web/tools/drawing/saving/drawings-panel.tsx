@@ -8,7 +8,7 @@ import type { ToolProps } from '#web/workspace/tool.ts'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
 import { DrawingNotices } from './drawing-notices.tsx'
-import { authorLine, nameOf } from './drawing-text.ts'
+import { authorLine, nameOf } from './drawing-shapes.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 
@@ -16,15 +16,15 @@ type DrawingsPanelProps = {
   mapId: string
   storage: MapStorage
   tab: ShapeStorage
-  /** The map is being drawn on: only what is urgent is shown. */
+  /** While drawing, only urgent notices are shown. */
   isDrawing: boolean
   selected: string | null
   onSelect(id: string | null): void
-  /** For who may add records. */
+  /** Undefined without permission. */
   onAdd: ToolProps['onAdd']
 }
 
-/** The drawings that are saved to the map: which there are, by whom, and what could not be saved. */
+/** The saved drawings of the map with their authors, and notices about unsaved ones. */
 export function DrawingsPanel(props: DrawingsPanelProps) {
   const { mapId, storage, tab, isDrawing, selected, onSelect, onAdd } = props
   const shapes = useSyncExternalStore(storage.listen, storage.read)
@@ -33,7 +33,7 @@ export function DrawingsPanel(props: DrawingsPanelProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toggleRef = useRef<HTMLButtonElement>(null)
   const wasSelected = useRef(selected)
-  // The form takes the focus with it when it goes.
+  // The focused form disappears.
   useEffect(() => {
     if (wasSelected.current !== null && selected === null && document.activeElement === document.body)
       toggleRef.current?.focus()

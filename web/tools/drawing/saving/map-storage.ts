@@ -3,78 +3,82 @@ import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import { onSessionClosed } from '#web/api/closed-session.ts'
 import { onReturn } from '#web/api/connection.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
-import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { createStore } from '#web/ui/external-store.ts'
+import type { Side } from '#web/ui/unsaved/compare-edits.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { drawingOf, toShape } from './drawing-shapes.ts'
-import { type Outcome, sendNext } from './send-changes.ts'
-import { type Change, keepUnsaved, readUnsaved } from './unsaved-changes.ts'
+import { type Change, type Outcome, sendNext, unsavedChanges } from './send-changes.ts'
 
 export type MapStorage = ShapeStorage & {
-  /** What is not saved: on its way, failed, or overtaken. The same list until something changes. */
+  /** Changes that are waiting, failed, or in conflict. The same array until something changes. */
   unsaved(): readonly Change[]
-  /** Sends once more what failed. */
+  /** Sends failed changes again. */
   retry(): void
-  /** Of what somebody else was quicker to change: saves it all the same, or lets go of it. */
-  resolveConflict(id: string, whose: 'mine' | 'theirs'): void
+  resolveConflict(id: string, side: Side): void
 }
 
-const storages = new Map<string, MapStorage & { end(): void }>()
-// What is not saved stays in the tab; what was is for staff alone.
-onSessionClosed(() => {
-  for (const storage of storages.values()) storage.end()
-  storages.clear()
-})
+const storages = new Map<string, MapStorage>()
 
-/** One for each person and map, so that what is on its way goes on when the page shows something else. */
-export function mapStorage(queryClient: QueryClient, mapId: string, personId: string): MapStorage {
-  const name = `${mapId}.${personId}`
-  const known = storages.get(name) ?? createStorage(queryClient, mapId, name)
-  storages.set(name, known)
-  return known
+/** The drawings of one user and map. Saving continues while the page shows something else, until the session is closed. */
+export function mapStorage(queryClient: QueryClient, mapId: string, userId: string): MapStorage {
+  const name = `${mapId}.${userId}`
+  const opened = storages.get(name)
+  if (opened) return opened
+  const storage = createStorage(queryClient, mapId, userId)
+  const stop = onSessionClosed(() => {
+    stop()
+    storages.delete(name)
+    storage.end()
+  })
+  storages.set(name, storage)
+  return storage
 }
 
-function createStorage(queryClient: QueryClient, mapId: string, name: string) {
+function createStorage(queryClient: QueryClient, mapId: string, userId: string) {
   const query = drawingsQuery(mapId)
   const observer = new QueryObserver(queryClient, query)
-  const listeners = new Set<() => void>()
-  const changes = new Map(readUnsaved(name).map((change) => [change.id, change]))
-  let unsaved: readonly Change[] = [...changes.values()]
-  let shapes: readonly DrawnShape[] = []
+  const unsaved = unsavedChanges(mapId, userId)
+  const changes = new Map(unsaved.get().map((change) => [change.id, change]))
+  const shapes = createStore<readonly DrawnShape[]>([])
+  let listenerCount = 0
   let isSending = false
-  let isAtRest = false
+  let isPaused = false
   let stopObserving = () => {}
 
   const saved = () => queryClient.getQueryData(query.queryKey) ?? []
   function show() {
     const drawings = saved()
-    const known = new Set(drawings.map(({ id }) => id))
-    // Not what is being noted about a request: that is seen together with its answer.
-    const changed = new Map(unsaved.map((change) => [change.id, change]))
+    const ids = new Set(drawings.map(({ id }) => id))
+    // The stored changes: results of a request are shown together with its answer.
+    const changed = new Map(unsaved.get().map((change) => [change.id, change]))
     const seen = [
       ...drawings.map((drawing) => shapeOf(changed.get(drawing.id), toShape(drawing))),
-      ...unsaved.filter(({ id }) => !known.has(id)).map((change) => shapeOf(change, null)),
+      ...unsaved
+        .get()
+        .filter(({ id }) => !ids.has(id))
+        .map((change) => shapeOf(change, null)),
     ].filter((shape) => shape !== null)
-    const isSame = seen.length === shapes.length && seen.every((shape, index) => shape === shapes[index])
-    if (!isSame) shapes = seen
-    for (const listener of listeners) listener()
+    const shown = shapes.get()
+    const isSame = seen.length === shown.length && seen.every((shape, index) => shape === shown[index])
+    shapes.set(isSame ? shown : seen)
   }
   function showChanges() {
-    unsaved = [...changes.values()]
-    keepUnsaved(name, unsaved)
+    unsaved.set([...changes.values()])
     show()
   }
-  /** Puts what the server answered into the list, of which an older one may be under way. */
+  /** Adds the server's answer to the list, and cancels an older request of the list. */
   async function accept(outcome: Outcome) {
     const { queryKey } = query
-    const wasAsked = queryClient.isFetching({ queryKey }) > 0
+    const wasLoading = queryClient.isFetching({ queryKey }) > 0
     await queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, (drawings) => drawings && merge(drawings, outcome))
-    // What others have drawn is still to come.
-    if (wasAsked) void queryClient.invalidateQueries({ queryKey })
+    // Changes of other users are still missing.
+    if (wasLoading) void queryClient.invalidateQueries({ queryKey })
   }
   async function send() {
-    if (isSending || isAtRest) return
+    if (isSending || isPaused) return
     isSending = true
     try {
       for (;;) {
@@ -88,13 +92,13 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     }
   }
   function change(shape: DrawnShape, wanted: DrawnShape | null, more: Partial<Change> = {}) {
-    const present = changes.get(shape.id)
-    // What was never sent needs not be taken back; what is on its way does.
-    const base = present
-      ? present.base
+    const earlier = changes.get(shape.id)
+    const base = earlier
+      ? earlier.base
       : (drawingOf(shape) ?? saved().find(({ id }) => id === shape.id) ?? null)
-    const saveError = present?.saveError?.kind === 'overtaken' ? present.saveError : null
-    if (wanted === null && base === null && present?.saveError) changes.delete(shape.id)
+    const saveError = earlier?.saveError?.kind === 'overtaken' ? earlier.saveError : null
+    // A shape that was never sent needs no deletion.
+    if (wanted === null && base === null && earlier?.saveError) changes.delete(shape.id)
     else changes.set(shape.id, { id: shape.id, wanted, base, saveError, ...more })
   }
   function commit() {
@@ -102,16 +106,16 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     void send()
   }
 
-  // Nobody would hear the answer to what is sent from there: the tab keeps it.
-  function rest() {
-    isAtRest = true
+  // A page in the browser's cache would not receive the answers: the tab keeps the changes.
+  function pause() {
+    isPaused = true
   }
-  function goOn() {
-    isAtRest = false
+  function resume() {
+    isPaused = false
     void send()
   }
-  window.addEventListener('pagehide', rest)
-  window.addEventListener('pageshow', goOn)
+  window.addEventListener('pagehide', pause)
+  window.addEventListener('pageshow', resume)
   const stopRetrying = onReturn(() => storage.retry())
   const forgetWork = addUnsavedWork({
     isKept: true,
@@ -127,31 +131,33 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
 
   const storage: MapStorage & { end(): void } = {
     end() {
-      rest()
-      window.removeEventListener('pagehide', rest)
-      window.removeEventListener('pageshow', goOn)
+      pause()
+      window.removeEventListener('pagehide', pause)
+      window.removeEventListener('pageshow', resume)
       stopRetrying()
       forgetWork()
       stopObserving()
       observer.destroy()
     },
-    read: () => shapes,
+    read: shapes.get,
     problem: () => null,
-    unsaved: () => unsaved,
+    unsaved: unsaved.get,
     listen(listener) {
-      if (listeners.size === 0) {
+      listenerCount += 1
+      if (listenerCount === 1) {
         stopObserving = observer.subscribe(show)
         void send()
       }
-      listeners.add(listener)
+      const stop = shapes.listen(listener)
       show()
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) stopObserving()
+        stop()
+        listenerCount -= 1
+        if (listenerCount === 0) stopObserving()
       }
     },
     create(created) {
-      // One that comes back after it was deleted is a new one, whatever it was.
+      // A shape that is restored after its deletion is a new drawing.
       for (const shape of created) change(shape, shape, { base: changes.get(shape.id)?.base ?? null })
       commit()
     },
@@ -165,7 +171,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     },
     clear() {
       const isOwn = new Map(saved().map((drawing) => [drawing.id, drawing.isOwn]))
-      const own = shapes.filter(({ id }) => isOwn.get(id) ?? changes.get(id)?.base?.isOwn ?? true)
+      const own = shapes.get().filter(({ id }) => isOwn.get(id) ?? changes.get(id)?.base?.isOwn ?? true)
       for (const shape of own) change(shape, null, { isClearing: true, saveError: null })
       commit()
       return own
@@ -175,11 +181,11 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
         if (one.saveError?.kind === 'failed') changes.set(one.id, { ...one, saveError: null })
       commit()
     },
-    resolveConflict(id, whose) {
+    resolveConflict(id, side) {
       const one = changes.get(id)
       if (one?.saveError?.kind !== 'overtaken') return
       const { theirs } = one.saveError
-      if (whose === 'theirs' || (one.wanted === null && theirs === null)) changes.delete(id)
+      if (side === 'theirs' || (one.wanted === null && theirs === null)) changes.delete(id)
       else changes.set(id, { ...one, base: theirs, saveError: null })
       commit()
     },
@@ -187,7 +193,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
   return storage
 }
 
-/** How a shape is to be seen; null where it is gone. What could not be deleted is still there. */
+/** The shape as the map shows it; null if it is deleted. A failed deletion shows the shape again. */
 function shapeOf(change: Change | undefined, saved: DrawnShape | null): DrawnShape | null {
   if (!change) return saved
   return change.wanted ?? (change.saveError ? saved : null)
@@ -195,9 +201,9 @@ function shapeOf(change: Change | undefined, saved: DrawnShape | null): DrawnSha
 
 function merge(drawings: readonly Drawing[], { saved, gone }: Outcome): Drawing[] {
   const answers = new Map(saved.map((drawing) => [drawing.id, drawing]))
-  const known = new Set(drawings.map(({ id }) => id))
+  const ids = new Set(drawings.map(({ id }) => id))
   return [
     ...drawings.filter(({ id }) => !gone.has(id)).map((drawing) => answers.get(drawing.id) ?? drawing),
-    ...saved.filter(({ id }) => !known.has(id)),
+    ...saved.filter(({ id }) => !ids.has(id)),
   ]
 }

@@ -9,18 +9,17 @@ import { mapStorage } from './map-storage.ts'
 type SavedDrawingProps = {
   mapId: string
   personId: string
-  /** What was drawn in this tab before somebody signed in. */
+  /** Shapes drawn before the user signed in. */
   tab: ShapeStorage
   tools: DrawingKitProps['tools']
   onAdd: ToolProps['onAdd']
 }
 
-/** The drawing tools of who may save to the map, and what is to be known of the drawings there. */
+/** The drawing tools of staff, and the panel of saved drawings. */
 export function SavedDrawing({ mapId, personId, tab, tools, onAdd }: SavedDrawingProps) {
   const queryClient = useQueryClient()
   const [storage] = useState(() => mapStorage(queryClient, mapId, personId))
   const [isActive, setIsActive] = useState(false)
-  /** The drawing whose name and note are shown. */
   const [selected, setSelected] = useState<string | null>(null)
   return (
     <>

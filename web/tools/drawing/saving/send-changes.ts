@@ -1,21 +1,47 @@
 import { type Drawing, isSameDrawing, vertexCount } from '#domain/drawings/drawing.schema.ts'
 import { addDrawings, changeDrawing, clearDrawings, deleteDrawing } from '#web/api/drawings.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { contentOf, noteDrawing } from './drawing-shapes.ts'
-import type { Change, SaveError } from './unsaved-changes.ts'
 
-/** What the server has by now, as far as one request tells. */
+/** Why a change is not saved: the request failed, or another user changed the drawing (null: deleted it). */
+export type SaveError = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }
+
+/** A change of one shape that is not saved yet. */
+export type Change = {
+  id: string
+  /** Null to delete it. */
+  wanted: DrawnShape | null
+  /** The drawing before the change; null for a new one. */
+  base: Drawing | null
+  saveError: SaveError | null
+  /** Made by 'Clear all'. */
+  isClearing?: boolean
+  /** Sent alone, because a request with several was refused. */
+  isAlone?: boolean
+}
+
+/** The unsaved changes of drawings of one map and user. */
+export const unsavedChanges = defineTabStore({
+  name: 'unsaved-shapes',
+  empty: [] as readonly Change[],
+  read: (stored) => (Array.isArray(stored) ? (stored as Change[]) : null),
+  open: (store) => store,
+})
+
+/** The drawings that one request saved or found deleted. */
 export type Outcome = { saved: readonly Drawing[]; gone: ReadonlySet<string> }
 
 type Changes = Map<string, Change>
 
-/** What goes together into one request. */
+/** Limits of one request. */
 const mostAdded = 200
 const mostVertices = 15_000
 
 /**
- * Sends what waits, one request at a time, and notes what has become of it; null where nothing waits. Meanwhile
- * a person may have changed the same shape again: then it waits once more.
+ * Sends the next waiting changes in one request, and notes the result; returns null if nothing waits. A shape that the
+ * user changes again meanwhile waits again.
  */
 export async function sendNext(mapId: string, changes: Changes): Promise<Outcome | null> {
   const waiting = [...changes.values()].filter(({ saveError }) => saveError === null)
@@ -55,7 +81,7 @@ async function add(mapId: string, changes: Changes, added: readonly Change[]): P
     const saved = await addDrawings(mapId, items)
     for (const drawing of saved) {
       const sent = items.find(({ id }) => id === drawing.id)
-      // An earlier attempt had reached the server, and somebody has changed it since.
+      // An earlier request had reached the server, and another user has changed the drawing since.
       const isOvertaken = drawing.version > 1 && sent !== undefined && !isSameDrawing(sent, drawing)
       noteSaved(changes, drawing, isOvertaken ? { kind: 'overtaken', theirs: drawing } : null)
     }
@@ -81,7 +107,7 @@ async function put(mapId: string, changes: Changes, change: Change, base: Drawin
     const theirs = overtakenBy(error)
     if (theirs === undefined) note(changes, change.id, { saveError: failed(error) })
     else if (theirs === null) note(changes, change.id, { saveError: { kind: 'overtaken', theirs } })
-    // It was our own, whose answer was lost.
+    // The user's own change, whose answer was lost.
     else if (isSameDrawing(theirs, content)) noteSaved(changes, theirs, null)
     else note(changes, change.id, { saveError: { kind: 'overtaken', theirs } })
     return theirs ? { saved: [theirs], gone: new Set() } : nothing
@@ -115,7 +141,7 @@ async function clear(mapId: string, changes: Changes, clearing: readonly Change[
   return { saved: [], gone: new Set(clearing.map(({ id }) => id)) }
 }
 
-/** What somebody else made of it, null where they deleted it; undefined where the request failed otherwise. */
+/** Their drawing, null if they deleted it; undefined for other errors. */
 function overtakenBy(error: unknown): Drawing | null | undefined {
   if (!(error instanceof RequestError)) return undefined
   if (error.status === 404) return null
@@ -136,12 +162,12 @@ function noteSaved(changes: Changes, saved: Drawing, saveError: SaveError | null
   const { wanted } = changes.get(saved.id) ?? {}
   if (wanted && isSameDrawing(contentOf(wanted), saved)) {
     changes.delete(saved.id)
-    // Somebody may be at work on what they saw before it was saved.
+    // The user may be editing the shape from before it was saved.
     noteDrawing(wanted, saved)
   } else note(changes, saved.id, { base: saved, saveError })
 }
 
-/** It may have been drawn again meanwhile. */
+/** The user may have drawn it again meanwhile. */
 function noteGone(changes: Changes, id: string) {
   if (changes.get(id)?.wanted === null) changes.delete(id)
   else note(changes, id, { base: null })

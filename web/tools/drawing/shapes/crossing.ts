@@ -5,8 +5,8 @@ import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 type Point = readonly [x: number, y: number]
 
 /**
- * Whether edges of a path cross, touch or run back over each other, as they are seen on the map. A closed path has
- * an edge from its last point to its first; an open one may end where it began.
+ * Whether edges of a path cross, touch or run back over each other on the map. A closed path has an edge from its last
+ * point to its first; an open one may end where it started.
  */
 export function hasCrossingEdges(path: readonly Position[], isClosed: boolean): boolean {
   const points = path
@@ -19,7 +19,7 @@ export function hasCrossingEdges(path: readonly Position[], isClosed: boolean): 
     edges.slice(index + 1).some((later, offset) => {
       const meetsAtStart = index === 0 && index + 1 + offset === edges.length - 1 && (isClosed || isLoop)
       const meeting = meetingOf(edge, later)
-      // Neighbours share a point; one that runs back shares more.
+      // Neighboring edges share a point; an edge that runs back shares more.
       return offset === 0 || meetsAtStart ? meeting?.how === 'overlap' : meeting !== undefined
     }),
   )

@@ -67,7 +67,7 @@ describe('cutAtDateLine', () => {
   })
 
   it('makes shapes of polygons that can be saved and opened, and cover the same land', () => {
-    // In and out around a place near the line: it crosses it many times.
+    // A star around a place near the date line crosses it many times.
     const stars = fc.record({
       lng: fc.integer({ min: 176, max: 184 }),
       radii: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 4, maxLength: 24 }),

@@ -4,12 +4,11 @@ import { type Geom, intersection } from 'polyclip-ts'
 import { boxOfWorld, broughtHome, worldsOf } from '#web/map/date-line.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, newShapeId } from './drawn-shape.ts'
 
-/** What was drawn over the date line is one shape on each side of it: so it can be saved, and other programs read it. */
+/** Cuts a shape across the date line into one on each side, as GeoJSON requires. */
 export function cutAtDateLine(shape: DrawnShape): DrawnShape[] {
   const pieces = piecesOf(shape.geometry)
   const [first, ...others] = pieces
   if (!first) return []
-  // A piece of a circle is no circle.
   const kind = shape.properties.kind === 'circle' && others.length > 0 ? 'polygon' : shape.properties.kind
   return pieces.map((geometry, index) => ({
     ...shape,
@@ -51,7 +50,7 @@ function pieceOf(geometry: DrawnGeometry, world: number): DrawnGeometry[] {
   }))
 }
 
-/** The drawing engine takes nine decimals. */
+/** The drawing engine accepts nine decimals. */
 function rounded(path: readonly Position[]): Position[] {
   const round = (degrees: number) => Math.round(degrees * 1e9) / 1e9
   return path.map(([lng = 0, lat = 0]) => [round(lng), round(lat)])

@@ -4,7 +4,7 @@ import { drawingColors } from '#domain/features/palette.ts'
 
 type DashedShapesProps = { id: string; shapes: readonly { geometry: Geometry }[]; isLeaving?: boolean }
 
-/** Shapes that are not, or not for long: dashed, and not to be clicked. Those that will be deleted are red. */
+/** Temporary shapes, dashed and not clickable. Shapes to delete are red. */
 export function DashedShapes({ id, shapes, isLeaving = false }: DashedShapesProps) {
   if (shapes.length === 0) return null
   const color = isLeaving ? drawingColors.error : drawingColors.normal

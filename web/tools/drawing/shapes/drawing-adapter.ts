@@ -5,16 +5,16 @@ import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import { clickTolerancePixels } from '#domain/map-configuration/map-constants.ts'
 import { inertia } from '#web/map/map-interaction.ts'
 
-/** Where the pointer is, and whether it has just been let go there. */
+/** `isPress`: the pointer was released there. */
 type OnPointer = (place: Position, isPress: boolean) => void
 
-/** Between the drawing engine and the map, so that the map's own ways stay as they are. */
+/** Connects the drawing engine with the map, and keeps the map's own gestures. */
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
   readonly #onPointer: OnPointer
-  /** What lies there may be taken elsewhere than by its own point: a pin by its head. */
+  /** The point of a shape that is drawn elsewhere, such as the tip of a pin at its head. */
   #heldAt: (place: Position) => Position | null = () => null
-  /** From the pointer to what it holds, in pixels. */
+  /** From the pointer to the held point, in pixels. */
   #held = { x: 0, y: 0 }
   #isCarrying = false
 
@@ -43,7 +43,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     super.unregister()
   }
 
-  /** The map may have another canvas by now. */
+  /** The map may have replaced its canvas. */
   readonly #listenAgain = () => {
     for (const listener of this._listeners) {
       listener.unregister()
@@ -53,38 +53,38 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
 
   override register(callbacks: DrawCallbacks) {
     this.#map.on('webglcontextrestored', this.#listenAgain)
-    const told = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
+    const report = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
     super.register({
       ...callbacks,
       onMouseMove: (event) => {
         callbacks.onMouseMove(event)
-        told(event)
+        report(event)
       },
       onClick: (event) => {
         callbacks.onClick(event)
-        told(event, true)
+        report(event, true)
       },
-      // A drag starts where the pointer went down, not where it was recognised as one.
+      // A drag starts at the press, not where it was recognized.
       onDragStart: (event, setDraggability) => {
         const start = this._lastDrawEvent ?? event
         this.#hold(start)
         callbacks.onDragStart(this.#shifted(start), setDraggability)
         callbacks.onDrag(this.#shifted(event), setDraggability)
-        told(event)
+        report(event)
       },
       onDrag: (event, setDraggability) => {
         callbacks.onDrag(this.#shifted(event), setDraggability)
-        told(event)
+        report(event)
       },
       onDragEnd: (event, setDraggability) => {
         callbacks.onDragEnd(this.#shifted(event), setDraggability)
         this.#held = { x: 0, y: 0 }
-        told(event, true)
+        report(event, true)
       },
     })
   }
 
-  // The same without a pointer, for the keyboard and for buttons.
+  // For the keyboard and buttons.
 
   moveTo(place: Position) {
     const event = this.#pointerAt(place)
@@ -96,7 +96,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     this._currentModeCallbacks?.onClick({ ...this.#pointerAt(place), button })
   }
 
-  /** Takes up what lies there, to be carried with `moveTo` until it is put down; false if nothing does. */
+  /** Picks up the shape there to carry it with `moveTo` until it is dropped; returns false if there is none. */
   takeUp(place: Position): boolean {
     this._lastDrawEvent = undefined
     this._currentModeCallbacks?.onDragStart(this.#pointerAt(place), (isDraggable) => {

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from '#web/workspace/tool-status.module.css'
 import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
@@ -7,13 +8,13 @@ import type { History } from './use-history.ts'
 type DrawingBarProps = {
   task: Task | null
   news: News | null
-  /** While no tool is open: what was done can still be undone. */
+  /** Null while a tool is open. */
   history: History | null
   problem: string | null
   onForget(): void
 }
 
-/** What to do next, how large it is by now, and what can be done about it. */
+/** The next step, the size, and the actions of a task. */
 export function DrawingBar({ task, news, history, problem, onForget }: DrawingBarProps) {
   const text = news?.isProblem ? news.text : problem
   const isOpen = task !== null || news !== null || problem !== null
@@ -30,17 +31,16 @@ export function DrawingBar({ task, news, history, problem, onForget }: DrawingBa
       </div>
       {task && <Actions task={task} />}
       {news?.hasUndo && history?.canUndo && (
-        <Button
+        <SmallButton
           size="compact-sm"
           h={30}
-          variant="default"
           onClick={() => {
             history.undo()
             onForget()
           }}
         >
           Undo
-        </Button>
+        </SmallButton>
       )}
       {news && (
         <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>

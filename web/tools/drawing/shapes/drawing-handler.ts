@@ -12,13 +12,12 @@ import { readoutOf } from './readout.ts'
 
 type Listener = {
   onProgress(progress: Progress): void
-  /** Several where it lies over the date line. */
+  /** Several if it crosses the date line. */
   onDrawn(shapes: DrawnShape[]): void
   onCrossing(): void
 }
 type DrawingHandler = Handler & { finish(): void }
 
-/** Draws shapes of one kind, one after the other. */
 export function startDrawing(
   map: EngineMap,
   kind: DrawingTool,
@@ -42,12 +41,12 @@ export function startDrawing(
   }
   function tell() {
     if (!draw.enabled) return
-    const present = sketch()
+    const shown = sketch()
     listener.onProgress({
-      sketch: present,
+      sketch: shown,
       pointer,
-      readout: present ? readoutOf(kind, present.corners) : '',
-      canUndo: present !== null,
+      readout: shown ? readoutOf(kind, shown.corners) : '',
+      canUndo: shown !== null,
       canRedo: draw.canRedo(),
     })
   }
@@ -102,7 +101,7 @@ export function startDrawing(
       const last = placed.at(-1)
       if (!last) return
       if (!isDrawnByPoints(kind)) {
-        // Its second corner is where the pointer is.
+        // The pointer is the second corner.
         if (pointer) adapter.click(pointer)
       } else if (placed.length >= leastPoints[kind]) {
         adapter.moveTo(last)
@@ -120,7 +119,7 @@ function sketchOf(
 ): Sketch {
   const corners = cornersOf(geometry)
   if (!isDrawnByPoints(kind)) return { kind, placed: corners.slice(0, 1), corners }
-  // Behind the points that stand the engine keeps some that follow the pointer.
+  // The engine adds points that follow the pointer.
   const count =
     geometry.type === 'LineString' ? corners.length - 1 : Number(properties.committedCoordinateCount ?? 1)
   const placed = corners.slice(0, count)

@@ -28,16 +28,15 @@ import { useShapes } from './use-shapes.ts'
 export type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
-  /** Of the file that holds the shapes, without its ending; undefined where they leave in another way. */
+  /** Name of the downloaded file without extension; undefined without download. */
   fileName?: string
-  /** Whether edges of polygons and polylines may cross. */
   mayCross?: boolean
   onActiveChange?(isActive: boolean): void
-  /** A shape was clicked while nothing is drawn; null where the click was meant for something else. */
+  /** A shape was clicked while no tool is open; null for a click elsewhere. */
   onPick?(id: string | null): void
 }
 
-/** Shapes on the map and the tools to draw them. Stands among the layers of a workspace's map. */
+/** Shapes on the map and the tools to draw them. A child of a workspace's map. */
 export function DrawingKit(props: DrawingKitProps) {
   const { tools, storage, fileName, mayCross = false, onActiveChange, onPick } = props
   const map = useMap().current?.getMap()
@@ -84,14 +83,14 @@ export function DrawingKit(props: DrawingKitProps) {
       }
       if (!onPick || !map) return false
       const seen = findShapeAt(map, [lngLat.lng, lngLat.lat])
-      // What lies inside of a shape is to be reached all the same.
+      // Features inside of a shape stay clickable.
       const picked = seen?.isEdge || hits.length === 0 ? (seen?.id ?? null) : null
       onPick(picked)
       return picked !== null
     },
     onKey(event) {
       if (task) return keys.onKey(event)
-      // What a tool did is not forgotten when it is closed.
+      // Closed tools can still be undone.
       const isUsed = historyKey(history, event)
       if (isUsed) setNews(null)
       return isUsed
@@ -105,7 +104,7 @@ export function DrawingKit(props: DrawingKitProps) {
       : null,
   })
 
-  // On a phone the tools are folded away: opened, they have the place of what else lies on the map.
+  // On a phone the open tools cover other controls of the map.
   const isPhone = useIsPhone()
   const [areToolsOpen, setAreToolsOpen] = useState(false)
   const tellActive = useEffectEvent((isActive: boolean) => onActiveChange?.(isActive))
@@ -118,7 +117,7 @@ export function DrawingKit(props: DrawingKitProps) {
     refusal.forget()
     setNews(null)
     setChosen(name)
-    // Enter then places the first point.
+    // The Enter key then places the first point.
     if (name !== null && isByKeyboard) map?.getCanvas().focus()
   }
 
@@ -159,7 +158,7 @@ export function DrawingKit(props: DrawingKitProps) {
   )
 }
 
-/** The configuration may take a tool away that is in use, and the last shape may go. */
+/** The settings may remove the open tool, and another user may delete the last shape. */
 function isPossible(name: TaskName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
   return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
 }

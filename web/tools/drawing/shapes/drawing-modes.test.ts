@@ -2,7 +2,7 @@ import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { pathRule } from './drawing-modes.ts'
 
-// Half a bow: the last point lies across the first edge.
+// The last point lies across the first edge.
 const crossing = [
   [0, 0],
   [2, 0],
@@ -26,7 +26,7 @@ describe('pathRule', () => {
   it.each([
     [false, 'commit', { isValid: false, refusals: 1 }],
     [false, 'finish', { isValid: false, refusals: 1 }],
-    // The pointer may pass over an edge: only a point that stands counts.
+    // The pointer may cross an edge; only a placed point counts.
     [false, 'provisional', { isValid: true, refusals: 0 }],
     [true, 'commit', { isValid: true, refusals: 0 }],
     [true, 'finish', { isValid: true, refusals: 0 }],

@@ -11,7 +11,7 @@ import { touchFinishPixels } from '#domain/map-configuration/map-constants.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cornersOf, leastPoints } from './drawn-shape.ts'
 
-/** Shapes are drawn by the map's own layers and by the sketch: of the engine only its handles are seen. */
+/** The map's own layers and the sketch show shapes: only the handles of the engine are visible. */
 const unseen = {
   fillOpacity: 0,
   outlineWidth: 0,
@@ -23,9 +23,9 @@ const unseen = {
 }
 
 const common = {
-  // Keys are ours: the library hears them only while the map has the focus.
+  // The library receives keys only while the map has the focus.
   keyEvents: null,
-  // Left button only: the right one would draw too.
+  // The right button would draw too.
   pointerEvents: {
     leftClick: true,
     rightClick: false,
@@ -40,7 +40,6 @@ const common = {
 
 type Rules = { mayCross: boolean; onCrossing(): void }
 
-/** One mode for each kind of shape, by its name. */
 export function drawingModes(rules: Rules) {
   const byDragOrClicks = { ...common, drawInteraction: 'click-move-or-drag' } as const
   return [
@@ -57,7 +56,7 @@ export function drawingModes(rules: Rules) {
   ]
 }
 
-/** Two clicks in one place, as of a double click, would be a shape that nobody sees. */
+/** A double click would draw an invisible shape. */
 const needsSize: Validation = ({ geometry }, { updateType, project }) => {
   if (updateType !== 'finish') return { valid: true }
   const corners = cornersOf(geometry).map(([lng = 0, lat = 0]) => project(lng, lat))
@@ -68,7 +67,7 @@ const needsSize: Validation = ({ geometry }, { updateType, project }) => {
   return { valid: isWide('x') && isWide('y') }
 }
 
-/** While it is drawn a polygon is an open path; its closing edge counts when it is closed. */
+/** A polygon is an open path while it is drawn; its closing edge is checked at the end. */
 export function pathRule(kind: 'polygon' | 'polyline', { mayCross, onCrossing }: Rules): Validation {
   return ({ geometry }, { updateType, project }) => {
     if (updateType === 'provisional') return { valid: true }
@@ -78,7 +77,7 @@ export function pathRule(kind: 'polygon' | 'polyline', { mayCross, onCrossing }:
     const isFinished = updateType === 'finish'
     if (isFinished && path.length < leastPoints[kind]) return { valid: false }
     if (kind === 'polyline' && path.length <= 2) {
-      // One point pressed twice would be a line without length.
+      // A double click would draw a line without length.
       const [a, b] = path.map(([lng = 0, lat = 0]) => project(lng, lat))
       if (
         a &&

@@ -30,14 +30,14 @@ const toolIcons: Record<DrawingTool, TablerIcon> = {
 type DrawingToolbarProps = {
   tools: readonly DrawingTool[]
   active: TaskName | null
-  /** What has been changed must be saved or cancelled first. */
+  /** Unsaved changes must be saved or canceled first. */
   isLocked: boolean
   hasShapes: boolean
-  /** Where one button stands for all of them; null where all are shown. */
+  /** Null if all buttons are shown. */
   folding: { isOpen: boolean; onFold(): void } | null
   onChange(active: TaskName | null, isByKeyboard: boolean): void
   onOpen(files: Iterable<File>): void
-  /** Undefined where shapes leave in another way. */
+  /** Undefined without download. */
   onDownload: (() => void) | undefined
 }
 
@@ -53,7 +53,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
     { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
   ] as const
   const inUse = buttons.find(({ name }) => name === active)
-  // What was chosen is done on the map.
+  // The chosen tool is used on the map.
   const fold = () => folding?.isOpen && folding.onFold()
   return (
     <>
@@ -79,7 +79,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
               isPressed={isActive}
               isDisabled={isLocked || (needsShapes && !hasShapes)}
               onClick={(event) => {
-                // A press of a key counts no clicks.
+                // A press of a key has no click count.
                 onChange(isActive ? null : name, event.detail === 0)
                 fold()
               }}
@@ -112,7 +112,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
         aria-label="GeoJSON file"
         onChange={(event) => {
           onOpen([...(event.currentTarget.files ?? [])])
-          // The same file again is a change too.
+          // Otherwise the same file cannot be chosen again.
           event.currentTarget.value = ''
           fold()
         }}

@@ -3,26 +3,26 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 
 export type DrawnGeometry = Point | LineString | Polygon
 
-/** What a person drew, as plain GeoJSON. A polygon has no holes; a circle is a ring of many corners. */
+/** GeoJSON. Polygons have no holes; a circle is a ring of many corners. */
 export type DrawnShape = Feature<DrawnGeometry, { kind: DrawingTool } & Record<string, unknown>> & {
   id: string
 }
 
-/** Drawn point by point, with edges that must not cross. */
+/** Drawn point by point; its edges must not cross. */
 export function isDrawnByPoints(kind: DrawingTool): kind is 'polyline' | 'polygon' {
   return kind === 'polyline' || kind === 'polygon'
 }
 
 export const leastPoints = { polyline: 2, polygon: 3 } as const
 
-/** The corners, each once: a ring's last is its first. */
+/** The corners without the repeated last one of a ring. */
 export function cornersOf(geometry: DrawnGeometry): Position[] {
   if (geometry.type === 'Point') return [geometry.coordinates]
   if (geometry.type === 'LineString') return geometry.coordinates
   return (geometry.coordinates[0] ?? []).slice(0, -1)
 }
 
-/** A random UUID, without a secure context too. */
+/** A random UUID, also over plain HTTP. */
 export function newShapeId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,23 +1,25 @@
 import type { Position } from 'geojson'
 import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
-import { TerraDraw } from 'terra-draw'
+import { type DrawFeature, type EditFlags, TerraDraw, TerraDrawSelectMode } from 'terra-draw'
+import { drawingColors } from '#domain/features/palette.ts'
+import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
-import { editingMode, handleReachPixels } from './editing-mode.ts'
 import type { Edits, Handler } from './handler.ts'
 import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
-/** `piecesOf`: what was moved over the date line is cut there. */
+/** `piecesOf` cuts shapes that were moved across the date line. */
 type EditingHandler = Handler & { piecesOf(shape: DrawnShape): DrawnShape[] }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
 
-/** Changes shapes; what it makes of them is kept by nobody until it is saved. */
+/** Edits shapes; the caller saves the result. */
 export function startEditing(
   map: EngineMap,
   shapes: readonly DrawnShape[],
@@ -36,7 +38,7 @@ export function startEditing(
     },
     (place) => {
       const geometry =
-        selectedId !== null && shapeSeenAt(map, place) === selectedId && present().get(selectedId)
+        selectedId !== null && shapeSeenAt(map, place) === selectedId && currentGeometries().get(selectedId)
       return geometry && geometry.type === 'Point' ? geometry.coordinates : null
     },
   )
@@ -47,17 +49,17 @@ export function startEditing(
     modes: [...drawingModes({ mayCross: true, onCrossing: () => {} }), editingMode(kindOf)],
   })
 
-  // How everything was after each step, the first before any.
+  // The geometries after each step; the first are the original ones.
   const steps: Geometries[] = []
   let step = 0
-  const present = (): Geometries =>
+  const currentGeometries = (): Geometries =>
     new Map(
       draw
         .getSnapshot()
         .filter(({ id }) => kinds.has(String(id)))
         .map(({ id, geometry }) => [String(id), geometry]),
     )
-  // Copied when something changed, not whenever the pointer moves: there may be thousands of points.
+  // Copied after a change, not on each move of the pointer: there may be thousands of points.
   let geometries: Geometries = new Map()
   function tell() {
     if (!draw.enabled) return
@@ -81,15 +83,15 @@ export function startEditing(
     return nearest.pixels <= handleReachPixels ? nearest.corner : null
   }
   function restore() {
-    const now = present()
+    const now = currentGeometries()
     for (const [id, geometry] of steps[step] ?? []) {
-      if (JSON.stringify(now.get(id)) !== JSON.stringify(geometry)) draw.updateFeatureGeometry(id, geometry)
+      if (!isSameJson(now.get(id), geometry)) draw.updateFeatureGeometry(id, geometry)
     }
     tell()
   }
   function finishStep(id: string) {
-    const geometry = present().get(id)
-    if (JSON.stringify(geometry) === JSON.stringify(steps[step]?.get(id))) return
+    const geometry = currentGeometries().get(id)
+    if (isSameJson(geometry, steps[step]?.get(id))) return
     const isRing = kindOf(id) === 'polygon'
     if (
       geometry &&
@@ -101,7 +103,7 @@ export function startEditing(
       restore()
       return
     }
-    steps.splice(step + 1, steps.length, present())
+    steps.splice(step + 1, steps.length, currentGeometries())
     step += 1
     tell()
   }
@@ -112,10 +114,10 @@ export function startEditing(
   }
 
   draw.on('change', () => {
-    if (draw.enabled) geometries = present()
+    if (draw.enabled) geometries = currentGeometries()
     tell()
   })
-  // The engine is still in the middle of it.
+  // The engine is not finished yet.
   draw.on('finish', (id) => queueMicrotask(() => draw.enabled && finishStep(String(id))))
   draw.on('select', (id) => {
     selectedId = String(id)
@@ -125,7 +127,7 @@ export function startEditing(
     selectedId = null
     tell()
   })
-  // The engine looks for points and lines, not for what is painted there: the head of a pin, the edge of a dot.
+  // The engine ignores painted parts such as the head of a pin.
   const selectSeen = ({ lngLat }: MapMouseEvent) => {
     const id = selectedId === null ? shapeSeenAt(map, [lngLat.lng, lngLat.lat]) : undefined
     if (id !== undefined && kinds.has(id)) draw.selectFeature(id)
@@ -140,7 +142,7 @@ export function startEditing(
       properties: { mode: kind },
     })),
   )
-  steps.push(present())
+  steps.push(currentGeometries())
   draw.setMode('select')
 
   return {
@@ -174,4 +176,69 @@ export function startEditing(
       stop()
     },
   }
+}
+
+const byPoints: EditFlags = {
+  feature: {
+    draggable: true,
+    // Checked at the end of a drag, with a message: the engine would only stop moving the point.
+    selfIntersectable: true,
+    coordinates: { draggable: true, deletable: true, midpoints: { draggable: true } },
+  },
+}
+const point: EditFlags = { feature: { draggable: true } }
+
+const flags: Record<DrawingTool, EditFlags> = {
+  polyline: byPoints,
+  polygon: byPoints,
+  rectangle: { feature: { draggable: true, coordinates: { resizable: 'opposite' } } },
+  circle: { feature: { draggable: true, coordinates: { resizable: 'center-fixed' } } },
+  marker: point,
+  circlemarker: point,
+}
+
+/** The width of a finger. */
+const handleReachPixels = 24
+
+/** The number of handles of a circle. */
+const circleHandles = 4
+
+/** Selects shapes and edits them by their handles; a click between two points adds one. */
+function editingMode(kindOf: (id: unknown) => DrawingTool) {
+  const handleSize = ({ properties }: DrawFeature) => {
+    if (kindOf(properties.selectionPointFeatureId) !== 'circle') return 6
+    return Number(properties.index) % (64 / circleHandles) === 0 ? 6 : 0
+  }
+  return new TerraDrawSelectMode({
+    flags,
+    keyEvents: null,
+    pointerDistance: handleReachPixels,
+    // The last movement of a drag counts too.
+    dragEventThrottle: 0,
+    pointerEvents: {
+      leftClick: true,
+      rightClick: true,
+      contextMenu: false,
+      onDragStart: true,
+      onDrag: true,
+      onDragEnd: true,
+    },
+    styles: {
+      selectedPolygonFillOpacity: 0,
+      selectedPolygonOutlineWidth: 0,
+      selectedLineStringWidth: 0,
+      selectedPointWidth: 14,
+      selectedPointOpacity: 0,
+      selectedPointOutlineWidth: 2,
+      selectedPointOutlineColor: drawingColors.normal,
+      selectionPointWidth: handleSize,
+      selectionPointColor: '#ffffff',
+      selectionPointOutlineWidth: (feature) => (handleSize(feature) ? 2.5 : 0),
+      selectionPointOutlineColor: drawingColors.normal,
+      midPointWidth: 4,
+      midPointColor: drawingColors.normal,
+      midPointOutlineWidth: 1.5,
+      midPointOutlineColor: '#ffffff',
+    },
+  })
 }

@@ -2,31 +2,29 @@ import type { Position } from 'geojson'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import type { DrawnGeometry } from './drawn-shape.ts'
 
-/** The drawing engine while it draws shapes of one kind, or edits shapes. */
+/** The drawing engine while it draws or edits shapes. */
 export type Handler = {
-  /** Lets go of what is in progress; false if nothing is. */
+  /** Cancels the current shape; returns false if there is none. */
   giveUp(): boolean
   undo(): void
   redo(): void
-  /** By keyboard: as if a pointer stood, pressed and took back there. */
+  /** For the keyboard: as if a pointer moved and pressed there. */
   moveTo(place: Position): void
   press(place: Position): void
   removeVertex(place: Position): void
   end(): void
 }
 
-/** The shape that is being drawn. */
 export type Sketch = {
   kind: DrawingTool
-  /** Points that stand. */
+  /** Placed points. */
   placed: readonly Position[]
-  /** How it would look if the pointer were the last point. */
+  /** With the pointer as the last point. */
   corners: readonly Position[]
 }
 
 export type Progress = {
   sketch: Sketch | null
-  /** Where the pointer is. */
   pointer: Position | null
   readout: string
   canUndo: boolean
@@ -41,7 +39,7 @@ export const noProgress: Progress = {
   canRedo: false,
 }
 
-/** What editing has made of the shapes, not yet saved. */
+/** Unsaved edits of shapes. */
 export type Edits = {
   geometries: ReadonlyMap<string, DrawnGeometry>
   selectedId: string | null

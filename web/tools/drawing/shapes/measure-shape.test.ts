@@ -3,7 +3,6 @@ import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
 import { distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
 import { readoutOf } from './readout.ts'
 
-/** Relative error: a ten-thousandth is allowed. */
 const isWithinTolerance = (actual: number, expected: number) =>
   expect(Math.abs(actual / expected - 1)).toBeLessThan(0.0001)
 

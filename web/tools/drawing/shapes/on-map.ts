@@ -1,11 +1,11 @@
 import type { Map as EngineMap, IControl } from 'maplibre-gl'
 import type { TerraDraw } from 'terra-draw'
 
-/** Runs the engine until the returned is called, or until the map itself goes, which happens first on leaving. */
+/** Runs the engine until the returned function is called, or until the map is removed. */
 export function runOnMap(map: EngineMap, draw: TerraDraw): () => void {
-  // The canvas itself is replaced when its context is lost.
+  // The canvas is replaced when its context is lost.
   const container = map.getCanvasContainer()
-  // A drag that is let go over a button has ended too.
+  // A drag also ends over a button.
   const capture = ({ target, pointerId }: PointerEvent) => {
     const canvas = map.getCanvas()
     if (target === canvas) canvas.setPointerCapture(pointerId)

@@ -146,7 +146,7 @@ describe('readShapes', () => {
     )
   })
 
-  it('refuses what is no JSON, and what is too much', () => {
+  it('refuses invalid JSON, and too many points', () => {
     expect(() => readShapes('PK\u0003', () => '')).toThrow('it cannot be read as JSON.')
     expect(() => readShapes('{"type": 1,\n  2}', () => '')).toThrow('as JSON (line 2, column 3).')
     const points = Array.from({ length: 20_001 }, (_, index) => [index / 1_000, 0])

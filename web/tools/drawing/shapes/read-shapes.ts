@@ -4,12 +4,10 @@ import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
 
-/** A tab holds no more with ease. */
+/** More do not fit into the storage of a tab. */
 const mostPoints = 20_000
 
-/**
- * Reads a GeoJSON file, all of it or nothing: what cannot be a shape is named in the error by its position in the file.
- */
+/** Reads a GeoJSON file completely, or throws an error that names the position of the first fault. */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
   const features = featuresOf(parse(text))
   if (features.length === 0) throw new Error('The file holds no features.')
@@ -31,7 +29,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Each browser says where in words of its own.
+    // Each browser formats the position differently.
     const [, line, column] = /line (\d+),? column (\d+)/.exec(String(error)) ?? []
     const where = line === undefined ? '' : ` (line ${line}, column ${column})`
     throw new Error(`The file is not GeoJSON: it cannot be read as JSON${where}.`)
@@ -49,7 +47,7 @@ function featuresOf(value: unknown): Pick<Feature, 'geometry' | 'properties'>[] 
 
 type Refuse = (why: string) => Error
 
-/** Several in one become one each. */
+/** Splits multi-part geometries. */
 function partsOf(geometry: Geometry | null | undefined, refuse: Refuse): unknown[] {
   if (!geometry) throw refuse('it has no geometry.')
   if (!('coordinates' in geometry)) throw refuse(`a ${geometry.type} cannot be a shape.`)
@@ -86,8 +84,8 @@ function positions(value: unknown, refuse: Refuse): Position[] {
 }
 
 /**
- * Some programs go on beyond 180 degrees rather than to cut at the date line; one turn around the world is enough.
- * The drawing engine takes nine decimals and no heights.
+ * Some programs exceed 180 degrees instead of cutting at the date line; one turn is accepted. The drawing engine
+ * accepts nine decimals and no heights.
  */
 function position(value: unknown, refuse: Refuse): Position {
   const [lng, lat] = Array.isArray(value) ? value : []
@@ -97,7 +95,7 @@ function position(value: unknown, refuse: Refuse): Position {
   return [rounded(lng), rounded(lat)]
 }
 
-/** Our own files tell the kind; of others the geometry does. */
+/** Our own files name the kind; otherwise the geometry decides. */
 function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
   const kind = drawingTools.find((name) => name === told)
   const corners = cornersOf(geometry).length
@@ -107,7 +105,7 @@ function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
   return kind === 'circle' && corners === 64 ? kind : 'polygon'
 }
 
-/** Between meridians and parallels, but for what rounding left. */
+/** Whether the edges are parallel to the axes, within rounding. */
 function isUpright(geometry: DrawnGeometry): boolean {
   const corners = cornersOf(geometry)
   return ([0, 1] as const).every((axis) => {

@@ -5,13 +5,13 @@ import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { lengthMeters, radiusMeters } from './measure-shape.ts'
 
-/** How large a shape with these corners is, in words; empty for a point. */
+/** The size of a shape with these corners; empty for a point. */
 export function readoutOf(kind: DrawingTool, corners: readonly Position[]): string {
   if (kind === 'marker' || kind === 'circlemarker' || corners.length < 2) return ''
   const distance = (name: string, meters: number) => `${name} ${inBothUnits(formatDistance, meters)}`
   if (kind === 'polyline' || corners.length === 2) return distance('Length', lengthMeters(corners))
   const perimeter = distance('Perimeter', lengthMeters([...corners, ...corners.slice(0, 1)]))
-  // Where edges cross, what they enclose is no area that anybody means.
+  // A polygon with crossing edges has no meaningful area.
   if (kind === 'polygon' && hasCrossingEdges(corners, true)) return perimeter
   const area = `Area ${inBothUnits(formatArea, areaSquareMeters(corners))}`
   return `${area} · ${kind === 'circle' ? distance('Radius', radiusMeters(corners)) : perimeter}`

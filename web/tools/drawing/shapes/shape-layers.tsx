@@ -1,15 +1,15 @@
 import { Layer, Source, useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useState } from 'react'
 import { drawingColors } from '#domain/features/palette.ts'
+import { pinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import type { DrawnShape } from './drawn-shape.ts'
-import { markerImage, markerImageName } from './marker-image.ts'
 
-/** Layers that can be clicked, the topmost last. */
+/** Clickable layers, the topmost last. */
 export const shapeLayers = ['shape-fill', 'shape-line', 'shape-circlemarker', 'shape-marker']
 
 const color = drawingColors.normal
 
-/** Shapes at rest. The drawing engine is needed only to make or change one. */
+/** Shows shapes without the drawing engine. */
 export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
   const hasImage = useMarkerImage()
   if (shapes.length === 0) return null
@@ -17,7 +17,7 @@ export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
     <Source
       id="shapes"
       type="geojson"
-      // The engine passes on no ids that are text.
+      // The map engine ignores text ids.
       data={{
         type: 'FeatureCollection',
         features: shapes.map(({ id, geometry, properties: { kind } }) => ({
@@ -84,4 +84,24 @@ function useMarkerImage(): boolean {
     }
   }, [map])
   return hasImage
+}
+
+const markerImageName = 'drawn-marker'
+
+const size = pinSizePixels * 2
+
+/** A pin of 30 px without a glyph, unlike those of incidents and assets. */
+const markerAddress = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 30 30">
+    <path d="M15 29C11 24 5 18 5 11.5a10 10 0 0 1 20 0C25 18 19 24 15 29Z" fill="${drawingColors.normal}"
+      stroke="#ffffff" stroke-width="2"/>
+    <circle cx="15" cy="11.5" r="3.5" fill="#ffffff"/>
+  </svg>`,
+)}`
+
+async function markerImage(): Promise<HTMLImageElement> {
+  const image = new Image()
+  image.src = markerAddress
+  await image.decode()
+  return image
 }

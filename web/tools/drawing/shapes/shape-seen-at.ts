@@ -2,13 +2,13 @@ import type { Position } from 'geojson'
 import type { Map as EngineMap, PointLike } from 'maplibre-gl'
 import { shapeLayers } from './shape-layers.tsx'
 
-/** Thin lines may be missed by this much. */
+/** Tolerance for thin lines. */
 const slackPixels = 6
 
-/** `isEdge` tells a mark or a line from the inside of a shape. */
+/** `isEdge` distinguishes an edge or mark from the inside of a shape. */
 export type SeenShape = { id: string; isEdge: boolean }
 
-/** The topmost shape that is painted there. */
+/** The topmost shape there. */
 export function findShapeAt(map: EngineMap, [lng = 0, lat = 0]: Position): SeenShape | null {
   const { x, y } = map.project([lng, lat])
   const box: [PointLike, PointLike] = [
@@ -21,7 +21,6 @@ export function findShapeAt(map: EngineMap, [lng = 0, lat = 0]: Position): SeenS
   return first ? { id: first.properties.id, isEdge: first.layer.id !== 'shape-fill' } : null
 }
 
-/** Its id alone. */
 export function shapeSeenAt(map: EngineMap, place: Position): string | undefined {
   return findShapeAt(map, place)?.id
 }

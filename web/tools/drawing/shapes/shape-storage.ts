@@ -1,68 +1,45 @@
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 
-/** `before` is the very shape that the storage gave out and the person saw. */
+/** `before` is the same object that the storage returned. */
 export type ShapeEdit = { before: DrawnShape; after: DrawnShape }
 
-/** Where shapes are kept: in the tab, or wherever the page wants them. What is changed is to be seen at once. */
+/** A place for shapes: the tab, or the map. Changes are visible at once. */
 export type ShapeStorage = {
-  /** The same list until something changes. */
+  /** The same array until something changes. */
   read(): readonly DrawnShape[]
-  /** Why the last change could not be kept; null where the page tells that by other means. */
+  /** Why the last change was not stored; null if the page shows that elsewhere. */
   problem(): string | null
-  /** Returns how to stop. */
+  /** Returns a function that stops listening. */
   listen(onChange: () => void): () => void
   create(shapes: readonly DrawnShape[]): void
   edit(edits: readonly ShapeEdit[]): void
   remove(shapes: readonly DrawnShape[]): void
-  /** Removes all that are the person's own, and returns them. */
+  /** Removes all shapes of the user, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
-/** In the tab alone: a reload keeps them, closing the tab forgets them. */
-export function tabStorage(name: string): ShapeStorage {
-  const key = `poa.shapes.${name}`
-  const listeners = new Set<() => void>()
-  let shapes = stored(key)
-  let problem: string | null = null
-
-  function keep(changed: readonly DrawnShape[]) {
-    shapes = changed
-    problem = null
-    try {
-      if (shapes.length === 0) sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, JSON.stringify(shapes))
-    } catch {
-      problem = 'This tab has no more room for shapes: download them before you leave.'
-    }
-    for (const listener of listeners) listener()
-  }
-
-  return {
-    read: () => shapes,
-    problem: () => problem,
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    create: (created) => keep([...shapes, ...created]),
+/** Shapes of visitors, on one map: a reload keeps them, closing the tab discards them. */
+export const tabStorage = defineTabStore({
+  name: 'shapes',
+  empty: [] as readonly DrawnShape[],
+  read: (stored) => (Array.isArray(stored) ? (stored as DrawnShape[]) : null),
+  open: ({ get, set, listen, isStored }): ShapeStorage => ({
+    read: get,
+    problem: () =>
+      isStored() ? null : 'This tab has no more room for shapes: download them before you leave.',
+    listen,
+    create: (created) => set([...get(), ...created]),
     edit: (edits) =>
-      keep(shapes.map((shape) => edits.find(({ before }) => before.id === shape.id)?.after ?? shape)),
+      set(get().map((shape) => edits.find(({ before }) => before.id === shape.id)?.after ?? shape)),
     remove(removed) {
       const ids = new Set(removed.map(({ id }) => id))
-      keep(shapes.filter(({ id }) => !ids.has(id)))
+      set(get().filter(({ id }) => !ids.has(id)))
     },
     clear() {
-      const removed = shapes
-      keep([])
+      const removed = get()
+      set([])
       return removed
     },
-  }
-}
-
-function stored(key: string): readonly DrawnShape[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '[]') as DrawnShape[]
-  } catch {
-    return []
-  }
-}
+  }),
+})

@@ -1,15 +1,15 @@
 import type { Position } from 'geojson'
 import type { Sketch } from './handler.ts'
 
-/** What a button of the bar does. */
+/** A button of the bar. */
 export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
 
-/** What came of something, until it is closed or another tool is chosen. */
+/** A result, shown until it is closed or another tool is chosen. */
 export type News = { text: string; isProblem: boolean; hasUndo?: boolean }
 
-/** What the person is doing with shapes: drawing one, changing some, deleting some. */
+/** The current task: drawing, editing or deleting shapes. */
 export type Task = {
-  /** What to do next. */
+  /** The next step. */
   status: string
   readout: string
   pointer: Position | null
@@ -19,17 +19,17 @@ export type Task = {
   problem: string | null
   canUndo: boolean
   canRedo: boolean
-  /** One press does it: there are no steps to take back. */
+  /** Finished by one press, without steps to undo. */
   isOneStep?: boolean
-  /** Something would be lost if another task began, or the page were left. */
+  /** Leaving would lose something. */
   hasChanges: boolean
   actions: readonly Action[]
   undo(): void
   redo(): void
   escape(): void
-  /** A click on the map, where the drawing engine does not hear it itself. */
+  /** A click on the map that the drawing engine does not receive. */
   click?(place: Position): void
-  /** By keyboard, at a place of the map. */
+  /** For the keyboard. */
   moveTo(place: Position): void
   press(place: Position): void
   removeVertex(place: Position): void

@@ -8,11 +8,11 @@ import { shapeSeenAt } from './shape-seen-at.ts'
 import type { Task } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
-/** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
+/** Marks shapes by clicks, and deletes them when the user saves. Needs no drawing engine. */
 export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: readonly DrawnShape[]) => void) {
   const press = usePressWord()
   const map = useMap().current?.getMap()
-  // In the order in which they were marked; those behind `count` are undone.
+  // In the order of marking; those after `count` are undone.
   const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
   const marked = marks.ids.slice(0, marks.count)
 

@@ -5,8 +5,8 @@ import type { Task } from './task.ts'
 import type { History } from './use-history.ts'
 
 /**
- * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
- * it as ever, Enter presses, Backspace takes back. Enter finishes a shape that is being drawn with the mouse.
+ * Keys of a task. While the map has the focus, its center is the pointer: arrows move the map, Enter presses, Backspace
+ * removes a point. Enter also finishes a shape that is drawn with the mouse.
  */
 export function useDrawingKeys(task: Task | null) {
   const map = useMap().current?.getMap()
@@ -37,7 +37,7 @@ export function useDrawingKeys(task: Task | null) {
         if (!event.repeat) task?.press(middle())
       }
     } else {
-      // The map itself hears the arrows.
+      // The map itself handles the arrows.
       if (isOnMap && key.startsWith('arrow')) setIsByKeys(true)
       return false
     }
@@ -46,9 +46,9 @@ export function useDrawingKeys(task: Task | null) {
 
   useEffect(() => {
     if (!map || !isActive) return
-    // The canvas itself is replaced when its context is lost.
+    // The canvas is replaced when its context is lost.
     const container = map.getCanvasContainer()
-    /** Keys lead when the map got the focus by the Tab key. */
+    /** Only if the map got the focus by the Tab key. */
     const lead = () => {
       if (map.getCanvas().matches(':focus-visible')) setIsByKeys(true)
     }
@@ -81,7 +81,7 @@ export function useDrawingKeys(task: Task | null) {
   return { onKey, areLeading: isByKeys }
 }
 
-/** The same keys as in a tool, while none is open. */
+/** The keys of undo and redo while no tool is open. */
 export function historyKey(history: History, event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
   if ((event.target as HTMLElement).closest('input, textarea, select')) return false

@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
-import { usePressWord } from '#web/ui/device.ts'
+import { type PressWord, usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { noProgress } from './handler.ts'
-import { nextStep } from './next-step.ts'
 import type { Task } from './task.ts'
 import { loadingStatus, useHandler } from './use-handler.ts'
 import type { History } from './use-history.ts'
@@ -18,7 +17,7 @@ type Options = {
   close(): void
 }
 
-/** Draws one shape after the other with a tool. Undo takes back points, then what was done before. */
+/** Draws shapes with a tool. Undo removes points, then earlier shapes. */
 export function useDrawing(
   tool: DrawingTool | null,
   { shapes, history, mayCross, onCrossing, close }: Options,
@@ -59,7 +58,7 @@ export function useDrawing(
     problem,
     canUndo: progress.canUndo || history.canUndo,
     canRedo: progress.canRedo || (sketch === null && history.canRedo),
-    // One point is soon placed again.
+    // A single point is easily placed again.
     hasChanges: (tool === 'polyline' || tool === 'polygon') && (sketch?.placed.length ?? 0) > 1,
     undo,
     redo,
@@ -91,4 +90,24 @@ export function useDrawing(
 function canFinish(sketch: typeof noProgress.sketch): boolean {
   if (sketch?.kind === 'polygon') return sketch.placed.length >= leastPoints.polygon
   return sketch?.kind === 'polyline' && sketch.placed.length >= leastPoints.polyline
+}
+
+/** The status line of a tool, by the number of placed points. */
+function nextStep(tool: DrawingTool, placed: number, press: PressWord): string {
+  switch (tool) {
+    case 'rectangle':
+      return placed === 0 ? `${press} to place the first corner` : `${press} to place the opposite corner`
+    case 'circle':
+      return placed === 0 ? `${press} to place the center` : `${press} to set the radius`
+    case 'marker':
+      return `${press} to place the marker`
+    case 'circlemarker':
+      return `${press} to place the circle marker`
+    case 'polyline':
+    case 'polygon': {
+      if (placed === 0) return `${press} to place the first point`
+      if (placed < leastPoints[tool]) return `${press} to place the next point`
+      return `${press} to place the next point, or ${tool === 'polygon' ? 'the first' : 'the last'} one to finish`
+    }
+  }
 }

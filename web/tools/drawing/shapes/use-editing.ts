@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type PressWord, usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { type Edits, noEdits } from './handler.ts'
 import type { Task } from './task.ts'
@@ -9,7 +10,7 @@ import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(saved: number): void }
 
-/** Shapes are moved and reshaped; saved or not, all at once. */
+/** Moves and reshapes shapes; all edits are saved or discarded together. */
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
   const press = usePressWord()
   const [edits, setEdits] = useState(noEdits)
@@ -46,7 +47,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     hasChanges,
     undo: () => handler.current?.undo(),
     redo: () => handler.current?.redo(),
-    // What has been changed is not thrown away by one key.
+    // Escape does not discard edits.
     escape: () => handler.current?.giveUp() || hasChanges || close(0),
     moveTo: (place) => handler.current?.moveTo(place),
     press: (place) => handler.current?.press(place),
@@ -79,7 +80,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
 function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries']): DrawnShape[] {
   return shapes.map((shape) => {
     const geometry = geometries.get(shape.id)
-    const isSame = !geometry || JSON.stringify(geometry) === JSON.stringify(shape.geometry)
+    const isSame = !geometry || isSameJson(geometry, shape.geometry)
     return isSame ? shape : { ...shape, geometry }
   })
 }

@@ -4,10 +4,10 @@ import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import type { Handler } from './handler.ts'
 
-/** Told until what is done on the map is heard. */
+/** Shown until the map reacts to the tool. */
 export const loadingStatus = 'Loading the drawing tools …'
 
-/** Loads the drawing engine when it is first needed. What it does ends when the name of it changes. */
+/** Loads the drawing engine when it is first needed. Starts again when the name changes. */
 export function useHandler<Kind extends Handler>(
   name: string | null,
   load: () => Promise<(map: EngineMap) => Kind>,
@@ -17,7 +17,7 @@ export function useHandler<Kind extends Handler>(
   const [readyFor, setReadyFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const loadLatest = useEffectEvent(load)
-  // What could not be loaded is asked for again when there is a connection; what is under way is left alone.
+  // Loads again after a lost connection; a running task is not interrupted.
   const { isAway, doubt } = useContext(ConnectionContext)
   const [attempt, setAttempt] = useState(0)
   const tryAgain = useEffectEvent(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Something that was done to the shapes. */
+/** A change of shapes. */
 export type Step = { undo(): void; redo(): void }
 
 export type History = {
@@ -11,10 +11,10 @@ export type History = {
   add(step: Step): void
 }
 
-/** Of what is drawn once: there is nothing before it. */
+/** For a single shape. */
 export const noHistory: History = { canUndo: false, canRedo: false, undo() {}, redo() {}, add() {} }
 
-/** What was done to the shapes since the page was opened, by whichever tool: closing a tool forgets none of it. */
+/** The changes of shapes since the page was opened, by all tools. */
 export function useHistory(): History {
   const [steps, setSteps] = useState<{ done: readonly Step[]; undone: readonly Step[] }>({
     done: [],

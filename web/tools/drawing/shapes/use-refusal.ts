@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Something cannot be drawn so. The refusal stands for a while, anew with each one. */
+/** Shows for a while that something cannot be drawn. */
 export function useRefusal() {
   const [refusal, setRefusal] = useState<{ forMs: number } | null>(null)
   useEffect(() => {

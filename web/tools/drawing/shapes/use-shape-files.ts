@@ -10,7 +10,7 @@ import type { Shapes } from './use-shapes.ts'
 
 const mostBytes = 5_000_000
 
-/** GeoJSON files become shapes, dropped on the map or chosen; shapes become a file. */
+/** Opens GeoJSON files that are dropped or chosen, and downloads shapes. */
 export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
   const [isDropping, setIsDropping] = useState(false)
@@ -40,7 +40,7 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
     }
   }
 
-  /** Moves the map where it does not show them all. */
+  /** Moves the map if it does not show them all. */
   function show(opened: readonly DrawnShape[]) {
     const corners = opened.flatMap(({ geometry }) => cornersOf(geometry)) as [number, number][]
     const view = map?.getBounds()
@@ -72,7 +72,7 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
       setIsDropping(false)
       drop(event.dataTransfer.files)
     }
-    // Beside the map a file would open in place of the page, with everything on it.
+    // Otherwise a file dropped beside the map replaces the page.
     const refuse = (event: DragEvent) => {
       if (hasFiles(event)) event.preventDefault()
     }
@@ -93,7 +93,7 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   return {
     isDropping,
     open: (files: Iterable<File>) => void open(files),
-    /** `fileName` is without its ending. */
+    /** `fileName` has no extension. */
     download(fileName: string) {
       const features = shapes.all.map((shape) => ({ ...shape, geometry: woundAsAsked(shape.geometry) }))
       const collection = { type: 'FeatureCollection', features }

@@ -5,42 +5,42 @@ import type { History } from './use-history.ts'
 
 export type Shapes = {
   all: readonly DrawnShape[]
-  /** Why the last change could not be kept. */
+  /** Why the last change was not stored. */
   problem: string | null
   create(shapes: readonly DrawnShape[]): void
-  /** A shape that came to lie over the date line is several. */
+  /** `piecesOf` cuts a shape across the date line into several. */
   edit(shapes: readonly DrawnShape[], piecesOf: (shape: DrawnShape) => readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
-  /** Removes all that are the person's own, and returns them. */
+  /** Removes all shapes of the user, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
 /**
- * The shapes on the map. What happens to one is logged on the console, handed to the storage, and can be undone. While
- * they are held, nobody else's changes are seen: what is saved then was made of what stood there when it began.
+ * The shapes on the map. Changes are logged, stored, and can be undone. While `isHeld`, changes of other users are not
+ * shown: the edit is based on the shapes at its start.
  */
 export function useShapes(storage: ShapeStorage, isHeld: boolean, history: History): Shapes {
-  const present = useSyncExternalStore(storage.listen, storage.read)
+  const stored = useSyncExternalStore(storage.listen, storage.read)
   const problem = useSyncExternalStore(storage.listen, storage.problem)
   const [held, setHeld] = useState<readonly DrawnShape[] | null>(null)
-  if (isHeld && held === null) setHeld(present)
+  if (isHeld && held === null) setHeld(stored)
   if (!isHeld && held !== null) setHeld(null)
-  const all = (isHeld ? held : null) ?? present
+  const all = (isHeld ? held : null) ?? stored
   // Two changes may come before the first is rendered.
-  const known = () => (isHeld ? all : storage.read())
+  const currentShapes = () => (isHeld ? all : storage.read())
 
   function create(shapes: readonly DrawnShape[]) {
     for (const shape of shapes) log('created', shape)
     storage.create(shapes)
   }
-  function remove(ids: readonly string[], shapes = known()) {
+  function remove(ids: readonly string[], shapes = currentShapes()) {
     const removed = shapes.filter(({ id }) => ids.includes(id))
     if (removed.length === 0) return []
     for (const shape of removed) log('deleted', shape)
     storage.remove(removed)
     return removed
   }
-  function edit(shapes: readonly DrawnShape[], from = known()) {
+  function edit(shapes: readonly DrawnShape[], from = currentShapes()) {
     const edits = shapes.flatMap((after) => {
       const before = from.find(({ id }) => id === after.id)
       return before ? [{ before, after }] : []
@@ -50,14 +50,14 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean, history: Histo
     storage.edit(edits)
     return edits
   }
-  /** Later, when others may have named it anew: only how it lies is put back. */
+  /** Later, when another user may have renamed it: only the geometry is restored. */
   function reshape(shapes: readonly DrawnShape[]) {
-    const present = storage.read()
+    const stored = storage.read()
     const reshaped = shapes.flatMap(({ id, geometry }) => {
-      const shape = present.find((one) => one.id === id)
+      const shape = stored.find((one) => one.id === id)
       return shape ? [{ ...shape, geometry }] : []
     })
-    edit(reshaped, present)
+    edit(reshaped, stored)
   }
   const idsOf = (shapes: readonly DrawnShape[]) => shapes.map(({ id }) => id)
   const removeLater = (shapes: readonly DrawnShape[]) => remove(idsOf(shapes), storage.read())

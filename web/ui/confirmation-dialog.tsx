@@ -2,23 +2,22 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Content, Dialog } from './dialog.tsx'
 
-export type QuestionProps = {
+export type ConfirmationProps = {
   title: string
   isOpen: boolean
-  /** The way back, also by closing the question: nothing has changed. */
+  /** The label that closes the question without a change. */
   stay: string
   onStay(): void
   go: string
   onGo(): void
   isGoing?: boolean
-  /** The answer that stands out: staying, where going loses what somebody has made. */
+  /** The highlighted answer: 'stay' if going loses work. */
   advised: 'stay' | 'go'
   /** As for `Dialog`. */
   children(): ReactNode
 }
 
-/** See `Question`. */
-export function QuestionDialog({
+export function ConfirmationDialog({
   title,
   isOpen,
   stay,
@@ -28,7 +27,7 @@ export function QuestionDialog({
   isGoing,
   advised,
   children,
-}: QuestionProps) {
+}: ConfirmationProps) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onStay}>
       {() => (

@@ -2,13 +2,13 @@ import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts
 import { formatCents, formatNumber } from '#web/ui/measures.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
 
-export type SaidEntry = Pick<
+export type EntryContent = Pick<
   MaintenanceEntry,
   'date' | 'text' | 'performedBy' | 'costCents' | 'hours' | 'nextDue'
 >
 
-/** What is known of it beside day and text. */
-export function entryFacts({ performedBy, costCents, hours, nextDue }: SaidEntry): string[] {
+/** The entry apart from day and text. */
+export function entryFacts({ performedBy, costCents, hours, nextDue }: EntryContent): string[] {
   return [
     performedBy,
     costCents === null ? null : formatCents(costCents),
@@ -17,6 +17,6 @@ export function entryFacts({ performedBy, costCents, hours, nextDue }: SaidEntry
   ].filter((fact) => fact !== null)
 }
 
-/** All that it says in a line, so that each change of it is seen. */
-export const sayEntry = (entry: SaidEntry) =>
+/** The whole entry in one line. */
+export const entryText = (entry: EntryContent) =>
   [`${calendarDay(entry.date)}: ${entry.text}`, ...entryFacts(entry)].join(' · ')

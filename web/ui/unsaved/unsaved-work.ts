@@ -1,20 +1,19 @@
 import { useEffect, useEffectEvent } from 'react'
 
-// What people have made on this page and nobody else has yet. Whoever is about to end the page asks here first.
+// Work on this page that is not saved. Everything that ends the page or the session checks it first.
 
 export type UnsavedWork = {
-  /** As it stands in a list: 'Settings: Centre, Zoom'. Null while there is none. */
+  /** Such as 'Settings: Center, Zoom'; null while there is none. */
   describe(): string | null
-  /** The tab keeps it: over a reload, and until the person who made it is signed in again. */
+  /** The tab keeps it over a reload, until its user signs in again. */
   isKept: boolean
-  /** The person lets go of it. */
   discard(): void
 }
 
 const works = new Set<UnsavedWork>()
 let isLeaving = false
 
-/** Returns how to take it back. */
+/** Returns a function that removes it. */
 export function addUnsavedWork(work: UnsavedWork): () => void {
   works.add(work)
   return () => works.delete(work)
@@ -31,19 +30,22 @@ export function discardUnsavedWork() {
   for (const work of works) work.discard()
 }
 
-/** Leaves the page for good: it was asked before, so the browser does not ask again. */
+/** Leaves the page without another question of the browser. */
 export function leavePage(address: string) {
   isLeaving = true
   window.location.assign(address)
 }
 
-window.addEventListener('beforeunload', (event) => {
-  if (!isLeaving && unsavedWork().length > 0) event.preventDefault()
-})
-// The browser may bring the page back as it was.
-window.addEventListener('pageshow', () => {
-  isLeaving = false
-})
+/** Lets the browser ask before a page with unsaved work is left. */
+export function guardUnsavedWork() {
+  window.addEventListener('beforeunload', (event) => {
+    if (!isLeaving && unsavedWork().length > 0) event.preventDefault()
+  })
+  // The browser may restore the page from its cache.
+  window.addEventListener('pageshow', () => {
+    isLeaving = false
+  })
+}
 
 /** `description` is null while there is nothing unsaved. */
 export function useUnsavedWork(description: string | null, isKept: boolean, discard: () => void) {

@@ -1,0 +1,111 @@
+import { maxPieceBytes } from '#domain/files/file.schema.ts'
+import { createStore } from '#web/ui/external-store.ts'
+import { isServerAway, onReturn } from './connection.ts'
+import { RequestError } from './http.ts'
+
+// Uploads of files in pieces, each as large as the connection can take. Lost pieces are sent again.
+
+export type UploadItem = {
+  id: string
+  /** Bytes. */
+  size: number
+  /** Bytes that the server has. */
+  sent: number
+  state: 'waiting' | 'sending' | 'examined' | 'offline' | 'failed'
+  /** Why it failed. */
+  reason: string
+}
+
+type Pieces<State> = {
+  bytes: Blob
+  /** Bytes that the server has; null if it has all. */
+  receivedOf(state: State): number | null
+  send(offset: number, piece: Blob): Promise<State>
+  onPiece(received: number, isLast: boolean): void
+}
+
+const firstPieceBytes = 256 * 1024
+const leastPieceBytes = 32 * 1024
+/** Pieces that take less are doubled, pieces that take longer are halved. */
+const [quickMs, slowMs] = [1_000, 2_500]
+const pauseMs = 2_000
+
+/** A list of uploads, which continue while the user is elsewhere on the page. */
+export function createUploads<Item extends UploadItem>() {
+  const { get, set, use } = createStore<readonly Item[]>([])
+  let pieceBytes = firstPieceBytes
+  const halvePieces = () => {
+    pieceBytes = Math.max(leastPieceBytes, pieceBytes / 2)
+  }
+  const has = (id: string) => get().some((item) => item.id === id)
+  const change = (id: string, values: Partial<Item> | Partial<UploadItem>) =>
+    set(get().map((item) => (item.id === id ? { ...item, ...values } : item)))
+
+  return {
+    get,
+    use,
+    change,
+    add: (item: Item) => set([...get(), item]),
+    /** Cancels the upload if it is not finished. */
+    remove: (id: string) => set(get().filter((item) => item.id !== id)),
+    clear: () => set([]),
+    areUnderWay: () => get().some(({ state }) => state !== 'failed'),
+
+    /** Repeats an upload while it fails for a temporary reason. Returns null if it was removed, or failed. */
+    async run<Result>(
+      id: string,
+      upload: () => Promise<Result | null>,
+      failure: (error: unknown) => Partial<Item> & { reason: string },
+    ): Promise<Result | null> {
+      while (has(id)) {
+        try {
+          return await upload()
+        } catch (error) {
+          if (!isTemporary(error)) {
+            change(id, { ...failure(error), state: 'failed' })
+            return null
+          }
+          halvePieces()
+          change(id, { state: 'offline' })
+          await serverMayBeBack()
+        }
+      }
+      return null
+    },
+
+    /** Sends the missing pieces. Returns the last state, or null if the upload was removed. */
+    async sendPieces<State>(id: string, initial: State, pieces: Pieces<State>): Promise<State | null> {
+      const { bytes, receivedOf, send, onPiece } = pieces
+      let state = initial
+      for (let received = receivedOf(state); received !== null; received = receivedOf(state)) {
+        if (!has(id)) return null
+        // The last byte is sent again until the server confirms the whole file.
+        const offset = Math.min(received, bytes.size - 1)
+        const end = Math.min(bytes.size, offset + pieceBytes)
+        onPiece(received, end === bytes.size)
+        const start = performance.now()
+        state = await send(offset, bytes.slice(offset, end))
+        const took = performance.now() - start
+        if (end < bytes.size && took < quickMs) pieceBytes = Math.min(maxPieceBytes, pieceBytes * 2)
+        if (took > slowMs) halvePieces()
+      }
+      return state
+    },
+  }
+}
+
+/** No answer, too slow, an offset out of step, too many requests, or a server in trouble. */
+const isTemporary = (error: unknown) =>
+  error instanceof RequestError && [0, 408, 409, 429, 502, 503, 504].includes(error.status)
+
+function serverMayBeBack(): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(() => !isServerAway() && proceed(), pauseMs)
+    const stop = onReturn(proceed)
+  })
+}

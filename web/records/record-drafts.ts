@@ -1,0 +1,115 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { newKey } from '#web/api/http.ts'
+import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { isSameJson } from '#web/ui/same-json.ts'
+import type { PageBasis } from '#web/ui/undo-offers.ts'
+import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
+import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
+import type { RecordStart } from '#web/workspace/placing.ts'
+import {
+  changesOf,
+  type Draft,
+  draftOfNew,
+  formFields,
+  isNew,
+  titleOf,
+  withOwnFields,
+} from './record-draft.ts'
+
+type RecordId = Pick<FeatureDetail, 'mapId' | 'id'>
+
+export type RecordDrafts = ReturnType<typeof recordDrafts>
+
+/** The unsaved changes of records of one user, on all maps. */
+export const recordDrafts = defineTabStore({
+  name: 'unsaved-records',
+  empty: [] as readonly Draft[],
+  read: (stored) => (stored as StoredDraft[]).map(toDraft).filter(isReadable),
+  open(store) {
+    const others = ({ mapId, id }: RecordId) =>
+      store.get().filter(({ base }) => base.mapId !== mapId || base.id !== id)
+    const find = ({ mapId, id }: RecordId) =>
+      store.get().find(({ base }) => base.mapId === mapId && base.id === id) ?? null
+    return {
+      find,
+      listen: store.listen,
+      use: store.use,
+      /** The drafts in which something is changed. */
+      changed: () => store.get().filter((draft) => changesOf(draft).length > 0),
+      save: (draft: Draft) => store.set([...others(draft.base), draft]),
+      discard(record: RecordId) {
+        if (find(record)) store.set(others(record))
+      },
+      discardAll: () => store.set([]),
+    }
+  },
+})
+
+/** Before the drafts had conflicts, they had `asked` and `told`. */
+type StoredDraft = Draft & { asked?: readonly string[]; told?: readonly string[] }
+
+export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft => ({
+  ...draft,
+  conflicts: draft.conflicts ?? asked,
+  updated: draft.updated ?? told,
+})
+
+/** Whether this version of the program has the same fields. */
+export const isReadable = ({ base, ownFields, values, geometry }: Draft) =>
+  base.kind in definitions &&
+  ownFields !== undefined &&
+  geometry !== undefined &&
+  formFields({ base, ownFields }).every(({ path }) => typeof values[path] === 'string')
+
+/** The condition for an undo that replaces or restores the draft of a record: the draft is unchanged. */
+export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasis {
+  const draft = drafts.find(record)
+  return {
+    mapId: record.mapId,
+    of: 'page',
+    isAsLeft: () => drafts.find(record) === draft,
+    listen: drafts.listen,
+  }
+}
+
+/** Returns a function that removes the drafts from the unsaved work. */
+export function announceDrafts(drafts: RecordDrafts): () => void {
+  return addUnsavedWork({
+    isKept: true,
+    describe: () => drafts.changed().map(describe).join('; ') || null,
+    discard: drafts.discardAll,
+  })
+}
+
+/** '‘Lot 7’: Owner, Area' */
+const describe = (draft: Draft) => {
+  const labels = changesOf(draft).map(({ label }) => label)
+  return `‘${titleOf(draft)}’: ${isNew(draft.base) ? 'not added yet' : labels.join(', ')}`
+}
+
+/** Starts a new record, and returns its id. */
+export function startRecord(
+  client: QueryClient,
+  editorId: string,
+  mapId: string,
+  start: RecordStart,
+): string {
+  const id = newKey()
+  // Fields that load later are added by `useCurrentFields`.
+  const ownFields = client.getQueryData(ownFieldsQuery(mapId).queryKey)?.fields ?? noOwnFields
+  recordDrafts(editorId).save(draftOfNew(mapId, id, start, ownFields))
+  return id
+}
+
+/** Keeps a draft up to date with the client's own fields, which a manager may change meanwhile. */
+export function useCurrentFields(drafts: RecordDrafts, draft: Draft | null, mapId: string) {
+  const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
+  useEffect(() => {
+    if (!draft || !ownFields || isSameJson(draft.ownFields, ownFields)) return
+    drafts.save(withOwnFields(draft, ownFields))
+  }, [drafts, draft, ownFields])
+}
