@@ -57,6 +57,9 @@ class TestPage {
   client: QueryClient = createQueryClient()
   /** What was asked of the server: method and address. */
   readonly requests: string[] = []
+  /** What comes of the next stream of changes that the page opens. */
+  stream: 'open' | 'refused' | 'silent' = 'open'
+  streams = 0
   #cookie: Record<string, string> = {}
   #answers: { pattern: RegExp; answer: Answer }[] = []
   #isOffline = false
@@ -69,13 +72,20 @@ class TestPage {
     this.server = await starting
     this.user = userEvent.setup()
     this.requests.length = 0
+    this.streams = 0
+    this.stream = 'open'
     this.#expected = null
     this.#console = vi.spyOn(console, 'error').mockImplementation(() => {})
-    globalThis.fetch = (address, init) => this.#fetch(String(address), init)
+    globalThis.fetch = (address, init) => {
+      const aborted = Promise.withResolvers<never>()
+      init?.signal?.addEventListener('abort', () => aborted.reject(init.signal?.reason))
+      return Promise.race([this.#fetch(String(address), init), aborted.promise])
+    }
     globalThis.EventSource = this.#eventSource()
   }
 
   async end() {
+    vi.useRealTimers()
     cleanup()
     this.#stopOffers()
     withdrawOffers(() => true)
@@ -88,7 +98,9 @@ class TestPage {
     sessionStorage.clear()
     const complaints = this.#console?.mock.calls.map((parts) => parts.join(' ')) ?? []
     this.#console?.mockRestore()
-    expect(complaints.filter((text) => !this.#expected?.test(text) && !text.includes('`act`'))).toEqual([])
+    expect(
+      complaints.filter((text) => !this.#expected?.test(text) && !/not wrapped in act|`act`/.test(text)),
+    ).toEqual([])
   }
 
   /** What the console may say of an error that a test provokes. */
@@ -132,6 +144,22 @@ class TestPage {
       window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'))
       await checkConnection()
     })
+  }
+
+  /** The page is loaded anew, in the same tab. */
+  async reload() {
+    cleanup()
+    await this.open(`${window.location.pathname}${window.location.search}`)
+  }
+
+  /** Time passes at once. The server's time, too. */
+  async pass(ms: number) {
+    await act(() => vi.advanceTimersByTimeAsync(ms))
+  }
+
+  /** Tells the page what has changed on the server. */
+  async hear() {
+    await act(() => this.server.changes.poll())
   }
 
   row(name: string): Promise<HTMLElement> {
@@ -192,13 +220,25 @@ class TestPage {
     return path.includes('maplibre-gl-worker') ? new Response('') : ask()
   }
 
-  /** A stream of changes that opens at once, fed by the server's own. */
+  /** Streams of changes, fed by the server's own. */
   #eventSource() {
     const { changes } = this.server
+    const state = () => (this.#isOffline ? 'refused' : this.stream)
+    const opened = () => {
+      this.streams += 1
+    }
     return class extends EventTarget {
-      #stop = changes.listen((change) =>
-        act(() => void this.dispatchEvent(new MessageEvent('change', { data: JSON.stringify(change) }))),
-      )
+      #stop = () => {}
+      constructor() {
+        super()
+        opened()
+        if (state() === 'open')
+          this.#stop = changes.listen((change) => this.#tell('change', { data: JSON.stringify(change) }))
+        if (state() !== 'silent') setTimeout(() => this.#tell(state() === 'open' ? 'open' : 'error'))
+      }
+      #tell(type: string, init = {}) {
+        act(() => void this.dispatchEvent(new MessageEvent(type, init)))
+      }
       close() {
         this.#stop()
       }
