@@ -23,8 +23,9 @@ import { startTestApp } from './test-app.ts'
 // The whole page in a document without layout, on a server in the same process. The map engine finds no WebGL there, so
 // the page says that it cannot draw the map: everything around the map works.
 
-// Others may use the processor at the same time.
-configure({ asyncUtilTimeout: 10_000 })
+// Others may use the processor at the same time. Without layout and styles, finding out what is hidden costs much and
+// tells little.
+configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
 
 type Answer = (ask: () => Promise<Response>) => Promise<Response> | Response
 
@@ -162,8 +163,17 @@ class TestPage {
     await act(() => this.server.changes.poll())
   }
 
+  /** The rows of the list that are there. */
+  rows(): HTMLElement[] {
+    return screen.queryAllByRole('listbox').flatMap((list) => within(list).queryAllByRole('option'))
+  }
+
   row(name: string): Promise<HTMLElement> {
-    return screen.findByRole('option', { name: new RegExp(name) })
+    return waitFor(() => {
+      const row = this.rows().find(({ textContent }) => textContent?.includes(name))
+      if (!row) throw new Error(`The list has no row ${name}.`)
+      return row
+    })
   }
 
   details(): HTMLElement {
@@ -187,6 +197,23 @@ class TestPage {
 
   async press(role: 'button' | 'link' | 'tab', name: string | RegExp) {
     await this.user.click(await screen.findByRole(role, { name }))
+  }
+
+  async choose(label: string, option: string) {
+    await this.user.selectOptions(await screen.findByLabelText(label), option)
+  }
+
+  /** Waits until tabs show these numbers: `{ Assets: 2 }`. */
+  async hasCounts(counts: Record<string, number>) {
+    await waitFor(() => {
+      for (const [name, count] of Object.entries(counts))
+        expect(screen.getByRole('tab', { name: new RegExp(`^${name}`) }).textContent).toBe(`${name} ${count}`)
+    })
+  }
+
+  /** What the address says beside the camera. */
+  search(): Record<string, string> {
+    return Object.fromEntries(new URLSearchParams(window.location.search))
   }
 
   async type(label: string | RegExp, text: string) {
