@@ -168,7 +168,7 @@ describe('changes', () => {
     await screen.findByText('No unsaved changes')
   })
 
-  it('of a status are taken back without a connection', async () => {
+  it('of a status are undone without a connection', async () => {
     await page.signIn()
     await page.open(`/map/${await page.given(features)}?select=i1`)
     await screen.findByRole('button', { name: 'Resolve Smoke' })
@@ -205,9 +205,9 @@ describe('the page', () => {
   })
 
   it('takes no answer to an old question for a sign that the server is there', async () => {
-    const askedBefore = Date.now() - 1
+    const earlierMs = Date.now() - 1
     await page.setOffline(true)
-    noteAnswer(askedBefore)
+    noteAnswer(earlierMs)
     expect(isServerAway()).toBe(true)
     noteAnswer(Date.now() + 1)
     expect(isServerAway()).toBe(false)

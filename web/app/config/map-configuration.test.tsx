@@ -26,7 +26,7 @@ async function open(
   await field('Latitude')
   return mapId
 }
-/** Somebody else applies settings meanwhile. */
+/** Applies settings as another user. */
 async function applyElsewhere(mapId: string, changes: Parameters<typeof applyConfiguration>[2], version = 2) {
   await applyConfiguration(page.server.database, mapId, changes, version)
   await tellOfConfiguration(page.server.database, mapId)
@@ -60,6 +60,7 @@ describe('the fields of the map settings', () => {
     await hasValue('Default map type', 'street')
     await page.user.click(mapType('Street'))
     await hasValue('Default map type', 'satellite')
+    await says('Unsaved: Map types, Default map type')
     await page.user.click(mapType('Satellite'))
     expect(mapType('Satellite').checked).toBe(true)
   })
@@ -119,7 +120,7 @@ describe('the fields of the map settings', () => {
 })
 
 describe('unsaved map settings', () => {
-  it('outlive a reload, and tell that somebody else applied others meanwhile', async () => {
+  it('outlive a reload, and say that another user applied settings meanwhile', async () => {
     const mapId = await open()
     await page.type('Latitude', '36')
     await page.reload()
@@ -149,7 +150,7 @@ describe('unsaved map settings', () => {
     await screen.findByRole('heading', { name: 'Client Selection' })
   })
 
-  it('are compared field by field with those that somebody else applied', async () => {
+  it('are compared field by field with those of another user', async () => {
     const mapId = await open()
     await page.type('Longitude', '-112')
     await page.user.click(mapType('Terrain'))
@@ -195,11 +196,11 @@ describe('applied map settings', () => {
     await page.press('button', 'Versions')
     await version(2)
     await page.press('button', 'Restore version 1')
-    const question = await dialog('Unsaved settings')
-    expect(question.textContent).toContain(
+    const unsaved = await dialog('Unsaved settings')
+    expect(unsaved.textContent).toContain(
       'Bringing version 1 back throws away what you have changed: Center.',
     )
-    await clickIn(question, 'Keep my changes')
+    await clickIn(unsaved, 'Keep my changes')
     await hasValue('Latitude', '37')
     await page.press('button', 'Restore version 1')
     await clickIn(await dialog('Unsaved settings'), 'Restore version 1')
@@ -234,7 +235,7 @@ describe('while nothing is applied', () => {
     return dialog('Take the applied settings away?')
   }
 
-  it('the default is proposed, and land that comes changes what nobody has changed', async () => {
+  it('the default is proposed, and new land changes the untouched fields', async () => {
     const mapId = await open([], null)
     expect(note()?.textContent).toMatch(
       /the map opens at the whole country. What you see here is a proposal./,
@@ -259,7 +260,7 @@ describe('while nothing is applied', () => {
     await waitFor(() => expect(note()).toBeTruthy())
   })
 
-  it('an editor who was slower than the removal is told, and chooses', async () => {
+  it('a user who edited during the removal chooses between both', async () => {
     const mapId = await open()
     await page.type('Latitude', '36')
     const ifMatch = { 'if-match': '"1"' }
@@ -275,7 +276,7 @@ describe('while nothing is applied', () => {
     await hasValue('Latitude', '36')
   })
 
-  it('settings that somebody applied while the question was open stay', async () => {
+  it('settings that another user applied while the dialog was open stay', async () => {
     const mapId = await open()
     const removal = await removeSettings()
     await applyElsewhere(mapId, { center: middle })

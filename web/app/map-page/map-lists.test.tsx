@@ -52,7 +52,7 @@ describe('the sidebar', () => {
 })
 
 describe('the search', () => {
-  it('narrows list and counts, and says what is empty in the specified words', async () => {
+  it('narrows list and counts, with the specified words for empty lists', async () => {
     await open()
     await page.type('Search the list', 'gate')
     await page.hasCounts({ Incidents: 1, Assets: 1, Parcels: 0 })
@@ -122,7 +122,7 @@ describe('filters', () => {
 })
 
 describe('the viewer', () => {
-  it('lists by shape, filters all of its lists, and says what is empty in the specified words', async () => {
+  it('lists by shape, filters all of its lists, with the specified words for empty lists', async () => {
     const mapId = await page.given([
       asset({ id: 'pump', name: 'Pump', type: 'water' }),
       incident({ id: 'fire', title: 'Fire', type: 'fire', date: '2020-01-01T00:00:00Z' }),
