@@ -3,11 +3,23 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{domain,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['test/e2e/**', 'node_modules/**'],
-    globalSetup: ['test/global-setup.ts'],
     // One more than processors: many a test waits for a process or a time limit.
     maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['{domain,server,test,scripts,bench}/**/*.test.ts'],
+          exclude: ['test/e2e/**'],
+          globalSetup: ['test/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'page', include: ['web/**/*.test.{ts,tsx}'], setupFiles: ['test/page-environment.ts'] },
+      },
+    ],
     // The app is loaded once in each process instead of once in each file.
     isolate: false,
     // So are the programs and threads that tests start: Node keeps there what it has compiled.

@@ -11,7 +11,8 @@ import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 // npm test: every check there is. npm test -- lint types build unit e2e: only those named, and the page is built for
 // its journeys; anything else on the command line goes to Vitest, so npm test -- unit server/tiles runs the tests of
-// one folder.
+// one folder. Lint, types and build run one after another beside the unit tests; the journeys have the machine to
+// themselves, as they wait for what is painted.
 
 const steps = {
   lint: { title: 'Lint', check: lint },
@@ -46,22 +47,29 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 let isPageBuilt = true
 
-for (const step of chosen) {
-  const { title, check } = steps[step]
-  say(`\n${title} ...`)
-  const start = Date.now()
-  const report = await check()
-  if (isStopping()) process.exit(130)
-  say(`${title}: ${describe(report)} in ${secondsSince(start)}`)
-  if (report.durations.length > 0) say(`Longest: ${describeLongest(report.durations)}`)
-  for (const outcome of Object.keys(total)) total[outcome] += report[outcome]
-  failures.push(...report.failures)
+const isChecked = (step) => chosen.includes(step)
+const inTurn = async (some) => {
+  for (const step of some.filter(isChecked)) await runStep(step)
 }
+await Promise.all([inTurn(['lint', 'types', 'build']), inTurn(['unit'])])
+await inTurn(['e2e'])
 // Said last: where a long output is kept, its beginning is what is cut off.
 for (const { test, message } of failures)
   say(`\nFailed: ${test}\n${stripVTControlCharacters(message).trim()}`)
 say(`\n${describe(total)}`)
 process.exit(total.failed === 0 ? 0 : 1)
+
+async function runStep(step) {
+  const { title, check } = steps[step]
+  say(`\n${title} ...`)
+  const start = Date.now()
+  const report = await check()
+  if (isStopping()) process.exit(130)
+  say(`\n${title}: ${describe(report)} in ${secondsSince(start)}`)
+  if (report.durations.length > 0) say(`Longest: ${describeLongest(report.durations)}`)
+  for (const outcome of Object.keys(total)) total[outcome] += report[outcome]
+  failures.push(...report.failures)
+}
 
 function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -13,28 +13,27 @@ const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.
 const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
 const center = placeAt(700, -400)
 
-for (const look of ['main view', 'viewer'] as const)
-  test(`the ${look} opens as it was set up, and cannot be moved out of its bounds`, async ({
-    map,
-    given,
-    server,
-  }) => {
-    const mapId = await given(land)
-    await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
-    await (look === 'viewer' ? map.openViewer(mapId) : map.open(mapId))
-    await map.canvas.cameraIs({ ...center, zoom: 12 })
+test(`the map opens as it was set up, and cannot be moved out of its bounds`, async ({
+  map,
+  given,
+  server,
+}) => {
+  const mapId = await given(land)
+  await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
+  await map.open(mapId)
+  await map.canvas.cameraIs({ ...center, zoom: 12 })
 
-    const middle = await map.canvas.middle()
-    await map.canvas.drag(middle, { x: -250, y: 200 })
-    await map.canvas.cameraIs({ ...northEast, zoom: 12 })
-    await map.canvas.drag(middle, { x: 250, y: -200 })
-    await map.canvas.cameraIs({ ...southWest, zoom: 12 })
-    // A camera in the address is brought back, too.
-    await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
-    const { lng, lat, zoom } = await map.canvas.camera()
-    expect(zoom).toBe(13)
-    expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
-  })
+  const middle = await map.canvas.middle()
+  await map.canvas.drag(middle, { x: -250, y: 200 })
+  await map.canvas.cameraIs({ ...northEast, zoom: 12 })
+  await map.canvas.drag(middle, { x: 250, y: -200 })
+  await map.canvas.cameraIs({ ...southWest, zoom: 12 })
+  // A camera in the address is brought back, too.
+  await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
+  const { lng, lat, zoom } = await map.canvas.camera()
+  expect(zoom).toBe(13)
+  expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
+})
 
 test('bounds that are applied while a map is open bring it back, and say so in its address', async ({
   area,

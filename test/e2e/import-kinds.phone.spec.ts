@@ -1,3 +1,3 @@
-import { testImportOfKinds } from './import-kinds.ts'
+import { testFirstImport } from './import-kinds.ts'
 
-testImportOfKinds()
+testFirstImport()

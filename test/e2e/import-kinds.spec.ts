@@ -1,3 +1,4 @@
-import { testImportOfKinds } from './import-kinds.ts'
+import { testFirstImport, testOtherImports } from './import-kinds.ts'
 
-testImportOfKinds()
+testFirstImport()
+testOtherImports()

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { type Dataset, loadGdal, writeInto } from '#server/geometry/gdal.ts'
 import { isAccessible } from './axe.ts'
 import { test } from './fixtures.ts'
@@ -73,8 +73,8 @@ function brokenTable() {
   return [sent('calls.csv', Buffer.from(`No;What;Lat;Lon;Phone\r\n${rows.join('\r\n')}\r\n`, 'latin1'))]
 }
 
-/** `look` is given the page where it is worth a look. */
-export function testImportOfKinds(look: (page: Page, name: string) => Promise<void> = async () => {}) {
+/** The first of these journeys meets every step of an import. */
+export function testFirstImport() {
   test('a Shapefile in feet that does not say its projection comes to lie on the land', async ({
     area,
     given,
@@ -89,7 +89,6 @@ export function testImportOfKinds(look: (page: Page, name: string) => Promise<vo
       imports.panel.getByText(/As NAD83 \/ Arizona Central \(ft\) they lie on the land/),
     ).toBeVisible()
     await expect(imports.button('Try')).toBeDisabled()
-    await look(page, 'projection')
     await imports.button('It lies right').click()
     await expect(imports.panel.getByLabel('Projection')).toHaveValue('EPSG:2223')
     await imports.panel.getByLabel('Each row is').selectOption('Parcel')
@@ -98,14 +97,11 @@ export function testImportOfKinds(look: (page: Page, name: string) => Promise<vo
     await imports.becomes('WARD').selectOption('Left out')
     await expect(imports.panel.getByText(/lie beside the land/)).toBeHidden()
     await isAccessible(page)
-    await look(page, 'columns')
     await imports.button('Try').click()
     await imports.isAtStep('3. Trial')
     await expect(imports.count('New')).toHaveText('3')
-    await look(page, 'trial')
     await imports.button('Import 3 rows').click()
     await expect(imports.button('Undo')).toBeVisible()
-    await look(page, 'imported')
     const { items } = await (await page.request.get(`/api/maps/${mapId}/features?kind=parcel`)).json()
     const placed = items.find(({ owner }: { owner: string }) => owner === 'Bo Reyes')
     const { east, north } = metersFromOrigin(placed.location)
@@ -117,12 +113,13 @@ export function testImportOfKinds(look: (page: Page, name: string) => Promise<vo
     await imports.isAtStep('2. What they are')
     await expect(imports.panel.getByText(/As in the import of ‘lots’/)).toBeVisible()
     await expect(imports.becomes('OWNER_NAME')).toHaveValue('owner')
-    await look(page, 'recipe')
     await imports.button('Try').click()
     await expect(imports.count('The same')).toHaveText('3')
     await expect(imports.button('Nothing to import')).toBeDisabled()
   })
+}
 
+export function testOtherImports() {
   test('words of an Excel sheet are told what they mean', async ({ area, given, page }) => {
     const mapId = await given([])
     await area.signInTo(`/config/map/${mapId}/import`)
@@ -136,7 +133,6 @@ export function testImportOfKinds(look: (page: Page, name: string) => Promise<vo
     await imports.means('Hydrant').selectOption('Water')
     await expect(imports.panel.getByText('All words of Kind are understood')).toBeVisible()
     await isAccessible(page)
-    await look(page, 'words')
     await imports.button('Try').click()
     await expect(imports.count('New')).toHaveText('3')
     await imports.button('Import 3 rows').click()
@@ -165,17 +161,14 @@ export function testImportOfKinds(look: (page: Page, name: string) => Promise<vo
     await expect(imports.count('New')).toHaveText('2')
     await expect(imports.row(2)).toContainText('latitude "north" is not a number')
     await expect(imports.row(3)).toContainText('Refused')
-    await look(page, 'refused')
     await imports.row(2).getByRole('button', { name: 'Mend' }).click()
     const mending = imports.panel.getByRole('form', { name: 'Row 2' })
     await mending.getByLabel('Lat').fill(String(placeAt(40, 60).lat))
-    await look(page, 'mending')
     await mending.getByRole('button', { name: 'Done' }).click()
     await imports.button('Try again').click()
     await expect(imports.count('New')).toHaveText('3')
     await imports.button('Import 3 rows').click()
     await expect(imports.button('Undo')).toBeVisible()
     await expect(imports.panel.getByRole('region', { name: 'Refused and repaired rows' })).toContainText('3')
-    await look(page, 'done')
   })
 }

@@ -121,46 +121,6 @@ test('layer toggles act on the map only; filters on list, counts and map', { tag
   expect(map.search()).toEqual({})
 })
 
-test('the search narrows list and counts; what is empty says so in the specified words', async ({
-  map,
-  given,
-}) => {
-  const mapId = await given([
-    incident({ id: 'i1', title: 'Grass fire at the gate' }),
-    asset({ id: 'a1', name: 'Gate house' }),
-    parcel({ id: 'p1', name: 'Lot 7' }),
-  ])
-  await map.open(mapId, { camera })
-  await map.searchBox.fill('gate')
-  await map.hasCount('Parcels', 0)
-  await map.hasCount('Assets', 1)
-  await expect(map.row('Grass fire')).toBeVisible()
-
-  await map.searchBox.fill('no such words')
-  await map.hasCount('Incidents', 0)
-  await expect(map.emptyText).toHaveText('No incidents found with the current filters.')
-  await map.openTab('Assets')
-  await expect(map.emptyText).toHaveText('No assets found with the current filters.')
-  await map.openTab('Parcels')
-  await expect(map.emptyText).toHaveText('No parcels found.')
-
-  await map.button('Clear filters and search').click()
-  await expect(map.row('Lot 7')).toBeVisible()
-  await expect(map.searchBox).toHaveValue('')
-
-  await map.row('Lot 7').click()
-  for (const clear of [() => map.searchBox.press('Escape'), () => map.button('Clear the search').click()]) {
-    await map.searchBox.fill('no such words')
-    await map.hasCount('Parcels', 0)
-    await clear()
-    await map.hasCount('Parcels', 1)
-    await expect(map.searchBox).toHaveValue('')
-    await expect(map.searchBox).toBeFocused()
-    // It took back the search alone.
-    await map.hasDetailsOf('Lot 7')
-  }
-})
-
 test('a search narrows the map, too, which asks for what was found once', { tag: '@painted' }, async ({
   map,
   given,
@@ -219,20 +179,6 @@ test('a search narrows the map, too, which asks for what was found once', { tag:
 function placesAt(places: Record<string, [number, number]>) {
   return Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
 }
-
-test('a link that shows what is in view alone says so, and can be widened', async ({ map, given }) => {
-  const mapId = await given([
-    incident({ id: 'near', geometry: pointAt(0, 0) }),
-    incident({ id: 'far', geometry: pointAt(50_000, 0) }),
-  ])
-  await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: 15 }, search: { within: 'view' } })
-  await map.hasCount('Incidents', 1)
-  const control = map.page.getByRole('checkbox', { name: 'In this view only' })
-  await expect(control).toBeChecked()
-  await control.uncheck()
-  await map.hasCount('Incidents', 2)
-  expect(map.search()).toEqual({})
-})
 
 test('the list stays where the user moved it while others change the map, and follows the next selection', async ({
   map,

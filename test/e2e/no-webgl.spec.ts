@@ -1,4 +1,3 @@
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { asset, incident, parcel, placeAt } from './test-map.ts'
 
@@ -33,30 +32,13 @@ async function saysSo(page: Page) {
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount(0)
 }
 
-for (const { view, base } of [
-  { view: 'main map', base: '/map' },
-  { view: 'viewer', base: '/webgl' },
-])
-  test(`the ${view} says so, and its list and details work`, async ({ given, map, page }) => {
-    const mapId = await given(features)
-    await map.visit(map.addressOf(mapId, { camera }).replace('/map', base))
-    await saysSo(page)
-    await map.row('Old well').or(map.row('Smoke')).first().click()
-    await expect(map.details.getByRole('heading', { level: 2 })).toBeVisible()
-    await map.searchBox.fill('no such thing')
-    await expect(map.rows).toHaveCount(0)
-    await map.button('Close details').click()
-    await expect(map.details).toBeHidden()
-  })
-
-test('the configuration area says so, and settings are applied', async ({ area, given, page }) => {
-  const mapId = await given(features)
-  await area.signInTo(`/config/map/${mapId}/configuration`)
+test('the main map says so, and its list and details work', async ({ given, map, page }) => {
+  await map.visit(map.addressOf(await given(features), { camera }))
   await saysSo(page)
-  const panel = new ConfigurationPanel(page)
-  await panel.latitude.fill('36')
-  await panel.applyAndWait()
-  await area.place('Map Features').click()
-  await page.getByRole('row', { name: /Old well/ }).click()
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Old well')
+  await map.row('Smoke').click()
+  await expect(map.details.getByRole('heading', { level: 2 })).toBeVisible()
+  await map.searchBox.fill('no such thing')
+  await expect(map.rows).toHaveCount(0)
+  await map.button('Close details').click()
+  await expect(map.details).toBeHidden()
 })

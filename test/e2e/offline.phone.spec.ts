@@ -26,24 +26,21 @@ async function standsAbove(page: Page) {
   expect(overflow).toBe(0)
 }
 
-for (const view of ['main map', 'viewer'] as const)
-  test(`on a phone the ${view} says that there is no connection, above everything`, async ({
-    context,
-    given,
-    map,
-    page,
-  }) => {
-    const mapId = await given(features)
-    const opening = { camera, search: { tab: view === 'viewer' ? 'point' : 'asset' } }
-    await (view === 'viewer' ? map.openViewer(mapId, opening) : map.open(mapId, opening))
-    await expect(map.row('Old well')).toBeVisible()
-    await map.loseConnection()
-    await standsAbove(page)
-    await map.row('Old well').tap()
-    const sheet = page.locator('[data-stop]')
-    await expect(sheet.getByRole('alert')).toContainText('The details could not be loaded.')
-    await new PhoneSheet(page).isAt('half')
-    await context.setOffline(false)
-    await expect(map.noConnection).toBeHidden()
-    await map.hasDetailsOf('Old well')
-  })
+test('on a phone the map says that there is no connection, above everything', async ({
+  context,
+  given,
+  map,
+  page,
+}) => {
+  await map.open(await given(features), { camera, search: { tab: 'asset' } })
+  await expect(map.row('Old well')).toBeVisible()
+  await map.loseConnection()
+  await standsAbove(page)
+  await map.row('Old well').tap()
+  const sheet = page.locator('[data-stop]')
+  await expect(sheet.getByRole('alert')).toContainText('The details could not be loaded.')
+  await new PhoneSheet(page).isAt('half')
+  await context.setOffline(false)
+  await expect(map.noConnection).toBeHidden()
+  await map.hasDetailsOf('Old well')
+})

@@ -31,33 +31,31 @@ async function isConfined(page: Page, east: number): Promise<void> {
   expect((await canvas.camera()).lng).toBeCloseTo(east, 3)
 }
 
-for (const look of ['main view', 'viewer'] as const) {
-  test(`bounds come and go on an open ${look}`, async ({ area, given, otherPage, visitor }) => {
-    const mapId = await given(land)
-    const camera = { ...origin, zoom: 14 }
-    await (look === 'viewer' ? visitor.openViewer(mapId, { camera }) : visitor.open(mapId, { camera }))
-    const panel = await area.openConfiguration(mapId)
-    await panel.bounds.check()
-    const sides = { North: placeAt(0, 900).lat, South: placeAt(0, -900).lat }
-    const east = placeAt(900, 0).lng
-    for (const [side, degrees] of Object.entries({ ...sides, East: east, West: placeAt(-900, 0).lng }))
-      await panel.side(side as 'North').fill(String(degrees))
-    await panel.applyAndWait()
-    await isConfined(otherPage, east)
+test('bounds come and go on an open map', async ({ area, given, otherPage, visitor }) => {
+  const mapId = await given(land)
+  const camera = { ...origin, zoom: 14 }
+  await visitor.open(mapId, { camera })
+  const panel = await area.openConfiguration(mapId)
+  await panel.bounds.check()
+  const sides = { North: placeAt(0, 900).lat, South: placeAt(0, -900).lat }
+  const east = placeAt(900, 0).lng
+  for (const [side, degrees] of Object.entries({ ...sides, East: east, West: placeAt(-900, 0).lng }))
+    await panel.side(side as 'North').fill(String(degrees))
+  await panel.applyAndWait()
+  await isConfined(otherPage, east)
 
-    await panel.bounds.uncheck()
-    await panel.applyAndWait()
-    await movesBeyond(otherPage, east)
+  await panel.bounds.uncheck()
+  await panel.applyAndWait()
+  await movesBeyond(otherPage, east)
 
-    await panel.openVersions()
-    await area.button('Restore version 1').click()
-    await expect(panel.bounds).toBeChecked()
-    await isConfined(otherPage, east)
-    await area.button('Restore version 2').click()
-    await expect(panel.bounds).not.toBeChecked()
-    await movesBeyond(otherPage, east)
-    await visitor.canvas.isComplete()
-    // The map beside the panel shows the bounds, and stands.
-    await area.canvas.isComplete()
-  })
-}
+  await panel.openVersions()
+  await area.button('Restore version 1').click()
+  await expect(panel.bounds).toBeChecked()
+  await isConfined(otherPage, east)
+  await area.button('Restore version 2').click()
+  await expect(panel.bounds).not.toBeChecked()
+  await movesBeyond(otherPage, east)
+  await visitor.canvas.isComplete()
+  // The map beside the panel shows the bounds, and stands.
+  await area.canvas.isComplete()
+})

@@ -7,34 +7,6 @@ import { SignInPages } from './sign-in.driver.ts'
 // Answers such as 'access denied' are errors on the browser's console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
-test('a click on a person leads to the configuration area', async ({ page }) => {
-  const pages = new SignInPages(page)
-  await pages.open()
-  await expect(pages.heading).toHaveText('Choose who to be')
-  await pages.person('Grace Whitfield').click()
-  await expect(page).toHaveURL(/\/config\/map$/)
-  expect(await pages.personName()).toBe('Grace Whitfield')
-})
-
-test('signing in returns to where one was', async ({ page }) => {
-  const pages = new SignInPages(page)
-  await pages.open({ returnTo: '/map/pine-ridge?select=incident-5' })
-  await pages.person('Rosa Delgado').click()
-  await expect(page).toHaveURL(/\/map\/pine-ridge\?select=incident-5/)
-})
-
-test('a wrong password, then the right one', async ({ page }) => {
-  const pages = new SignInPages(page)
-  await pages.open()
-  await pages.typePassword('tom', 'guess')
-  await expect(page.getByRole('alert')).toHaveText('Wrong name or password.')
-  await expect(page.getByLabel('Password')).toBeFocused()
-  expect(await pages.personName()).toBeNull()
-  await pages.typePassword('tom', 'demo')
-  await expect(page).toHaveURL(/\/config\/map$/)
-  expect(await pages.personName()).toBe('Tom Brandt')
-})
-
 test('whoever cancels is told so, and can try again or leave', async ({ page }) => {
   const pages = new SignInPages(page)
   await pages.open({ returnTo: '/map/pine-ridge' })
@@ -57,54 +29,6 @@ test('with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/config\/map$/)
   expect(await pages.personName()).toBe('Daniel Okafor')
-})
-
-test('two tabs, two people: whoever comes last stays', async ({ page, context }) => {
-  const first = new SignInPages(page)
-  const second = new SignInPages(await context.newPage())
-  await first.open()
-  await second.open()
-  await first.person('Rosa Delgado').click()
-  await expect(page).toHaveURL(/\/config\/map$/)
-  await second.person('Grace Whitfield').click()
-  await expect(second.page).toHaveURL(/\/config\/map$/)
-  expect(await first.personName()).toBe('Grace Whitfield')
-})
-
-test('in a window of its own it tells the page, and closes', async ({ page }) => {
-  await page.goto('/map/pine-ridge')
-  const told = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new BroadcastChannel('poa-session').onmessage = ({ data }) => resolve(data)
-      }),
-  )
-  const opened = page.waitForEvent('popup')
-  await page.evaluate(() => {
-    window.open('/sign-in?popup=1', 'sign-in', 'width=480,height=640')
-  })
-  const popup = await opened
-  const pages = new SignInPages(popup)
-  await pages.cancel.click()
-  await expect(pages.heading).toHaveText('Access was denied')
-  await pages.tryAgain.click()
-  const closed = popup.waitForEvent('close')
-  await pages.person('Daniel Okafor').click()
-  expect(await told).toEqual({ type: 'signed-in' })
-  await closed
-})
-
-test('signing out ends the session here and at the provider', async ({ page, server }) => {
-  const pages = new SignInPages(page)
-  await pages.open()
-  await pages.person('Grace Whitfield').click()
-  await expect(page).toHaveURL(/\/config\/map$/)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(pages.heading).toHaveText('Signed out')
-  await expect(page).toHaveURL(`${server.url}/config/map`)
-  expect(await pages.personName()).toBeNull()
-  await pages.open()
-  await expect(pages.heading).toHaveText('Choose who to be')
 })
 
 test('a page of another origin changes nothing, though the browser sends our cookie', async ({

@@ -11,38 +11,6 @@ test.use({ toleratesNetworkFailures: true })
 
 const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
 
-test('a version is not brought back over unsaved settings without a question', async ({
-  area,
-  given,
-  page,
-}) => {
-  const panel = await area.openConfiguration(await given(features))
-  await panel.latitude.fill('36')
-  await panel.applyAndWait()
-  await panel.mapType('Terrain').check()
-  await panel.applyAndWait()
-  const undo = area.toast('are applied: everybody sees them').getByRole('button', { name: 'Undo' })
-  await panel.latitude.fill('37')
-  await panel.openVersions()
-  await area.button('Restore version 1').click()
-  const question = page.getByRole('dialog', { name: 'Unsaved settings' })
-  await expect(question).toContainText('Bringing version 1 back throws away what you have changed: Center.')
-  await question.getByRole('button', { name: 'Keep my changes' }).click()
-  await expect(panel.latitude).toHaveValue('37')
-  await expect(panel.version(2)).toContainText('applied now')
-
-  // 'Undo' loses nothing either: both are compared before anything is applied.
-  await undo.last().click()
-  await expect(panel.version(3)).toContainText('Version 1 brought back')
-  await expect(panel.latitude).toHaveValue('37')
-  await expect(panel.changes).toContainText('Apply to compare')
-
-  await area.button('Restore version 2').click()
-  await question.getByRole('button', { name: 'Restore version 2' }).click()
-  await expect(panel.changes).toHaveText('No unsaved changes')
-  await expect(panel.latitude).toHaveValue('36')
-})
-
 test('who logs out is asked about unsaved settings first, and stays signed in by staying', async ({
   area,
   given,

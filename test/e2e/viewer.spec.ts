@@ -1,4 +1,3 @@
-import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, heightOf, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
@@ -101,50 +100,6 @@ test('a click recentres at zoom 14, on the map as in the list', async ({ map, gi
   await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
 })
 
-test('layers act on the map, filters on lists, counts and map', { tag: '@painted' }, async ({
-  map,
-  given,
-  page,
-}) => {
-  await map.openViewer(await given(shapes), { camera })
-  const places = [
-    { name: 'pump', ...placeAt(-1_500, 0) },
-    { name: 'fire', ...placeAt(-750, 0) },
-    { name: 'road', ...placeAt(0, 300) },
-    { name: 'field', ...placeAt(900, 0) },
-  ]
-  await page.getByRole('tab', { name: 'Layers & Filters' }).click()
-  for (const layer of ['Points', 'Lines', 'Polygons'] as const)
-    await expect(map.layerToggle(layer)).toBeChecked()
-  await map.layerToggle('Lines').uncheck()
-  await map.canvas.showsInkAt(places).toEqual(['pump', 'fire', 'field'])
-  await map.hasCount('Lines', 1)
-  await map.layerToggle('Lines').check()
-  await map.filter('Time range').selectOption('week')
-  await map.canvas.showsInkAt(places).toEqual(['pump', 'road', 'field'])
-  await map.hasCount('Points', 1)
-  await map.filter('Asset type').selectOption('electrical')
-  await map.hasCount('Points', 0)
-  await map.hasCount('Lines', 0)
-  for (const [tab, text] of [
-    ['Points', 'No points found with the current filters.'],
-    ['Lines', 'No lines found with the current filters.'],
-  ] as const) {
-    await map.openTab(tab)
-    await expect(map.emptyText).toHaveText(text)
-  }
-  await page.getByRole('tab', { name: 'Layers & Filters' }).click()
-  await map.filter('Incident type').selectOption('flood')
-  await map.openTab('Polygons')
-  await expect(map.emptyText).toHaveText('No polygons found with the current filters.')
-  const filters = page.getByRole('tab', { name: 'Layers & Filters' })
-  await expect(filters).toHaveText('Layers & Filters 3 in use')
-  await filters.click()
-  await map.button('Reset layers and filters').click()
-  await expect(filters).toHaveText('Layers & Filters')
-  await map.hasCount('Polygons', 2)
-})
-
 test('the lists can be searched, and follow the view', async ({ map, given, page }) => {
   await map.openViewer(await given(shapes), { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
   await map.hasCount('Points', 2)
@@ -196,14 +151,4 @@ test('hovering names, a legend explains, ties are asked about', async ({ map, gi
   await map.hasDetailsOf('Second')
   await page.getByText('Legend').click()
   await expect(page.getByRole('list', { name: 'Shapes' })).toContainText('Polygon of an incident')
-})
-
-test('axe finds nothing in the viewer', { tag: '@painted' }, async ({ map, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await map.openViewer()
-  await map.rows.first().click()
-  await expect(map.fact('Status')).toBeVisible()
-  await isAccessible(page)
-  await page.getByRole('tab', { name: 'Layers & Filters' }).click()
-  await isAccessible(page)
 })

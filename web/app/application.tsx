@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, useMemo } from 'react'
@@ -11,10 +11,11 @@ import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { Tips } from '#web/ui/tips.tsx'
 import { followUndoOffers } from './follow-undo-offers.ts'
-import { router } from './router.tsx'
+import { createPageRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const queryClient = createQueryClient()
+const pageRouter = createPageRouter()
 fillWithOpening(queryClient)
 followUndoOffers(queryClient)
 
@@ -23,7 +24,11 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-no
 // Dialogs add a style element that keeps the page from scrolling.
 setNonce(styleNonce)
 
-export function Application() {
+export const Application = () => <PageRoot client={queryClient} router={pageRouter} />
+
+type PageRootProps = { client: QueryClient; router: ReturnType<typeof createPageRouter> }
+
+export function PageRoot({ client, router }: PageRootProps) {
   return (
     <MantineProvider
       theme={theme}
@@ -31,7 +36,7 @@ export function Application() {
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
-      <QueryClientProvider client={queryClient}>
+      <QueryClientProvider client={client}>
         <ConnectionProvider>
           <Guard what="The page" layout="page">
             <RouterProvider router={router} />

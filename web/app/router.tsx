@@ -98,32 +98,35 @@ const routeTree = rootRoute.addChildren([
   viewerRoute('/webgl/$mapId'),
 ])
 
-export const router = createRouter({
-  routeTree,
-  // Plain text, so that links are readable.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(search))
-      if (value !== undefined) query.set(name, String(value))
-    const text = query.toString()
-    return text === '' ? '' : `?${text}`
-  },
-  defaultPreload: false,
-  // The guard around the router catches remaining errors.
-  disableGlobalCatchBoundary: true,
-})
+export function createPageRouter() {
+  const router = createRouter({
+    routeTree,
+    // Plain text, so that links are readable.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const query = new URLSearchParams()
+      for (const [name, value] of Object.entries(search))
+        if (value !== undefined) query.set(name, String(value))
+      const text = query.toString()
+      return text === '' ? '' : `?${text}`
+    },
+    defaultPreload: false,
+    // The guard around the router catches remaining errors.
+    disableGlobalCatchBoundary: true,
+  })
 
-// An outdated page cannot load chunks that a newer version of the program has replaced. It reloads on the next navigation
-// to another screen, unless there is unsaved work.
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (!pathChanged || !isPageOutdated() || isServerAway() || unsavedWork().length > 0) return
-  router.history.flush()
-  window.location.reload()
-})
+  // An outdated page cannot load chunks that a newer version of the program has replaced. It reloads on the next
+  // navigation to another screen, unless there is unsaved work.
+  router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+    if (!pathChanged || !isPageOutdated() || isServerAway() || unsavedWork().length > 0) return
+    router.history.flush()
+    window.location.reload()
+  })
+  return router
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createPageRouter>
   }
 }

@@ -9,23 +9,24 @@ type LazyPart<Props> = ComponentType<Props> & {
 /** A component that loads when it is first rendered, and again after a failure. Needs a Guard around it. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loading: Promise<ComponentType<Props>> | undefined
-  let loaded: ComponentType<Props> | undefined
   function loadOnce() {
-    loading ??= loadChunk(load).then(keep, (error: unknown) => {
+    if (loading) return loading
+    const started = loadChunk(load).then(keep, (error: unknown) => {
       const forget = () => {
         loading = undefined
       }
       throw error instanceof ChunkError ? new ChunkError(error.cause, forget) : error
     })
-    return loading
-  }
-  function keep(component: ComponentType<Props>) {
-    loaded = component
-    return component
+    /** React reads a promise with a status at once: a component that is loaded shows nothing else first. */
+    function keep(component: ComponentType<Props>) {
+      Object.assign(started, { status: 'fulfilled', value: component })
+      return component
+    }
+    loading = started
+    return started
   }
   function Part(props: Props) {
-    // A loaded component renders without a loader.
-    const Loaded = loaded ?? use(loadOnce())
+    const Loaded = use(loadOnce())
     return <Loaded {...props} />
   }
   const preload = () =>

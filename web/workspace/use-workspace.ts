@@ -133,7 +133,11 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
 function useListed(mapId: string, id: string | undefined): FeatureSummary | undefined {
   const client = useQueryClient()
   return useSyncExternalStore(
-    (onChange) => client.getQueryCache().subscribe(onChange),
+    // Queries are added and observed while components render, when nothing may change.
+    (onChange) =>
+      client.getQueryCache().subscribe(({ type }) => {
+        if (type === 'updated' || type === 'removed') onChange()
+      }),
     () => (id === undefined ? undefined : findSummary(client, mapId, id)),
   )
 }

@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { notifications } from '@mantine/notifications'
+import type { QueryClient } from '@tanstack/react-query'
+import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { InjectOptions } from 'fastify'
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { migrate } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/database/open-database.ts'
+import { checkConnection } from '#web/api/connection.ts'
+import { createQueryClient } from '#web/api/query-client.ts'
+import { PageRoot } from '#web/app/application.tsx'
+import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
+import { createPageRouter } from '#web/app/router.tsx'
+import { ChunkError } from '#web/ui/load-chunk.ts'
+import { withdrawOffers } from '#web/ui/undo-offers.ts'
+import { createMap, type TestFeature } from './e2e/test-map.ts'
+import { signIn } from './signed-in.ts'
+import { startTestApp } from './test-app.ts'
+
+// The whole page in a document without layout, on a server in the same process. The map engine finds no WebGL there, so
+// the page says that it cannot draw the map: everything around the map works.
+
+// Others may use the processor at the same time. Without layout and styles, finding out what is hidden costs much and
+// tells little.
+configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
+
+type Answer = (ask: () => Promise<Response>) => Promise<Response> | Response
+
+async function startServer() {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-page-'))
+  process.once('exit', () => rmSync(dataDirectory, { recursive: true, force: true }))
+  const location = { dataDirectory, databaseUrl: undefined }
+  const database = Object.assign(await openDatabase(location), { location })
+  await migrate(database)
+  return { ...(await startTestApp(database)), database }
+}
+let starting: ReturnType<typeof startServer> | undefined
+
+/** As the page itself: a part of the program that does not come is told on the page. */
+function onCaughtError(error: unknown) {
+  if (!(error instanceof ChunkError)) console.error(String(error))
+}
+
+/** Called once in a file, before its tests. */
+export function preparePage(): TestPage {
+  const page = new TestPage()
+  beforeEach(() => page.begin())
+  afterEach(() => page.end())
+  return page
+}
+
+class TestPage {
+  server!: Awaited<ReturnType<typeof startServer>>
+  user = userEvent.setup()
+  client: QueryClient = createQueryClient()
+  /** What was asked of the server: method and address. */
+  readonly requests: string[] = []
+  /** What comes of the next stream of changes that the page opens. */
+  stream: 'open' | 'refused' | 'silent' = 'open'
+  streams = 0
+  #cookie: Record<string, string> = {}
+  #answers: { pattern: RegExp; answer: Answer }[] = []
+  #isOffline = false
+  #stopOffers = () => {}
+  #console: MockInstance<typeof console.error> | undefined
+  #expected: RegExp | null = null
+
+  async begin() {
+    starting ??= startServer()
+    this.server = await starting
+    this.user = userEvent.setup()
+    this.requests.length = 0
+    this.streams = 0
+    this.stream = 'open'
+    this.#expected = null
+    this.#console = vi.spyOn(console, 'error').mockImplementation(() => {})
+    globalThis.fetch = (address, init) => {
+      const aborted = Promise.withResolvers<never>()
+      init?.signal?.addEventListener('abort', () => aborted.reject(init.signal?.reason))
+      return Promise.race([this.#fetch(String(address), init), aborted.promise])
+    }
+    globalThis.EventSource = this.#eventSource()
+  }
+
+  async end() {
+    vi.useRealTimers()
+    cleanup()
+    this.#stopOffers()
+    withdrawOffers(() => true)
+    notifications.clean()
+    this.client.clear()
+    this.#answers = []
+    this.#cookie = {}
+    if (this.#isOffline) await this.setOffline(false)
+    localStorage.clear()
+    sessionStorage.clear()
+    const complaints = this.#console?.mock.calls.map((parts) => parts.join(' ')) ?? []
+    this.#console?.mockRestore()
+    expect(
+      complaints.filter((text) => !this.#expected?.test(text) && !/not wrapped in act|`act`/.test(text)),
+    ).toEqual([])
+  }
+
+  /** What the console may say of an error that a test provokes. */
+  expectComplaint(pattern: RegExp) {
+    this.#expected = pattern
+  }
+
+  given(features: TestFeature[], client?: { name?: string; location?: string }) {
+    return createMap(this.server.database, features, client)
+  }
+
+  /** `claim` is what an identity provider says of roles. */
+  async signIn(claim: unknown = 'administrator') {
+    this.#cookie = await signIn(this.server.database, claim)
+  }
+
+  async open(path: string) {
+    this.client = createQueryClient()
+    this.#stopOffers = followUndoOffers(this.client)
+    window.history.pushState(null, '', path)
+    const router = createPageRouter()
+    await act(async () => void render(<PageRoot client={this.client} router={router} />, { onCaughtError }))
+  }
+
+  /** The last rule that matches an address holds. */
+  answer(pattern: RegExp, answer: Answer | number) {
+    const respond: Answer =
+      typeof answer === 'number'
+        ? () => Response.json({ detail: `Answer ${answer}.` }, { status: answer })
+        : answer
+    this.#answers.unshift({ pattern, answer: respond })
+  }
+  answerAgain() {
+    this.#answers = []
+  }
+
+  async setOffline(isOffline: boolean) {
+    this.#isOffline = isOffline
+    Object.defineProperty(navigator, 'onLine', { value: !isOffline, configurable: true })
+    await act(async () => {
+      window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'))
+      await checkConnection()
+    })
+  }
+
+  /** The page is loaded anew, in the same tab. */
+  async reload() {
+    cleanup()
+    await this.open(`${window.location.pathname}${window.location.search}`)
+  }
+
+  /** Time passes at once. The server's time, too. */
+  async pass(ms: number) {
+    await act(() => vi.advanceTimersByTimeAsync(ms))
+  }
+
+  /** Tells the page what has changed on the server. */
+  async hear() {
+    await act(() => this.server.changes.poll())
+  }
+
+  /** The rows of the list that are there. */
+  rows(): HTMLElement[] {
+    return screen.queryAllByRole('listbox').flatMap((list) => within(list).queryAllByRole('option'))
+  }
+
+  row(name: string): Promise<HTMLElement> {
+    return waitFor(() => {
+      const row = this.rows().find(({ textContent }) => textContent?.includes(name))
+      if (!row) throw new Error(`The list has no row ${name}.`)
+      return row
+    })
+  }
+
+  details(): HTMLElement {
+    return screen.getByRole('region', { name: 'Details' })
+  }
+
+  async hasDetailsOf(name: string) {
+    await waitFor(() => within(this.details()).getByRole('heading', { name }))
+  }
+
+  /** Words in an alert, and the buttons in it. */
+  async alert(text: string | RegExp) {
+    const alert = await waitFor(() => {
+      const found = screen.getAllByRole('alert').find((one) => one.textContent?.match(text))
+      if (!found) throw new Error(`No alert says ${text}.`)
+      return found
+    })
+    const button = (name: string) => within(alert).getByRole('button', { name })
+    return { alert, button, click: (name: string) => this.user.click(button(name)) }
+  }
+
+  async press(role: 'button' | 'link' | 'tab', name: string | RegExp) {
+    await this.user.click(await screen.findByRole(role, { name }))
+  }
+
+  async choose(label: string, option: string) {
+    await this.user.selectOptions(await screen.findByLabelText(label), option)
+  }
+
+  /** Waits until tabs show these numbers: `{ Assets: 2 }`. */
+  async hasCounts(counts: Record<string, number>) {
+    await waitFor(() => {
+      for (const [name, count] of Object.entries(counts))
+        expect(screen.getByRole('tab', { name: new RegExp(`^${name}`) }).textContent).toBe(`${name} ${count}`)
+    })
+  }
+
+  /** What the address says beside the camera. */
+  search(): Record<string, string> {
+    return Object.fromEntries(new URLSearchParams(window.location.search))
+  }
+
+  async type(label: string | RegExp, text: string) {
+    const field = await screen.findByLabelText(label)
+    await this.user.clear(field)
+    await this.user.type(field, text)
+  }
+
+  async #fetch(address: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> {
+    const url = new URL(address, window.location.href)
+    const path = `${url.pathname}${url.search}`
+    if (this.#isOffline) throw new TypeError('Failed to fetch')
+    this.requests.push(`${method} ${path}`)
+    const ask = async () => {
+      const answer = await this.server.send({
+        url: path,
+        method: method as NonNullable<InjectOptions['method']>,
+        headers: { ...Object.fromEntries(new Headers(headers)), ...this.#cookie },
+        ...(typeof body === 'string' ? { payload: body } : {}),
+      })
+      const isEmpty = answer.statusCode === 204 || answer.statusCode === 304
+      return new Response(isEmpty ? null : new Uint8Array(answer.rawPayload), {
+        status: answer.statusCode,
+        headers: Object.entries(answer.headers).map(
+          ([name, value]) => [name, String(value)] as [string, string],
+        ),
+      })
+    }
+    const rule = this.#answers.find(({ pattern }) => pattern.test(path))
+    if (rule) return rule.answer(ask)
+    return path.includes('maplibre-gl-worker') ? new Response('') : ask()
+  }
+
+  /** Streams of changes, fed by the server's own. */
+  #eventSource() {
+    const { changes } = this.server
+    const state = () => (this.#isOffline ? 'refused' : this.stream)
+    const opened = () => {
+      this.streams += 1
+    }
+    return class extends EventTarget {
+      #stop = () => {}
+      constructor() {
+        super()
+        opened()
+        if (state() === 'open')
+          this.#stop = changes.listen((change) => this.#tell('change', { data: JSON.stringify(change) }))
+        if (state() !== 'silent') setTimeout(() => this.#tell(state() === 'open' ? 'open' : 'error'))
+      }
+      #tell(type: string, init = {}) {
+        act(() => void this.dispatchEvent(new MessageEvent(type, init)))
+      }
+      close() {
+        this.#stop()
+      }
+    } as unknown as typeof EventSource
+  }
+}

@@ -1,0 +1,215 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { asset, incident, parcel, putFeatures } from '#test/e2e/test-map.ts'
+import { preparePage } from '#test/page.tsx'
+import { checkConnection, isServerAway, noteAnswer } from '#web/api/connection.ts'
+
+const page = preparePage()
+const features = [
+  asset({ id: 'a1', name: 'Old well' }),
+  incident({ id: 'i1', title: 'Smoke' }),
+  parcel({ id: 'p1', name: 'Lot 1' }),
+]
+const listAndDetails = [/features\?kind=asset/, /features\/a1$/]
+const noConnection = () => screen.queryByText(/^No connection. What you see is as of/)
+const isBack = () => waitFor(() => expect(noConnection()).toBeNull())
+/** As long as an answer may take, and a little more. */
+const limitMs = 30_500
+const fakeTime = () =>
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+const never = () => new Promise<Response>(() => {})
+
+describe('list and details', () => {
+  const open = async () => page.open(`/map/${await page.given(features)}?tab=asset&select=a1`)
+  const tryBothAgain = async () => {
+    page.answerAgain()
+    await (await page.alert('The list could not be loaded.')).click('Try again')
+    await page.row('Old well')
+    await (await page.alert('The details could not be loaded.')).click('Try again')
+    await page.hasDetailsOf('Old well')
+  }
+
+  it('have skeletons until they come', async () => {
+    const released = Promise.withResolvers<void>()
+    for (const part of listAndDetails) page.answer(part, (ask) => released.promise.then(ask))
+    await open()
+    await screen.findByRole('status', { name: 'Loading' })
+    await screen.findByRole('status', { name: 'Loading details' })
+    released.resolve()
+    await page.hasDetailsOf('Old well')
+    await page.row('Old well')
+    expect(screen.queryByRole('status', { name: /^Loading/ })).toBeNull()
+  })
+
+  it('say why they were refused, and are tried again in place', async () => {
+    for (const part of listAndDetails)
+      page.answer(part, () => Response.json({ detail: 'The archive is being painted.' }, { status: 422 }))
+    await open()
+    const { alert } = await page.alert('The list could not be loaded.')
+    expect(alert.textContent).toContain('The archive is being painted.')
+    await tryBothAgain()
+  })
+
+  it('say that no answer came within 30 seconds, while the server is there', async () => {
+    fakeTime()
+    for (const part of listAndDetails) page.answer(part, never)
+    await open()
+    await screen.findByRole('status', { name: 'Loading details' })
+    await page.pass(limitMs)
+    for (const what of ['The list', 'The details']) {
+      const { alert } = await page.alert(`${what} could not be loaded.`)
+      expect(alert.textContent).toContain('The server has not answered for 30 seconds.')
+    }
+    expect(noConnection()).toBeNull()
+    await tryBothAgain()
+  })
+
+  it('say that there is no connection, and come by themselves when it is back', async () => {
+    await page.open(`/map/${await page.given(features)}?tab=asset`)
+    await page.row('Old well')
+    await page.setOffline(true)
+    expect(noConnection()).toBeTruthy()
+    await page.user.click(await page.row('Old well'))
+    const { alert } = await page.alert('The details could not be loaded.')
+    expect(alert.textContent).toContain('The server cannot be reached.')
+    await page.type('Search the list', 'well')
+    await page.alert('The list could not be loaded.')
+    expect(page.rows()).toEqual([])
+    await page.setOffline(false)
+    await page.hasDetailsOf('Old well')
+    await page.row('Old well')
+    await isBack()
+    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('This browser cannot draw the map.'),
+    ])
+  })
+
+  it('do not take the page of a hotel network for an answer', async () => {
+    await page.open(`/map/${await page.given(features)}?tab=asset`)
+    await page.row('Old well')
+    page.answer(
+      /^\/(api|health)/,
+      () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }),
+    )
+    await page.user.click(await page.row('Old well'))
+    await page.alert('Something else answered in place of the server.')
+    await waitFor(() => expect(noConnection()).toBeTruthy())
+    page.answerAgain()
+    await checkConnection()
+    await page.hasDetailsOf('Old well')
+    await isBack()
+  })
+})
+
+describe('live updates', () => {
+  const notice = () => screen.queryByText(/^Changes do not arrive at the moment. What you see is as of/)
+  const newMastArrives = async (mapId: string) => {
+    await putFeatures(page.server.database, mapId, [asset({ id: 'a2', name: 'New mast' })])
+    await page.hear()
+    await page.row('New mast')
+  }
+
+  it('say that they were refused twice, and come back', async () => {
+    fakeTime()
+    page.stream = 'refused'
+    const mapId = await page.given(features)
+    await page.open(`/map/${mapId}?tab=asset`)
+    await page.row('Old well')
+    expect(notice()).toBeNull()
+    await page.pass(3_100)
+    await waitFor(() => expect(notice()).toBeTruthy())
+    page.stream = 'open'
+    await page.pass(3_100)
+    await waitFor(() => expect(notice()).toBeNull())
+    await newMastArrives(mapId)
+  })
+
+  it('are opened anew where they never open', async () => {
+    fakeTime()
+    page.stream = 'silent'
+    const mapId = await page.given(features)
+    await page.open(`/map/${mapId}?tab=asset`)
+    await page.row('Old well')
+    page.stream = 'open'
+    const before = page.streams
+    await page.pass(limitMs)
+    await page.pass(3_100)
+    expect(page.streams).toBeGreaterThan(before)
+    await newMastArrives(mapId)
+  })
+})
+
+describe('changes', () => {
+  const latitude = () => screen.findByLabelText<HTMLInputElement>('Latitude')
+  const editLatitude = async () => {
+    await page.signIn()
+    await page.open(`/config/map/${await page.given(features)}/configuration`)
+    await page.type('Latitude', '36')
+  }
+
+  it('that are never answered say that they may have gone through', async () => {
+    await editLatitude()
+    fakeTime()
+    page.answer(/configuration$/, never)
+    await page.press('button', 'Apply Settings')
+    await page.pass(limitMs)
+    await page.alert('The server has not answered for 30 seconds: perhaps it went through all the same.')
+    expect((await latitude()).value).toBe('36')
+  })
+
+  it('of settings are not lost without a connection, and go through when it is back', async () => {
+    await editLatitude()
+    await page.setOffline(true)
+    await page.press('button', 'Apply Settings')
+    await page.alert('The settings were not applied. The server cannot be reached.')
+    expect((await latitude()).value).toBe('36')
+    await page.setOffline(false)
+    await page.press('button', 'Apply Settings')
+    await screen.findByText('No unsaved changes')
+  })
+
+  it('of a status are undone without a connection', async () => {
+    await page.signIn()
+    await page.open(`/map/${await page.given(features)}?select=i1`)
+    await screen.findByRole('button', { name: 'Resolve Smoke' })
+    await page.setOffline(true)
+    await page.press('button', 'Resolve Smoke')
+    await page.alert(/‘Smoke’ was not changed.*The server cannot be reached./)
+    expect(within(page.details()).getAllByText('Unresolved').length).toBeGreaterThan(0)
+    await page.setOffline(false)
+    await page.press('button', 'Resolve Smoke')
+    await screen.findByRole('button', { name: 'Reopen Smoke' })
+  })
+})
+
+describe('the page', () => {
+  it('offers to try again where it cannot begin', async () => {
+    page.answer(/api\/settings/, 418)
+    await page.open(`/map/${await page.given(features)}?tab=asset`)
+    const { click } = await page.alert('The map cannot be opened.')
+    page.answerAgain()
+    await click('Try again')
+    await page.row('Old well')
+  })
+
+  it('waits for a connection before it leads to the sign-in', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {})
+    await page.setOffline(true)
+    page.answer(/api\/session/, () => Response.json({ person: null, expiresAt: null, isDemo: true }))
+    await page.open('/config/map')
+    await screen.findByText(/It is not known|You are taken to Login as soon as it is back./)
+    expect(replace).not.toHaveBeenCalled()
+    await page.setOffline(false)
+    await waitFor(() => expect(replace).toHaveBeenCalledWith('/sign-in?returnTo=%2Fconfig%2Fmap'))
+    replace.mockRestore()
+  })
+
+  it('takes no answer to an old question for a sign that the server is there', async () => {
+    const earlierMs = Date.now() - 1
+    await page.setOffline(true)
+    noteAnswer(earlierMs)
+    expect(isServerAway()).toBe(true)
+    noteAnswer(Date.now() + 1)
+    expect(isServerAway()).toBe(false)
+  })
+})

@@ -1,0 +1,178 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { asset, incident, parcel } from '#test/e2e/test-map.ts'
+import { preparePage } from '#test/page.tsx'
+
+const page = preparePage()
+const features = [
+  incident({
+    id: 'i1',
+    title: 'Fallen cottonwood',
+    type: 'fallen_tree',
+    severity: 'medium',
+    date: '2026-05-03T10:00:00Z',
+    parcelId: 'p2',
+  }),
+  incident({
+    id: 'i2',
+    title: 'Smoke over the ridge',
+    type: 'fire',
+    severity: 'high',
+    date: '2026-05-01T10:00:00Z',
+  }),
+  incident({
+    id: 'i3',
+    title: 'Creek over the road',
+    type: 'flood',
+    date: '2026-05-02T10:00:00Z',
+    resolved: true,
+    parcelId: 'p1',
+  }),
+  asset({ id: 'a1', name: 'Well 2', type: 'water', status: 'offline' }),
+  asset({ id: 'a2', name: 'Well 10', type: 'water' }),
+  parcel({ id: 'p1', name: 'Lot 1' }),
+  parcel({ id: 'p2', name: 'Lot 2' }),
+]
+const urgentFirst = [
+  'Smoke over the ridge',
+  'Fallen cottonwood',
+  'Well 2',
+  'Well 10',
+  'Creek over the road',
+  'Lot 1',
+  'Lot 2',
+]
+
+async function open(shown = features, search = '') {
+  await page.signIn()
+  await page.open(`/config/map/${await page.given(shown)}/features${search}`)
+  if (shown.length > 0) await screen.findByRole('grid', { name: 'Features' })
+}
+const grid = () => screen.getByRole('grid', { name: 'Features' })
+const names = () => [...grid().querySelectorAll('td[data-column=name]')].map((cell) => cell.textContent)
+const hasNames = (expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
+const cell = (name: string, column: string) =>
+  [...grid().querySelectorAll('tr')]
+    .find((row) => row.querySelector('td[data-column=name]')?.textContent === name)
+    ?.querySelector(`td[data-column=${column}]`)
+const header = (column: string) =>
+  within(grid()).getByRole('columnheader', { name: new RegExp(`^${column}`) })
+async function sortBy(column: string, becomes: string) {
+  await page.user.click(within(header(column)).getByRole('button'))
+  await waitFor(() => expect(header(column).getAttribute('aria-sort')).toBe(becomes))
+}
+const selectedRow = () => grid().querySelector('tr[aria-selected=true]')
+
+describe('the table of features', () => {
+  it('begins with what needs attention, and shows each column in words', async () => {
+    await open()
+    await hasNames(urgentFirst)
+    screen.getByText('What needs attention first')
+    expect(header('Status').getAttribute('aria-sort')).toBe('ascending')
+    expect(
+      within(grid())
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(
+      ['Kind', 'Name', 'Type', 'Severity', 'Status', 'Date', 'Parcel'].map((name) =>
+        expect.stringContaining(name),
+      ),
+    )
+    const text = (column: string) => cell('Fallen cottonwood', column)?.textContent?.trim()
+    expect(text('kind')).toBe('Incident')
+    expect(text('type')).toBe('Fallen tree')
+    expect(text('severity')).toBe('Medium')
+    await waitFor(() => expect(text('parcel')).toBe('Lot 2'))
+    expect(cell('Fallen cottonwood', 'date')?.querySelector('time')?.dateTime).toMatch(/^2026-05-03T10:00/)
+    expect(cell('Lot 1', 'status')?.textContent).toBe('–')
+    expect(screen.getByLabelText<HTMLSelectElement>('Status of Well 2').value).toBe('offline')
+  })
+
+  it('is sorted by one press, backward by the next, and by none after the third', async () => {
+    const byName = [...urgentFirst]
+      .sort()
+      .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    await open()
+    await hasNames(urgentFirst)
+    await sortBy('Name', 'ascending')
+    await hasNames(byName)
+    await sortBy('Name', 'descending')
+    await hasNames(byName.toReversed())
+    await sortBy('Date', 'ascending')
+    expect(header('Name').getAttribute('aria-sort')).toBe('none')
+    await waitFor(() => expect(names()[0]).toBe('Smoke over the ridge'))
+    await sortBy('Date', 'descending')
+    await waitFor(() => expect(names()[0]).toBe('Fallen cottonwood'))
+    await sortBy('Date', 'none')
+    await hasNames(urgentFirst)
+  })
+
+  it('is narrowed by filters and search, which stand in the address', async () => {
+    await open()
+    await page.choose('Kind', 'Incidents')
+    await screen.findByText('3 features')
+    await page.choose('Type', 'Flood')
+    await hasNames(['Creek over the road'])
+    await page.choose('Type', 'All types')
+    await page.choose('Severity', 'Medium')
+    await hasNames(['Fallen cottonwood'])
+    await page.choose('Severity', 'Any severity')
+    await page.choose('Status', 'Unresolved')
+    await page.type('Search features', 'RIDGE')
+    await hasNames(['Smoke over the ridge'])
+    await waitFor(() =>
+      expect(page.search()).toEqual({ kind: 'incident', status: 'unresolved', text: 'RIDGE' }),
+    )
+    await page.reload()
+    await waitFor(() => hasNames(['Smoke over the ridge']))
+    expect(screen.getByLabelText<HTMLInputElement>('Search features').value).toBe('RIDGE')
+    await page.choose('Kind', 'Parcels')
+    await screen.findByText('No features found with the current filters.')
+    await page.press('button', 'Clear the filters')
+    await screen.findByText('7 features')
+  })
+
+  it('says why it is empty, and offers a way on', async () => {
+    await open([parcel({ id: 'p1', name: 'Lot 1' })])
+    await page.choose('Kind', 'Assets')
+    await screen.findByText('This map has no assets yet.')
+    await page.press('button', 'Show all kinds')
+    await hasNames(['Lot 1'])
+    await page.reload()
+  })
+
+  it('says that the map has no features yet, and offers adding and importing', async () => {
+    await open([])
+    await screen.findByText(/^This map has no features yet\./)
+    const [add] = (await screen.findAllByRole('button', { name: 'Add' })).reverse()
+    await page.user.click(add as HTMLElement)
+    await screen.findByRole('menuitem', { name: 'Parcel' })
+    await page.user.keyboard('{Escape}')
+    await page.user.click(
+      within(screen.getByRole('region', { name: 'Map Features' })).getByRole('link', { name: 'Import' }),
+    )
+    await screen.findByRole('region', { name: 'Import' })
+  })
+
+  it('shows the feature that a link selects, with its details', async () => {
+    await open(features, '?select=i3')
+    await page.hasDetailsOf('Creek over the road')
+    await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
+  })
+
+  it('keeps the keys where they were moved when the row of a selection is known late', async () => {
+    await open()
+    await hasNames(urgentFirst)
+    const released = Promise.withResolvers<void>()
+    page.answer(/\/position/, (ask) => released.promise.then(ask))
+    grid().focus()
+    await page.user.keyboard(' ')
+    await waitFor(() => expect(selectedRow()?.textContent).toContain(urgentFirst[0]))
+    await page.user.keyboard('{Control>}{End}{/Control}')
+    await page.hasDetailsOf('Smoke over the ridge')
+    released.resolve()
+    await waitFor(() => expect(page.client.isFetching()).toBe(0))
+    await page.user.keyboard('{Enter}')
+    await waitFor(() => expect(selectedRow()?.textContent).toContain('Lot 2'))
+  })
+})

@@ -1,0 +1,288 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import {
+  applyConfiguration,
+  origin,
+  parcel,
+  placeAt,
+  putFeatures,
+  squareAt,
+  tellOfConfiguration,
+} from '#test/e2e/test-map.ts'
+import { preparePage } from '#test/page.tsx'
+
+const page = preparePage()
+const land = [parcel({ id: 'p1', geometry: squareAt(600, 200, 400) })]
+const middle = placeAt(600, 200)
+
+async function open(
+  features = land,
+  applied: Parameters<typeof applyConfiguration>[2] | null = { center: origin },
+) {
+  await page.signIn()
+  const mapId = await page.given(features)
+  if (applied) await applyConfiguration(page.server.database, mapId, applied)
+  await page.open(`/config/map/${mapId}/configuration`)
+  await field('Latitude')
+  return mapId
+}
+/** Applies settings as another user. */
+async function applyElsewhere(mapId: string, changes: Parameters<typeof applyConfiguration>[2], version = 2) {
+  await applyConfiguration(page.server.database, mapId, changes, version)
+  await tellOfConfiguration(page.server.database, mapId)
+  await page.hear()
+}
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
+const hasValue = (label: string, value: string) =>
+  waitFor(async () => expect((await field(label)).value).toBe(value))
+const types = () => within(screen.getByRole('group', { name: 'Map types' }))
+const mapType = (name: string) => types().getByLabelText<HTMLInputElement>(name)
+const says = (text: string | RegExp) => screen.findByText(text)
+const apply = async () => {
+  await page.press('button', 'Apply Settings')
+  await says('No unsaved changes')
+}
+const version = (number: number) =>
+  waitFor(() => {
+    const items = within(screen.getByRole('region', { name: 'Versions' })).getAllByRole('listitem')
+    const item = items.find(({ textContent }) => textContent?.match(new RegExp(`^Version ${number}\\b`)))
+    if (!item) throw new Error(`There is no version ${number}.`)
+    return item
+  })
+const dialog = (name: string) => screen.findByRole('dialog', { name })
+const clickIn = (element: HTMLElement, name: string) =>
+  page.user.click(within(element).getByRole('button', { name }))
+const undo = async (text: string) => (await page.alert(text)).click('Undo')
+
+describe('the fields of the map settings', () => {
+  it('keep the last map type, and move the default to the first that remains', async () => {
+    await open()
+    await hasValue('Default map type', 'street')
+    await page.user.click(mapType('Street'))
+    await hasValue('Default map type', 'satellite')
+    await says('Unsaved: Map types, Default map type')
+    await page.user.click(mapType('Satellite'))
+    expect(mapType('Satellite').checked).toBe(true)
+  })
+
+  it('say what they cannot hold, and keep it from being applied', async () => {
+    await open(land, null)
+    const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply Settings' })
+    await page.type('Latitude', '91')
+    await says('A latitude is a number from -90 to 90.')
+    expect((await field('Latitude')).getAttribute('aria-invalid')).toBe('true')
+    expect(button().disabled).toBe(true)
+    await page.user.clear(await field('Latitude'))
+    await says('A latitude is a number from -90 to 90.')
+    await page.type('Latitude', '34.1')
+    await page.user.click(await field('Keep the map within bounds'))
+    for (const [side, degrees] of Object.entries({ North: '-80', South: '10', East: '11', West: '10' }))
+      await page.type(side, degrees)
+    await says('North must be greater than south.')
+    await page.press('button', 'Revert')
+    await hasValue('Latitude', middle.lat.toFixed(4))
+    expect((await field('Keep the map within bounds')).checked).toBe(false)
+    expect(button().disabled).toBe(false)
+  })
+
+  it('are closed to an editor', async () => {
+    await page.signIn(['editor:any-map'])
+    const mapId = await page.given(land)
+    await page.signIn([`editor:${mapId}`])
+    await page.open(`/config/map/${mapId}/configuration`)
+    await says('Only managers of this map may change its settings.')
+    expect((await field('Latitude')).matches(':disabled, fieldset:disabled *')).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Apply Settings' })).toBeNull()
+  })
+
+  it('come from a file in both shapes, and a file that cannot be used changes nothing', async () => {
+    await open()
+    const choose = (content: unknown) =>
+      page.user.upload(
+        document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement,
+        new File([typeof content === 'string' ? content : JSON.stringify(content)], 'map.json', {
+          type: 'application/json',
+        }),
+      )
+    await choose({ center: [35, -112], zoom: 9, mapTypes: ['hybrid'] })
+    await hasValue('Latitude', '35')
+    await hasValue('Default map type', 'hybrid')
+    await choose({ center: { lat: 36.5, lng: -112.4 } })
+    await hasValue('Latitude', '36.5')
+    await choose({ mapBouds: { north: 36, south: 35, east: -111, west: -112 } })
+    await hasValue('North', '36')
+    await choose({ mapBouds: { north: -111, south: 34, east: -110, west: 35 } })
+    await page.alert('map.json cannot be used: mapBounds.north: A latitude is a number')
+    await choose('{ "center":')
+    await page.alert('map.json cannot be used: it is no JSON')
+    await hasValue('North', '36')
+  })
+})
+
+describe('unsaved map settings', () => {
+  it('outlive a reload, and say that another user applied settings meanwhile', async () => {
+    const mapId = await open()
+    await page.type('Latitude', '36')
+    await page.reload()
+    await hasValue('Latitude', '36')
+    await says('Unsaved: Center')
+    await applyConfiguration(page.server.database, mapId, { startZoom: 13 }, 2)
+    await page.reload()
+    await hasValue('Latitude', '36')
+    await says(/Somebody else has changed these settings meanwhile/)
+    await page.press('button', 'Revert')
+    await page.reload()
+    await hasValue('Latitude', '34.05')
+  })
+
+  it('come along to another section, and are asked about before the map is left', async () => {
+    await open()
+    await page.type('Latitude', '36')
+    await page.press('link', 'Map Features')
+    await says(/settings not applied yet/)
+    await page.press('link', 'Map Config')
+    await hasValue('Latitude', '36')
+    await page.press('link', 'Map Selection')
+    await clickIn(await dialog('Unsaved settings'), 'Stay')
+    await hasValue('Latitude', '36')
+    await page.press('link', 'Map Selection')
+    await clickIn(await dialog('Unsaved settings'), 'Leave without applying')
+    await screen.findByRole('heading', { name: 'Client Selection' })
+  })
+
+  it('are compared field by field with those of another user', async () => {
+    const mapId = await open()
+    await page.type('Longitude', '-112')
+    await page.user.click(mapType('Terrain'))
+    await applyElsewhere(mapId, { center: { lat: 35, lng: -110 }, startZoom: 9 })
+    await says(/Somebody else has changed these settings meanwhile/)
+    await hasValue('Longitude', '-112')
+    await page.press('button', 'Apply Settings')
+    const conflict = await dialog('The settings have changed meanwhile')
+    const row = (name: string) => within(within(conflict).getByRole('row', { name: new RegExp(`^${name}`) }))
+    expect(row('Center').getByLabelText<HTMLInputElement>('35.2, -112').checked).toBe(true)
+    await page.user.click(row('Center').getByLabelText('35, -110'))
+    await clickIn(conflict, 'Apply what is chosen')
+    await says('No unsaved changes')
+    await hasValue('Latitude', '35')
+    expect(mapType('Terrain').checked).toBe(true)
+  })
+})
+
+describe('applied map settings', () => {
+  it('are versions that can be restored, and the restoring undone', async () => {
+    await open(land, null)
+    await page.type('Latitude', '36')
+    await apply()
+    await page.user.click(mapType('Terrain'))
+    await apply()
+    await page.press('button', 'Versions')
+    expect((await version(2)).textContent).toMatch(/applied now/)
+    expect((await version(2)).textContent).toContain(
+      'Map types: Satellite, Street → Street, Satellite, Terrain',
+    )
+    await page.press('button', 'Restore version 1')
+    await waitFor(async () => expect((await version(3)).textContent).toContain('Version 1 brought back'))
+    expect(mapType('Terrain').checked).toBe(false)
+    await undo('are those of version 1 again')
+    await waitFor(() => expect(mapType('Terrain').checked).toBe(true))
+  })
+
+  it('are not restored over unsaved ones without a question', async () => {
+    await open()
+    await page.user.click(mapType('Terrain'))
+    await apply()
+    await page.type('Latitude', '37')
+    await page.press('button', 'Versions')
+    await version(2)
+    await page.press('button', 'Restore version 1')
+    const unsaved = await dialog('Unsaved settings')
+    expect(unsaved.textContent).toContain(
+      'Bringing version 1 back throws away what you have changed: Center.',
+    )
+    await clickIn(unsaved, 'Keep my changes')
+    await hasValue('Latitude', '37')
+    await page.press('button', 'Restore version 1')
+    await clickIn(await dialog('Unsaved settings'), 'Restore version 1')
+    await says('No unsaved changes')
+    await hasValue('Latitude', String(origin.lat))
+  })
+
+  it('are copied to other clients, but for their place', async () => {
+    const copied = { mapTypes: ['terrain' as const], defaultMapType: 'terrain' as const }
+    await page.signIn()
+    const [own, other] = await Promise.all(
+      ['Source', 'Target'].map((name) => page.given(land, { name: `Copy ${name}` })),
+    )
+    await applyConfiguration(page.server.database, own as string, { ...copied, center: middle })
+    await applyConfiguration(page.server.database, other as string, { center: origin })
+    await page.open(`/config/map/${own}/configuration`)
+    await page.press('button', 'Copy to others')
+    const copying = await dialog('Copy settings to other clients')
+    expect(within(copying).queryByLabelText('Copy Source')).toBeNull()
+    await page.user.click(await within(copying).findByLabelText('Copy Target'))
+    await clickIn(copying, 'Copy to 1 client')
+    await within(copying).findByText(/settings applied, version 2/)
+    const answer = await page.server.getJson<{ configuration: object }>(`/api/maps/${other}/configuration`)
+    expect(answer.configuration).toMatchObject({ ...copied, center: origin })
+  })
+})
+
+describe('while nothing is applied', () => {
+  const note = () => screen.queryByText(/^Nothing is applied:/)
+  const removeSettings = async () => {
+    await page.press('button', 'Back to nothing applied')
+    return dialog('Take the applied settings away?')
+  }
+
+  it('the default is proposed, and new land changes the untouched fields', async () => {
+    const mapId = await open([], null)
+    expect(note()?.textContent).toMatch(
+      /the map opens at the whole country. What you see here is a proposal./,
+    )
+    await hasValue('Latitude', '34.05')
+    await hasValue('Longitude', '-111.09')
+    await page.user.click(mapType('Terrain'))
+    await putFeatures(page.server.database, mapId, land)
+    await page.hear()
+    await hasValue('Latitude', middle.lat.toFixed(4))
+    expect(mapType('Terrain').checked).toBe(true)
+    await says('Unsaved: Map types')
+  })
+
+  it('the land is proposed; applied untouched it can be undone', async () => {
+    await open(land, null)
+    expect(note()?.textContent).toMatch(/the map opens at its first parcel.*made from where the land lies/)
+    await says('Proposed, not applied yet')
+    await apply()
+    expect(note()).toBeNull()
+    await undo('are applied: everybody sees them')
+    await waitFor(() => expect(note()).toBeTruthy())
+  })
+
+  it('a user who edited during the removal chooses between both', async () => {
+    const mapId = await open()
+    await page.type('Latitude', '36')
+    const ifMatch = { 'if-match': '"1"' }
+    await fetch(`/api/maps/${mapId}/configuration`, { method: 'DELETE', headers: ifMatch })
+    await page.hear()
+    await says(/Somebody else has changed these settings meanwhile/)
+    await page.press('button', 'Apply Settings')
+    const conflict = await dialog('The settings have changed meanwhile')
+    expect(conflict.textContent).toContain('took the applied settings away')
+    await page.user.click(within(conflict).getByLabelText(/^36, /))
+    await clickIn(conflict, 'Apply what is chosen')
+    await says('No unsaved changes')
+    await hasValue('Latitude', '36')
+  })
+
+  it('settings that another user applied while the dialog was open stay', async () => {
+    const mapId = await open()
+    const removal = await removeSettings()
+    await applyElsewhere(mapId, { center: middle })
+    await hasValue('Latitude', String(middle.lat))
+    await clickIn(removal, 'Take away')
+    await page.alert('were not taken away')
+    expect(note()).toBeNull()
+  })
+})
