@@ -10,7 +10,7 @@ import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
-import { definitions } from './definitions.ts'
+import { definitions, hasField, nameFieldOf, nameOf } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
@@ -69,16 +69,16 @@ export function completeFeature(
   const fields: Fields = fieldsOf(kind, ownFields)
   const unknown = unknownFields(fields, said, rest)
   if (unknown.length > 0) return { faults: unknown }
-  const nameKey = kind === 'incident' ? 'title' : 'name'
+  const nameKey = nameFieldOf(kind)
   const whole = { metadata: [], [nameKey]: '', ...complete(fields, said) }
   const wanted = checkFeature(whole, [...Object.keys(rest), nameKey], examine)
   if ('faults' in wanted) return wanted
   const { feature } = wanted
   const faults = faultsOfOwn(fields, null, feature.own)
   if (faults.length > 0) return { faults }
-  if (feature.kind === 'parcel')
+  if (hasField(feature, 'area'))
     return { feature: { ...feature, area: feature.area ?? examine(feature.geometry).acres } }
-  if (feature.kind !== 'incident') return { feature }
+  if (!hasField(feature, 'resolved')) return { feature }
   const date = feature.date ?? now.toISOString()
   const resolvedDate = feature.resolved ? (feature.resolvedDate ?? now.toISOString()) : null
   return { feature: { ...feature, date, resolvedDate } }
@@ -130,9 +130,8 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   }
   const feature = { ...parsed.data, own: keptOwnValues(parsed.data.own) }
   const faults: FieldFault[] = []
-  const nameKey = feature.kind === 'incident' ? 'title' : 'name'
-  const name = feature.kind === 'incident' ? feature.title : feature.name
-  if (touched.includes(nameKey) && name.trim() === '')
+  const nameKey = nameFieldOf(feature.kind)
+  if (touched.includes(nameKey) && nameOf(feature).trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
   if (touched.includes('metadata') && feature.metadata.length > mostMetadata)
     faults.push({
@@ -218,12 +217,12 @@ function follow(
   change: FeatureChange,
   { now, examine }: { now: Date; examine: Examine },
 ): NewFeature {
-  if (former.kind === 'incident' && wanted.kind === 'incident') {
+  if (hasField(former, 'resolved') && hasField(wanted, 'resolved')) {
     if (!wanted.resolved) return { ...wanted, resolvedDate: null }
     const isNew = !former.resolved && (change.resolvedDate ?? null) === null
     return isNew ? { ...wanted, resolvedDate: now.toISOString() } : wanted
   }
-  if (former.kind === 'parcel' && wanted.kind === 'parcel') {
+  if (hasField(former, 'area') && hasField(wanted, 'area')) {
     const isTyped = (change.area ?? null) !== null
     // What was measured and then rounded stays so, until somebody changes the one or the other.
     const isDue = 'area' in change || ('geometry' in change && isFollowing(former))
@@ -235,7 +234,13 @@ function follow(
 }
 
 /** Whether a parcel's area is that of its shape: then it goes on being so. */
-function isFollowing({ area = null, geometry }: Extract<NewFeature, { kind: 'parcel' }>): boolean {
+function isFollowing({
+  area = null,
+  geometry,
+}: {
+  area?: number | null | undefined
+  geometry: Geometry
+}): boolean {
   if (area === null) return true
   const measured = measureAcres(geometry)
   return measured !== null && Math.abs(area - measured) <= measured * sameShare

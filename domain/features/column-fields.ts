@@ -1,5 +1,6 @@
 import { type Field, type Fields, singleFields } from '../definition/definition.ts'
-import { type DefinedKind, definitions } from './definitions.ts'
+import { recordOf } from '../definition/kinds.ts'
+import { type DefinedKind, definedKinds } from './definitions.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 // The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type', 'own.gateCode'.
@@ -19,12 +20,11 @@ const nextDue: Field = {
 }
 
 export function columnFields(ownFields: OwnFields): ColumnFields {
-  const kinds = (Object.keys(definitions) as DefinedKind[]).map((kind) => {
+  return recordOf(definedKinds, (kind) => {
     const fields: Fields = fieldsOf(kind, ownFields)
-    const derived: [string, Field][] = kind === 'asset' ? [['nextDue', nextDue]] : []
-    return [kind, new Map([...singleFields(fields), ...derived])]
+    const derived: [string, Field][] = 'maintenancePlan' in fields ? [['nextDue', nextDue]] : []
+    return new Map([...singleFields(fields), ...derived])
   })
-  return Object.fromEntries(kinds)
 }
 
 /** Those of all kinds, each once, as the first kind that has it calls it. */

@@ -11,7 +11,7 @@ import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { mostMonths } from '#domain/maintenance/maintenance-plan.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
-import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
+import { featureKinds, featureShapes, featureStatuses, recordOf } from '../definition/kinds.ts'
 import { day, featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
 import { featureTypes } from './filters.ts'
 
@@ -31,32 +31,25 @@ const featureBase = z.object({
   updatedAt: instant,
 })
 
-const asset = featureBase.extend({
-  kind: z.literal('asset'),
-  ...schemasOf(assetDefinition.fields),
+const detailOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
+  featureBase.extend({ kind: z.literal(kind), ...schemasOf(fields) })
+
+const asset = detailOf(assetDefinition).extend({
   nextDue: day.nullable().meta({ description: 'When maintenance is due; for staff' }),
 })
 export type Asset = z.infer<typeof asset>
 
-const incident = featureBase.extend({
-  kind: z.literal('incident'),
-  ...schemasOf(incidentDefinition.fields),
-})
+const incident = detailOf(incidentDefinition)
 export type Incident = z.infer<typeof incident>
 
-const parcel = featureBase.extend({
-  kind: z.literal('parcel'),
-  ...schemasOf(parcelDefinition.fields),
+const parcel = detailOf(parcelDefinition).extend({
   /** Derived from the geometry, as `boundaries` is: the outer ring of its largest part. */
   center: latLng,
   boundaries: z.array(z.tuple([z.number(), z.number()])).meta({ description: '[lat, lng] pairs, closed' }),
 })
 export type Parcel = z.infer<typeof parcel>
 
-export const generalFeature = featureBase.extend({
-  kind: z.literal('feature'),
-  ...schemasOf(generalFeatureDefinition.fields),
-})
+export const generalFeature = detailOf(generalFeatureDefinition)
 export type GeneralFeature = z.infer<typeof generalFeature>
 
 /** Everything we know of one feature. */
@@ -109,7 +102,7 @@ const count = z.number().int().min(0)
 /** How many features a filter means. */
 export const featureCounts = z.object({
   total: count,
-  byKind: z.object({ incident: count, asset: count, parcel: count }),
+  byKind: z.object(recordOf(featureKinds, () => count)),
   byShape: z.object({ point: count, line: count, polygon: count }),
 })
 export type FeatureCounts = z.infer<typeof featureCounts>

@@ -1,3 +1,4 @@
+import { nameOf } from './definitions.ts'
 import type { FeatureDetail, FeatureSummary } from './feature.schema.ts'
 import { layerOfFeature } from './layer-of-feature.ts'
 
@@ -14,15 +15,13 @@ export function knownOf(detail: FeatureDetail): KnownFeature {
     description,
     location,
     ...layerOfFeature(detail),
-    name: detail.kind === 'incident' ? detail.title : detail.name,
+    name: nameOf(detail),
     status: statusOf(detail),
-    severity: detail.kind === 'incident' ? detail.severity : null,
+    severity: 'severity' in detail ? detail.severity : null,
   }
 }
 
 function statusOf(detail: FeatureDetail): KnownFeature['status'] {
-  if (detail.kind === 'parcel') return null
-  // A newer server may know kinds that have none.
-  if (detail.kind !== 'incident') return detail.status ?? null
-  return detail.resolved ? 'resolved' : 'unresolved'
+  if ('resolved' in detail) return detail.resolved ? 'resolved' : 'unresolved'
+  return 'status' in detail ? detail.status : null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
+import { recordOf } from '#domain/definition/kinds.ts'
 import {
   type FieldVisibility,
   fieldVisibilities,
@@ -12,7 +13,7 @@ import {
 } from '#domain/definition/own-field.ts'
 import { mapId, ownKey, text } from '#domain/values/common.schema.ts'
 import { foldText } from '#domain/values/text.ts'
-import { type DefinedKind, definitions } from './definitions.ts'
+import { type DefinedKind, definedKinds, definitions } from './definitions.ts'
 
 const label = (maxLength: number) =>
   text(maxLength).refine((said) => said.trim() !== '' && said === said.trim(), {
@@ -86,17 +87,12 @@ function ownFieldsOfKind(kind: DefinedKind) {
 }
 
 export const ownFieldsChange = z.strictObject({
-  fields: z.strictObject({
-    incident: ownFieldsOfKind('incident'),
-    asset: ownFieldsOfKind('asset'),
-    parcel: ownFieldsOfKind('parcel'),
-    feature: ownFieldsOfKind('feature'),
-  }),
+  fields: z.strictObject(recordOf(definedKinds, ownFieldsOfKind)),
 })
 
 /** Checked when they were added. Removed ones may be many, and be called as others are. */
 const some = z.array(ownField)
-const ownFields = z.object({ incident: some, asset: some, parcel: some, feature: some })
+const ownFields = z.object(recordOf(definedKinds, () => some))
 
 export const ownFieldsAnswer = z.object({
   mapId,

@@ -1,13 +1,14 @@
 import type { Fields } from '#domain/definition/definition.ts'
+import { recordOf } from '#domain/definition/kinds.ts'
 import { type OwnField, ownGroup } from '#domain/definition/own-field.ts'
-import { type DefinedKind, definitions } from './definitions.ts'
+import { type DefinedKind, definedKinds, definitions } from './definitions.ts'
 
 // The fields that a client has added to each kind. Whoever deals with the values of a map takes `fieldsOf` instead of the
 // definition alone.
 
 export type OwnFields = { readonly [Kind in DefinedKind]: readonly OwnField[] }
 
-export const noOwnFields: OwnFields = { incident: [], asset: [], parcel: [], feature: [] }
+export const noOwnFields: OwnFields = recordOf(definedKinds, () => [])
 
 /** The fields of a kind on a map: ours, and as parts of `own` those of its client. */
 export function fieldsOf<Kind extends DefinedKind>(
@@ -31,10 +32,7 @@ export function openOwnFields(ownFields: OwnFields): OwnFields {
 export const mapKinds = <Result>(
   ownFields: OwnFields,
   change: (some: readonly OwnField[], kind: DefinedKind) => Result,
-) =>
-  Object.fromEntries(
-    Object.entries(ownFields).map(([kind, some]) => [kind, change(some, kind as DefinedKind)]),
-  ) as { [Kind in DefinedKind]: Result }
+) => recordOf(definedKinds, (kind) => change(ownFields[kind], kind))
 
 /** What `fieldsOf` has made, by the client's own ones: an import asks for it with each of a million rows. */
 const made = mapKinds(noOwnFields, () => new WeakMap<readonly OwnField[], Fields>())

@@ -2,6 +2,7 @@ import { type Field, type Fields, singleFields, valueAt } from '#domain/definiti
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { identityColumns } from '#domain/exports/export-format.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/rows/feature-detail.ts'
@@ -51,8 +52,8 @@ export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter 
     const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
     for (const [path, field] of [...single, ...lists]) if (!known.has(path)) known.set(path, typeOf(field))
   }
-  if (wanted.includes('incident') || wanted.includes('asset')) known.set('parcel', 'text')
-  if (wanted.includes('asset') && isStaff) known.set('nextDue', 'day')
+  if (wanted.some((kind) => hasField({ kind }, 'parcelId'))) known.set('parcel', 'text')
+  if (isStaff && wanted.some((kind) => hasField({ kind }, 'maintenancePlan'))) known.set('nextDue', 'day')
   if (isStaff || sight.publicMetadata.length > 0) known.set('metadata', 'json')
   const names = (asked ?? [...known.keys()]).filter((name) => known.has(name))
   const columns = [...identity, ...names.map((name) => ({ name, type: known.get(name) ?? 'text' }))]

@@ -2,6 +2,7 @@ import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
@@ -83,7 +84,7 @@ export function DetailHeader({ shown, look, headingRef, controls }: DetailHeader
         {/* Among the facts, too, for which there may be no room. */}
         <p className={classes.brief}>
           {status !== null && <StatusBadge status={status} />}
-          {kind === 'incident' && <SeverityBadge severity={severity} />}
+          {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}
         </p>
       </div>
       {controls && <div className={classes.controls}>{controls}</div>}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -151,7 +152,7 @@ function KnownFacts({ kind, description, status, severity }: KnownFeature) {
             <StatusBadge status={status} />
           </Fact>
         )}
-        {kind === 'incident' && (
+        {kindTraits[kind]?.hasSeverity && (
           <Fact label="Severity">
             <SeverityBadge severity={severity} />
           </Fact>

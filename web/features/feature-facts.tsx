@@ -46,12 +46,12 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
             })}
           </Fact>
         ))}
-        {feature.kind === 'parcel' && (
+        {'boundaries' in feature && (
           <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
         )}
         {isStaff && (
           <>
-            <Fact label={feature.kind === 'parcel' ? 'Center' : 'Location'}>
+            <Fact label={'boundaries' in feature ? 'Center' : 'Location'}>
               {formatPlace(feature.location)}
             </Fact>
             <Fact label="Id">{feature.id}</Fact>

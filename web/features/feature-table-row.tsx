@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
@@ -146,7 +147,7 @@ function cellOf({ id, isAsked, fields }: TableColumn, feature: FeatureSummary, r
     case 'type':
       return { content: type === null ? '–' : typeLabel(kind, type) }
     case 'severity':
-      return { content: kind === 'incident' ? <SeverityBadge severity={severity} /> : '–' }
+      return { content: kindTraits[kind].hasSeverity ? <SeverityBadge severity={severity} /> : '–' }
     case 'status':
       return { content: <Status mapId={row.mapId} feature={feature} name={name} mayEdit={row.mayEdit} /> }
     case 'date':

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { type MapFilters, mapFilterNames, mapFilters, readMapFilters } from '#domain/features/filters.ts'
+import { featureFilters, type MapFilters, mapFilterNames, readMapFilters } from '#domain/features/filters.ts'
 import classes from './filters-panel.module.css'
 
 type FiltersPanelProps = {
@@ -28,24 +28,50 @@ export function FiltersPanel(props: FiltersPanelProps) {
         ))}
       </fieldset>
       <div className={classes.filters}>
-        {mapFilterNames.map((name) => {
-          const { label, all, choices } = mapFilters[name]
-          return (
-            <NativeSelect
-              key={name}
-              label={label}
-              value={filters[name] ?? 'all'}
-              data={[
-                { value: 'all', label: all },
-                ...Object.entries(choices).map(([value, ofValue]) => ({ value, label: ofValue })),
-              ]}
-              onChange={({ currentTarget: { value } }) =>
-                onFiltersChange(readMapFilters({ ...filters, [name]: value }))
-              }
-            />
-          )
-        })}
+        {mapFilterNames.map((name) => (
+          <FilterSelect
+            key={name}
+            label={featureFilters[name].label}
+            all={featureFilters[name].all}
+            choices={featureFilters[name].choices}
+            value={filters[name]}
+            onChange={(value) => onFiltersChange(readMapFilters({ ...filters, [name]: value }))}
+          />
+        ))}
       </div>
     </div>
   )
 }
+
+type FilterSelectProps = {
+  label: string
+  /** The label is read by screen readers only. */
+  isLabelHidden?: boolean
+  /** Label of the choice that leaves nothing out. */
+  all: string
+  choices: Readonly<Record<string, string>>
+  value: string | undefined
+  onChange(value: string | undefined): void
+}
+
+/** The control of one filter, on maps and in the table. */
+export const FilterSelect = ({
+  label,
+  isLabelHidden = false,
+  all,
+  choices,
+  value = 'all',
+  onChange,
+}: FilterSelectProps) => (
+  <NativeSelect
+    {...(isLabelHidden ? { 'aria-label': label } : { label })}
+    value={value}
+    data={[
+      { value: 'all', label: all },
+      ...Object.entries(choices).map(([choice, choiceLabel]) => ({ value: choice, label: choiceLabel })),
+    ]}
+    onChange={({ currentTarget }) =>
+      onChange(currentTarget.value === 'all' ? undefined : currentTarget.value)
+    }
+  />
+)

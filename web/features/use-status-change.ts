@@ -76,8 +76,8 @@ function showStatus(
     (page) => page && withStatus(page),
   )
   queryClient.setQueryData<FeatureDetail>(featureDetailQuery(mapId, id).queryKey, (detail) => {
-    if (!detail || detail.kind === 'parcel') return detail
-    if (detail.kind !== 'incident') return { ...detail, status: status as typeof detail.status }
+    if (!detail || !('resolved' in detail))
+      return detail && 'status' in detail ? { ...detail, status: status as typeof detail.status } : detail
     const isResolved = status === 'resolved'
     return { ...detail, resolved: isResolved, resolvedDate: isResolved ? new Date().toISOString() : null }
   })

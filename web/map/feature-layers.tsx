@@ -1,10 +1,10 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
-import { type DataLayer, featureSource, featureTiles, type Look, layersOf } from './look.ts'
+import { type DataLayer, featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
-  look: Look
+  look: MapStyle
   /** Below all base maps. */
   ground: readonly DataLayer[]
   /** Names along lines, above all data but its points. */

@@ -1,5 +1,12 @@
 import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl'
-import { type DataLayer, featureSource, isDrawn, isGeometry, type Look, type Visibility } from './look.ts'
+import {
+  type DataLayer,
+  featureSource,
+  isDrawn,
+  isGeometry,
+  type MapStyle,
+  type Visibility,
+} from './map-style.ts'
 
 // Layers of the ground where a base map's tiles are away: land, water and roads from the map's own tiles.
 
@@ -82,7 +89,7 @@ const assets = { source: featureSource, 'source-layer': 'assets' }
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const
 
 /** The map's own land, water and roads, from its tiles: those whose layers are on. */
-export function groundLayers(isDark: boolean, look: Look, isVisible: Visibility): DataLayer[] {
+export function groundLayers(isDark: boolean, look: MapStyle, isVisible: Visibility): DataLayer[] {
   return [
     ...(isDrawn(look, isVisible, 'parcel', 'polygon') ? groundOfParcels(isDark) : []),
     ...(isDrawn(look, isVisible, 'asset', 'polygon') ? groundOfPonds(isDark) : []),

@@ -1,7 +1,7 @@
 import type { Map as EngineMap, MapGeoJSONFeature, Point } from 'maplibre-gl'
 import { type FeatureKind, type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
-import type { Look } from './look.ts'
+import type { MapStyle } from './map-style.ts'
 
 /** A feature under the pointer, as its tile knows it. */
 export type Hit = KnownFeature & {
@@ -15,7 +15,7 @@ const slackPixels = 4
 type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
 
 /** Features of the first rank that lies under the point; several where one rank has a tie, none over bare land. */
-export function hitsAt(map: Renderer, look: Look, point: Point): Hit[] {
+export function hitsAt(map: Renderer, look: MapStyle, point: Point): Hit[] {
   for (const rank of look.clickable) {
     const hits = hitsOfRank(map, rank, point)
     if (hits.length > 0) return hits
@@ -24,14 +24,14 @@ export function hitsAt(map: Renderer, look: Look, point: Point): Hit[] {
 }
 
 /** Features of all ranks under the point, the first rank first: also the parcel below a line. */
-export function allHitsAt(map: Renderer, look: Look, point: Point): Hit[] {
+export function allHitsAt(map: Renderer, look: MapStyle, point: Point): Hit[] {
   const hits = look.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
   return [...new Map(hits.toReversed().map((hit) => [hit.id, hit])).values()].toReversed()
 }
 
 function hitsOfRank(
   map: Renderer,
-  { kind, isExact, ids }: Look['clickable'][number],
+  { kind, isExact, ids }: MapStyle['clickable'][number],
   { x, y }: Point,
 ): Hit[] {
   const box: [[number, number], [number, number]] = [

@@ -29,7 +29,6 @@ import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
 import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
-import { featureSource, isDrawn, type Look } from './look.ts'
 import {
   askByLongPress,
   endDragAnywhere,
@@ -38,6 +37,7 @@ import {
   zoomByWheel,
 } from './map-interaction.ts'
 import { CannotDraw, MapNotices } from './map-notices.tsx'
+import { featureSource, isDrawn, type MapStyle } from './map-style.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
@@ -280,7 +280,7 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
 function clickOf(
   map: engine.Map,
   { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
-  look: Look,
+  look: MapStyle,
   { isToolOn }: Pick<MapViewProps, 'isToolOn'>,
   find = hitsAt,
 ): MapClick {
@@ -292,7 +292,7 @@ function clickOf(
   }
 }
 
-function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps) {
+function useInteractions(map: engine.Map | null, look: MapStyle, props: MapViewProps) {
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props

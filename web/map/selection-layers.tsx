@@ -1,10 +1,11 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
-import type { Look } from './look.ts'
+import type { MapStyle } from './map-style.ts'
 import { pinColor, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
@@ -12,7 +13,7 @@ import { toEngineZoom } from './zoom.ts'
 /** What is selected, by all that is known of it so far; its geometry comes with its details. */
 export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['geometry'] | null }
 
-type SelectionLayersProps = { selection: Selection; look: Look }
+type SelectionLayersProps = { selection: Selection; look: MapStyle }
 
 /**
  * The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. Without one the
@@ -82,7 +83,11 @@ export function SelectionLayers({ selection: { known, geometry }, look }: Select
   )
 }
 
-function toCollection(known: KnownFeature, geometry: Selection['geometry'], look: Look): FeatureCollection {
+function toCollection(
+  known: KnownFeature,
+  geometry: Selection['geometry'],
+  look: MapStyle,
+): FeatureCollection {
   const { shape, location } = known
   const { color, pin } = look.name === 'types' ? markByType(known) : markByShape(known)
   const features: Feature[] = []
@@ -101,7 +106,8 @@ function toCollection(known: KnownFeature, geometry: Selection['geometry'], look
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
 function markByType({ kind, shape, type, status }: KnownFeature): Mark {
-  if (kind === 'parcel') return { color: parcelColors.selected }
+  const { pin, color: colors } = kindTraits[kind]
+  if (pin === null) return { color: colors.selected }
   const color = pinColor(type)
   if (shape === 'line') return { color }
   const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true })
@@ -110,6 +116,6 @@ function markByType({ kind, shape, type, status }: KnownFeature): Mark {
 
 function markByShape({ kind, shape }: KnownFeature): Mark {
   const color = shapeColor(kind, shape)
-  if (shape === 'line' || (shape === 'polygon' && kind === 'parcel')) return { color }
+  if (shape === 'line' || (shape === 'polygon' && kindTraits[kind].pin === null)) return { color }
   return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }
 }

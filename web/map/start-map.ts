@@ -12,13 +12,13 @@ import { markOnce } from '#web/ui/mark-once.ts'
 import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
-import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
 import { inertia } from './map-interaction.ts'
+import { featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
 import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
-import { shapeLook } from './shape-look.ts'
-import { typeLook } from './type-look.ts'
+import { shapeStyle } from './shape-style.ts'
+import { typeStyle } from './type-style.ts'
 import { toEngineZoom } from './zoom.ts'
 
 // How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
@@ -28,7 +28,7 @@ engine.setWorkerUrl(workerUrl)
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
 
-export const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
+export const looks: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
 /** What a map opens with. Zooms are the specification's. */
 export type MapOpening = {
@@ -37,7 +37,7 @@ export type MapOpening = {
   baseMap: BaseMap
   tileServices: TileServices
   isDark: boolean
-  look: Look['name']
+  look: MapStyle['name']
   /** Address of the data's tiles, filter included. */
   tiles: string
   /** By the look's groups. */

@@ -1,5 +1,5 @@
 import type { Map as EngineMap } from 'maplibre-gl'
-import { featureSource } from './look.ts'
+import { featureSource } from './map-style.ts'
 import { hasStyle } from './revive-map.ts'
 
 const pollMs = 30

@@ -8,7 +8,7 @@ import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } 
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-maps.ts'
-import { featureSource } from './look.ts'
+import { featureSource } from './map-style.ts'
 import { hasStyle } from './revive-map.ts'
 import { useRevival } from './use-revival.ts'
 

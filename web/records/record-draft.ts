@@ -5,7 +5,12 @@ import {
   singleFields,
   valueAt,
 } from '#domain/definition/definition.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import {
+  type DefinedKind,
+  definitions,
+  nameFieldOf,
+  nameOf as nameOfFeature,
+} from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
@@ -132,14 +137,13 @@ export const geometryOf = (draft: Draft): Geometry | null =>
 export const seenAs = (draft: Draft): KnownFeature => knownOf(asSaved(draft))
 
 /** What a feature is called, as pages say it. */
-export const nameOf = (feature: FeatureDetail) =>
-  (feature.kind === 'incident' ? feature.title : feature.name) || 'Untitled'
+export const nameOf = (feature: FeatureDetail) => nameOfFeature(feature) || 'Untitled'
 
 /** The same of a draft: a new one may have no name yet. */
 export function titleOf(draft: Draft): string {
   if (!isNew(draft)) return nameOf(draft.base)
   const { kind } = draft.base
-  const typed = draft.values[kind === 'incident' ? 'title' : 'name']?.trim()
+  const typed = draft.values[nameFieldOf(kind)]?.trim()
   return typed || newTitle(kind)
 }
 

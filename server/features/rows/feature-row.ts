@@ -1,4 +1,4 @@
-import { definitions } from '#domain/features/definitions.ts'
+import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
@@ -48,7 +48,7 @@ function storeMaintained(
   source: { createdAt: number; createdBy: null; importId: string | null },
 ): StoredFields {
   const { fields } = definitions[feature.kind]
-  if (feature.kind !== 'asset') return storeFields(fields, feature)
+  if (!hasField(feature, 'maintenanceHistory')) return storeFields(fields, feature)
   const entries = feature.maintenance
     ? Object.values(feature.maintenance)
     : entriesSaid(feature).map((said) => entryOf(said, source))

@@ -1,9 +1,10 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
-import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
-import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { hasField } from '#domain/features/definitions.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type MissingRule, missingRules, projectionCode } from '#domain/imports/import-draft.schema.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ImportLayout,
   importLayout,
 } from '#domain/imports/import-layout.schema.ts'
-import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
 import type { ImportOptions } from '../import-options.ts'
@@ -100,7 +100,7 @@ export function readArguments(args: readonly string[]): Command {
   const type = readType(values.type, kind)
   if (type && columns.has('type')) throw new UsageError('--type and --field type= exclude each other')
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
-  if (areaUnit && kind !== 'parcel') throw new UsageError('--area-unit is for parcels')
+  if (areaUnit && !hasField({ kind }, 'area')) throw new UsageError('--area-unit is for parcels')
   const timeZone = values['time-zone'] ?? 'UTC'
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone "${timeZone}" is no zone that is known here; America/New_York is one`)
@@ -168,8 +168,10 @@ function readProjectionCode(value: string): string {
 
 function readType(value: string | undefined, kind: FeatureKind): string | undefined {
   if (value === undefined) return undefined
-  if (kind === 'parcel') throw new UsageError('--type is for incidents and assets; parcels have no type')
-  return oneOfWords('--type', value, kind === 'asset' ? assetTypes : incidentTypes)
+  const types = Object.keys(kindTraits[kind].types)
+  const { many } = kindLabels[kind]
+  if (types.length === 0) throw new UsageError(`--type cannot be used: ${many.toLowerCase()} have no type`)
+  return oneOfWords('--type', value, types)
 }
 
 function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, string> {

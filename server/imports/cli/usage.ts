@@ -1,4 +1,5 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { kindsBottomUp } from '#domain/features/kind-traits.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 
 const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind(kind)).join(', ')}`
@@ -48,6 +49,6 @@ FlatGeobuf, KML, KMZ, GPX or DXF.
   --help                  this text
 
 Fields:
-${(['parcel', 'asset', 'incident'] as const).map(fieldLine).join('\n')}
+${kindsBottomUp.map(fieldLine).join('\n')}
 
 Columns that fill no field are kept with the feature, for staff alone. docs/importing.md has examples.`

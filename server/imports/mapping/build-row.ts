@@ -1,4 +1,5 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
@@ -88,7 +89,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
     const area = assigned.fields.get('area')
-    if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
+    if (hasField({ kind }, 'area') && !isOwnExport) fillArea(area, geometry, values, rest)
     if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
     const own = isOwnExport ? readOwnMetadata(context.ownMetadata) : []
