@@ -13,6 +13,7 @@ import { mostMonths } from '#domain/maintenance/maintenance-plan.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { featureKinds, featureShapes, featureStatuses, recordOf } from '../definition/kinds.ts'
 import { day, featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
+import type { DefinedKind } from './definitions.ts'
 import { featureTypes } from './filters.ts'
 
 /** What every feature of a map has, whatever its kind. `shape` and `location` are derived from the geometry. */
@@ -52,8 +53,12 @@ export type Parcel = z.infer<typeof parcel>
 export const generalFeature = detailOf(generalFeatureDefinition)
 export type GeneralFeature = z.infer<typeof generalFeature>
 
-/** Everything we know of one feature. */
-export const featureDetail = z.discriminatedUnion('kind', [incident, asset, parcel, generalFeature])
+type OtherKinds = Record<Exclude<DefinedKind, 'incident'>, z.ZodType>
+
+const otherDetails = { asset, parcel, feature: generalFeature } satisfies OtherKinds
+
+/** All that is stored of one feature, and what is derived from it. */
+export const featureDetail = z.discriminatedUnion('kind', [incident, ...Object.values(otherDetails)])
 export type FeatureDetail = z.infer<typeof featureDetail>
 
 /**
@@ -111,10 +116,8 @@ const written = featureBase.pick({ id: true, mapId: true, geometry: true, metada
 const newOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
   written.extend({ kind: z.literal(kind), ...newSchemasOf(fields) })
 
-/** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
-export const newFeature = z.discriminatedUnion('kind', [
-  newOf(incidentDefinition),
-  newOf(assetDefinition).superRefine(({ maintenancePlan: plan }, context) => {
+const otherNew = {
+  asset: newOf(assetDefinition).superRefine(({ maintenancePlan: plan }, context) => {
     if (!plan) return
     const refuse = (field: 'everyMonths' | 'month', message: string) =>
       context.addIssue({ code: 'custom', path: ['maintenancePlan', field], message })
@@ -126,13 +129,19 @@ export const newFeature = z.discriminatedUnion('kind', [
     else if (everyMonths !== null && (everyMonths < 1 || everyMonths > mostMonths))
       refuse('everyMonths', `must be 1 to ${mostMonths}`)
   }),
-  newOf(parcelDefinition),
-  newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
+  parcel: newOf(parcelDefinition),
+  feature: newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
     const types = typesOfFeatureType(featureType)
     if (type === null || types.includes(type)) return
     const known = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
     const message = `${known} where the feature type is ${featureType}`
     context.addIssue({ code: 'custom', path: ['type'], message })
   }),
+} satisfies OtherKinds
+
+/** A feature from a form, a file or the sample data: nothing derived, no version yet. */
+export const newFeature = z.discriminatedUnion('kind', [
+  newOf(incidentDefinition),
+  ...Object.values(otherNew),
 ])
 export type NewFeature = z.infer<typeof newFeature>
