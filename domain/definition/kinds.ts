@@ -1,4 +1,4 @@
-// What a feature of a map can be, without any schema library: the page's first chunk needs these.
+// Kinds, shapes and statuses of features. No schema library: the first chunk of the page needs them.
 
 /**
  * Section 3 of the specification has one entity for each. In the order of lists and clicks: on the map the first is on

@@ -5,13 +5,12 @@ import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 // The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type', 'own.gateCode'.
 
-/** So many may be asked for at once. */
 export const maxColumnFields = 20
 
-/** Those of each kind: fields that hold one value each. */
+/** Fields with a single value, by kind. */
 export type ColumnFields = { readonly [Kind in DefinedKind]: ReadonlyMap<string, Field> }
 
-/** Follows from the maintenance, and so stands in no definition. */
+/** Derived from the maintenance entries, so it is in no definition. */
 const nextDue: Field = {
   label: 'Next due',
   value: { type: 'day' },
@@ -27,10 +26,10 @@ export function columnFields(ownFields: OwnFields): ColumnFields {
   })
 }
 
-/** Those of all kinds, each once, as the first kind that has it calls it. */
+/** Fields of all kinds, each once; the first kind names it. */
 export function allColumnFields(fields: ColumnFields): ReadonlyMap<string, Field> {
   const all = new Map<string, Field>()
-  for (const ofKind of Object.values(fields))
-    for (const [path, field] of ofKind) if (!all.has(path)) all.set(path, field)
+  for (const kindFields of Object.values(fields))
+    for (const [path, field] of kindFields) if (!all.has(path)) all.set(path, field)
   return all
 }

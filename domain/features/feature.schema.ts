@@ -16,7 +16,7 @@ import { day, featureId, instant, mapId, metadata, text } from '../values/common
 import type { DefinedKind } from './definitions.ts'
 import { featureTypes } from './filters.ts'
 
-/** What every feature of a map has, whatever its kind. `shape` and `location` are derived from the geometry. */
+/** Values of every kind. `shape` and `location` are derived from the geometry. */
 const featureBase = z.object({
   id: featureId,
   mapId,
@@ -57,7 +57,7 @@ type OtherKinds = Record<Exclude<DefinedKind, 'incident'>, z.ZodType>
 
 const otherDetails = { asset, parcel, feature: generalFeature } satisfies OtherKinds
 
-/** All that is stored of one feature, and what is derived from it. */
+/** Stored and derived values of one feature. */
 export const featureDetail = z.discriminatedUnion('kind', [incident, ...Object.values(otherDetails)])
 export type FeatureDetail = z.infer<typeof featureDetail>
 
@@ -79,7 +79,7 @@ export const featureSummary = z.object({
   /** The parcel that an incident or asset is on, where the map has it. */
   parcel: z.object({ id: featureId, name: text(300) }).nullable(),
   area: z.number().nullable(),
-  /** Null for whoever may not see personal data. */
+  /** Null for users who may not see personal data. */
   owner: text(300).nullable(),
   version: z.number().int().min(1),
   values: z
@@ -93,7 +93,7 @@ export const featureSummary = z.object({
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
 
-/** One page of a list: `total` is exact under the same filters, `next` continues it (null at the end). */
+/** One page of a list: `total` counts all matches, `next` continues it (null at the end). */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -104,7 +104,6 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 const count = z.number().int().min(0)
 
-/** How many features a filter means. */
 export const featureCounts = z.object({
   total: count,
   byKind: z.object(recordOf(featureKinds, () => count)),
@@ -133,8 +132,8 @@ const otherNew = {
   feature: newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
     const types = typesOfFeatureType(featureType)
     if (type === null || types.includes(type)) return
-    const known = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
-    const message = `${known} where the feature type is ${featureType}`
+    const expected = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
+    const message = `${expected} where the feature type is ${featureType}`
     context.addIssue({ code: 'custom', path: ['type'], message })
   }),
 } satisfies OtherKinds

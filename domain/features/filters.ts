@@ -30,7 +30,7 @@ export const timeRangeLabels: Record<TimeRange, string> = {
 
 const dayMs = 86_400_000
 
-/** The first UTC day (YYYY-MM-DD) that a time range includes, or undefined for 'all'. */
+/** The first UTC day (YYYY-MM-DD) of a time range; undefined for 'all'. */
 export function sinceOfTimeRange(range: TimeRange, now: Date): string | undefined {
   const days = timeRangeDays[range]
   return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
@@ -50,20 +50,20 @@ export function dayOfInstant(instantMs: number | null): number {
 }
 
 /**
- * Types constrain only the kind they belong to: 'fire' says nothing about assets. A kind of which no type
- * is named is unconstrained (null). No asset type shares its name with an incident type.
+ * Types constrain only their own kind: 'fire' says nothing about assets. Null is unconstrained. Each type has one
+ * kind.
  */
 export function typesByKind(types: readonly string[]): Record<FeatureKind, string[] | null> {
-  const of = (known: readonly string[]) => {
-    const named = types.filter((type) => known.includes(type))
+  const of = (kindTypes: readonly string[]) => {
+    const named = types.filter((type) => kindTypes.includes(type))
     return named.length > 0 ? named : null
   }
   return recordOf(featureKinds, (kind) => of(Object.keys(kindTraits[kind].types)))
 }
 
 /**
- * The words of each column that lists, counts and the map may be filtered by: columns that the tiles' indexes hold. An
- * incident whose severity nobody knows has the severity 'unknown'.
+ * Values of the columns that lists, counts and tiles filter by: columns of the tile indexes. An incident without a
+ * severity has the severity 'unknown'.
  */
 export const columnFilters = {
   status: featureStatuses,
@@ -73,7 +73,7 @@ export type FilterColumn = keyof typeof columnFilters
 export type SeverityWord = (typeof columnFilters.severity)[number]
 const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
-/** The words of some columns that a filter asks for; a column of which it names none is unconstrained. */
+/** Values per column; a column without values is unconstrained. */
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
 /** One filter: its control, and its values in the address. */
@@ -172,7 +172,7 @@ function chosenIn<Name extends FilterName>(name: Name, search: Readonly<Record<s
 export const chosenTypes = ({ incidents, assets }: MapFilters): FeatureType[] =>
   [incidents, assets].filter((type) => type !== undefined)
 
-/** The same as parameters of the interface. `since` is a UTC day, so that the same question stays the same all day. */
+/** The same as parameters of the interface. `since` is a UTC day, so that the query stays cacheable all day. */
 export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
@@ -188,7 +188,7 @@ export function questionOfFilters(
   }
 }
 
-/** The part of a filter that concerns these columns: in a fixed order, each word of a column once. */
+/** The filtered columns in a fixed order, with each value once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {
   const named = filterColumns.flatMap((column) => {
     const words = filter[column] ?? []

@@ -33,7 +33,7 @@ export type KindTraits = {
   isDated: boolean
   /** Null for land: an area without a pin. The foot of a teardrop is on the place. */
   pin: 'teardrop' | 'disc' | null
-  /** What a click selects: any part near the pointer, points before lines before areas, or what is exactly under it. */
+  /** Click target: any part near the pointer; points before lines before areas; or only the exact point. */
   hit: 'near' | 'by shape' | 'exact'
   /** Widths in pixels. */
   drawing: {

@@ -2,11 +2,10 @@ import { nameOf } from './definitions.ts'
 import type { FeatureDetail, FeatureSummary } from './feature.schema.ts'
 import { layerOfFeature } from './layer-of-feature.ts'
 
-/** What a list or a tile tells of a feature before its details are there. The kind is that of its layer. */
+/** Data of a feature from a list or tile, before its details are loaded. The kind is that of its layer. */
 export type KnownFeature = Pick<FeatureSummary, 'id' | 'kind' | 'shape' | 'type' | 'status' | 'severity'> &
   Partial<Pick<FeatureSummary, 'name' | 'description' | 'location'>>
 
-/** The same of its details. */
 export function knownOf(detail: FeatureDetail): KnownFeature {
   const { id, shape, description, location } = detail
   return {

@@ -13,7 +13,7 @@ import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { type Entries, entriesSaid, entryOf, type KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import { type Entries, type EntryValues, entryOf, listedEntries } from '#domain/maintenance/follow-entries.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { Pauses } from '../database/pauses.ts'
@@ -48,7 +48,7 @@ export type Operation =
       action: 'maintain'
       id: string
       entryId: string
-      decide: (present: StoredEntry | undefined, count: number) => KeptEntry | null
+      decide: (present: StoredEntry | undefined, count: number) => EntryValues | null
     }
   | { action: 'remove'; id: string; isExpected: Expectation }
   | { action: 'put-back'; id: string }
@@ -71,7 +71,7 @@ function withEntries(
   source: { createdAt: number; createdBy: string | null },
 ): FeatureState {
   if (!hasField(feature, 'maintenanceHistory') || feature.maintenance) return feature
-  const entries = entriesSaid(feature).map((said) => [
+  const entries = listedEntries(feature).map((said) => [
     randomUUID(),
     entryOf(said, { ...source, importId: null }),
   ])

@@ -18,7 +18,6 @@ type DetailFrameProps = {
   children: ReactNode
 }
 
-/** Where one item is looked at, or written. */
 export function DetailFrame({ announcement, onClose, children }: DetailFrameProps) {
   return (
     <section className={classes.panel} aria-label="Details">
@@ -48,7 +47,7 @@ export const DetailContent = ({ children }: { children: ReactNode }) => (
 
 type DetailMessageProps = { title: string; headingRef?: Ref<HTMLHeadingElement>; children: ReactNode }
 
-/** In place of what is not there. */
+/** Shown instead of missing details. */
 export const DetailMessage = ({ title, headingRef, children }: DetailMessageProps) => (
   <div className={classes.message}>
     <h2 ref={headingRef}>{title}</h2>
@@ -63,7 +62,6 @@ type DetailHeaderProps = {
   controls: ReactNode
 }
 
-/** What it is, and what can be done with it. */
 export function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
   const { kind, shape, type, status, severity } = shown
   // A newer server may know kinds that this page does not.

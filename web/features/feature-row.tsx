@@ -17,7 +17,7 @@ type FeatureRowProps = {
   hasDescription: boolean
 }
 
-/** What one row of a list says: title and date, one line of facts, the beginning of the description. */
+/** A row of a list: title and date, a line of facts, the beginning of the description. */
 export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'

@@ -24,9 +24,9 @@ import type { TableColumn } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
 import { type EditedCell, type EditedPlace, seedOf, useCellEdit } from './use-cell-edit.ts'
-import { useKeptPlace } from './use-kept-place.ts'
 import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
+import { useScrollPosition } from './use-scroll-position.ts'
 import type { TableColumns } from './use-table-columns.ts'
 import { useRowCount, useTableRows } from './use-table-rows.ts'
 
@@ -117,7 +117,7 @@ export function FeatureTable(props: FeatureTableProps) {
     scrollTo: (row) => place.scrollTo(row),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
-  const place = useKeptPlace(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
+  const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
   // Newer browsers return a promise, which React would take for a cleanup function.

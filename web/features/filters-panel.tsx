@@ -5,13 +5,13 @@ import classes from './filters-panel.module.css'
 type FiltersPanelProps = {
   filters: MapFilters
   onFiltersChange(filters: MapFilters): void
-  /** What can be switched on and off on the map. */
+  /** Layers of the map. */
   layers: readonly { key: string; label: string }[]
   isVisible: Readonly<Record<string, boolean>>
   onVisibleChange(key: string, isVisible: boolean): void
 }
 
-/** Toggles act on the map alone; filters on list, counts and map. */
+/** Toggles affect only the map, filters also lists and counts. */
 export function FiltersPanel(props: FiltersPanelProps) {
   const { filters, onFiltersChange, layers, isVisible, onVisibleChange } = props
   return (

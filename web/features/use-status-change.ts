@@ -7,12 +7,12 @@ import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
-/** Of a feature, what it takes to change its status and to speak of it. */
+/** The values of a feature that a status change needs. */
 export type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
 
 type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
 
-/** Shown at once, taken back where the server refuses, and live on every other page. */
+/** Shown at once, undone if the server refuses, and sent to all other pages. */
 export function useStatusChange(mapId: string) {
   const queryClient = useQueryClient()
   const change = useMutation({

@@ -9,7 +9,7 @@ import {
 } from '#web/api/features.api.ts'
 
 /** Pages of the table that contain rows. Always the first, which has the number of rows. */
-export const pagesOf = (rows: readonly number[]): number[] => [
+const pagesOf = (rows: readonly number[]): number[] => [
   ...new Set([0, ...rows.map((row) => Math.floor(row / tablePageSize))]),
 ]
 

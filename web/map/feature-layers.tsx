@@ -4,24 +4,24 @@ import { type DataLayer, featureSource, featureTiles, layersOf, type MapStyle } 
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
-  look: MapStyle
+  style: MapStyle
   /** Below all base maps. */
   ground: readonly DataLayer[]
   /** Names along lines, above all data but its points. */
   lineNames: DataLayer | null
 }
 
-/** The map's data: every look is drawn from the same vector tiles. */
-export function FeatureLayers({ tiles, look, isVisible, ground, lineNames }: FeatureLayersProps) {
+/** The map's data: every style is drawn from the same vector tiles. */
+export function FeatureLayers({ tiles, style, isVisible, ground, lineNames }: FeatureLayersProps) {
   return (
     <Source id={featureSource} {...featureTiles(tiles)}>
       {ground.map((layer) => (
         <Layer key={layer.id} beforeId="base-start" {...(layer as LayerSpecification)} />
       ))}
-      {layersOf(look, isVisible).map((layer) => (
+      {layersOf(style, isVisible).map((layer) => (
         <Layer key={layer.id} {...layer} />
       ))}
-      {lineNames && <Layer beforeId={look.firstPinLayer} {...(lineNames as LayerSpecification)} />}
+      {lineNames && <Layer beforeId={style.firstPinLayer} {...(lineNames as LayerSpecification)} />}
     </Source>
   )
 }

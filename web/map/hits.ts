@@ -15,8 +15,8 @@ const slackPixels = 4
 type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
 
 /** Features of the first rank that lies under the point; several where one rank has a tie, none over bare land. */
-export function hitsAt(map: Renderer, look: MapStyle, point: Point): Hit[] {
-  for (const rank of look.clickable) {
+export function hitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
+  for (const rank of style.clickable) {
     const hits = hitsOfRank(map, rank, point)
     if (hits.length > 0) return hits
   }
@@ -24,8 +24,8 @@ export function hitsAt(map: Renderer, look: MapStyle, point: Point): Hit[] {
 }
 
 /** Features of all ranks under the point, the first rank first: also the parcel below a line. */
-export function allHitsAt(map: Renderer, look: MapStyle, point: Point): Hit[] {
-  const hits = look.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
+export function allHitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
+  const hits = style.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
   return [...new Map(hits.toReversed().map((hit) => [hit.id, hit])).values()].toReversed()
 }
 
@@ -50,7 +50,7 @@ function hitOf(kind: FeatureKind, { properties, geometry }: MapGeoJSONFeature): 
   const { id, type = null, status = null, severity = null, count = '1' } = properties
   // Of a point that stands for a line or an area the tile says so; no other shape has its place on the tile.
   const shape =
-    featureShapes.find((known) => known === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
+    featureShapes.find((shape) => shape === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
   const place = geometry.type === 'Point' ? geometry.coordinates : undefined
   return {
     id: String(id),

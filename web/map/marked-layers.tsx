@@ -90,30 +90,30 @@ const name = (map: EngineMap, feature: NamedFeature) =>
 /** The features that the marks name: those that are marked, or those that are not. */
 function useNamedOnMap(marks: Marks) {
   const map = useMap().current?.getMap()
-  const told = useRef<Named>(new Map())
+  const applied = useRef<Named>(new Map())
   useEffect(() => {
     if (!map) return
     const named = namedBy(marks)
     if (map.style?._loaded) {
-      for (const [key, one] of told.current)
+      for (const [key, one] of applied.current)
         if (!named.has(key)) map.removeFeatureState({ source: featureSource, ...one }, 'isNamed')
-      for (const [key, one] of named) if (!told.current.has(key)) name(map, one)
+      for (const [key, one] of named) if (!applied.current.has(key)) name(map, one)
     }
-    told.current = named
+    applied.current = named
   }, [map, marks])
   useEffect(() => {
     if (!map) return
     // A map that was restarted remembers nothing of its features.
     const tellAll = () => {
-      for (const one of told.current.values()) name(map, one)
+      for (const one of applied.current.values()) name(map, one)
     }
     map.on('style.load', tellAll)
     return () => {
       map.off('style.load', tellAll)
       // A map that is gone has no style.
       if (map.style?._loaded)
-        for (const one of told.current.values()) map.removeFeatureState({ source: featureSource, ...one })
-      told.current = new Map()
+        for (const one of applied.current.values()) map.removeFeatureState({ source: featureSource, ...one })
+      applied.current = new Map()
     }
   }, [map])
 }
@@ -125,7 +125,7 @@ function namedBy(marks: Marks): Named {
     named.set(`${sourceLayer} ${id}`, { sourceLayer, id })
   }
   if (marks.mode === 'some') for (const [id, kind] of marks.kinds) add(id, kind)
-  // Of these the kind is not known.
+  // Their kinds are unknown.
   else for (const id of marks.except) for (const kind of featureKinds) add(id, kind)
   return named
 }

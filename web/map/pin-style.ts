@@ -3,7 +3,7 @@ import type { FeatureType } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
 
-/** Section 9 of the specification, 'Colours': by type; gray where nobody knows the type. */
+/** Section 9 of the specification, 'Colours': by type; gray without a type. */
 export function pinColor(type: FeatureType | null): string {
   const colors: Record<string, string> = { ...incidentColors, ...assetColors }
   return (type !== null && colors[type]) || untypedColor

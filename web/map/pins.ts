@@ -29,7 +29,6 @@ export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
   return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
 }
 
-/** Every pin there is. */
 function allPins(): Pin[] {
   return pinnedKinds.flatMap((kind) => {
     const types = featureTypes.filter((type) => type in kindTraits[kind].types)
@@ -42,7 +41,7 @@ function allPins(): Pin[] {
   })
 }
 
-/** Of the viewer: colour and glyph tell the shape, and whether an area is an incident's. */
+/** A pin of the viewer: color and glyph show the shape, and whether an area is an incident's. */
 export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
 
 export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
@@ -95,11 +94,11 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   canvas.width = width + 2 * beside
   canvas.height = height
   context.drawImage(pin, beside, 0, width, height)
-  const left = beside + width - badgeHeight
+  const badgeLeft = beside + width - badgeHeight
   const pill = (color: string, border: number) => {
     context.beginPath()
     const [across, down] = [badgeWidth - 2 * border, badgeHeight - 2 * border]
-    context.roundRect(left + border, border, across, down, down / 2)
+    context.roundRect(badgeLeft + border, border, across, down, down / 2)
     context.fillStyle = color
     context.fill()
   }
@@ -109,7 +108,7 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   context.font = font
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(text, left + badgeWidth / 2, badgeHeight / 2 + 0.5 * pixelRatio)
+  context.fillText(text, badgeLeft + badgeWidth / 2, badgeHeight / 2 + 0.5 * pixelRatio)
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
@@ -160,10 +159,10 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
     : ''
   // The halo of a teardrop ends above its foot, so the image is as high as twice the way from the head to there.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2
-  const [left, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
+  const [viewLeft, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
   const pixels = (isSelected ? selectedPinSizePixels : pinSizePixels) / boxSize
   const size = 2 * reach * pixels * pixelRatio
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${left} ${top} ${2 * reach} ${2 * reach}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${viewLeft} ${top} ${2 * reach} ${2 * reach}">
     ${halo}<path d="${outline}" fill="${fill}" stroke="${stroke}" stroke-width="2"/>
     <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
       fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">

@@ -55,7 +55,6 @@ const lines = (kind: FeatureKind): DataLayer[] => [
   },
 ]
 
-/** Of the points of a tile that stand for features of one shape. */
 const dotLayer = (kind: FeatureKind, shape: FeatureShape): DataLayer => ({
   id: idOf(kind, `${shape}-dots`),
   type: 'circle',

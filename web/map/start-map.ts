@@ -28,9 +28,9 @@ engine.setWorkerUrl(workerUrl)
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
 
-export const looks: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
+export const mapStyles: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
-/** What a map opens with. Zooms are the specification's. */
+/** Initial state of a map. Zooms are those of the specification. */
 export type MapOpening = {
   camera: { zoom: number; lat: number; lng: number }
   bounds: Bounds | null
@@ -67,7 +67,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(looks[look], isVisible),
+      ...layersOf(mapStyles[look], isVisible),
     ],
   }
 }
@@ -158,7 +158,7 @@ export function openMap(container: HTMLElement, opening: MapOpening): engine.Map
 /** Resolves when sources and layers can be changed. */
 export const whenStyled = async (map: engine.Map) => styled.get(map)
 
-/** What went wrong before anybody listened; from now on somebody does. */
+/** Errors before the first listener. */
 export function takeFirstErrors(map: engine.Map): engine.ErrorEvent[] {
   const errors = firstErrors.get(map)
   errors?.stop()

@@ -7,7 +7,7 @@ import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import classes from './field-changes.module.css'
-import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
+import { type ListedEntry, sayEntry } from './maintenance/say-entry.ts'
 
 type FieldChangesProps = {
   mapId: string
@@ -27,7 +27,7 @@ export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps)
         return [[field, to?.place ? 'Place' : 'Shape', sizeOf(from ?? null), sizeOf(to ?? null)]]
       }
       if (field.startsWith('maintenance.')) {
-        const [from, to] = ([before, after] as (SaidEntry | null)[]).map((entry) => entry && sayEntry(entry))
+        const [from, to] = ([before, after] as (ListedEntry | null)[]).map((entry) => entry && sayEntry(entry))
         return [[field, 'Maintenance', from, to]]
       }
       const definition = fields[field]

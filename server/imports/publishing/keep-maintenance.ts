@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MaintenancePlan } from '#domain/maintenance/due.ts'
-import { entriesMissing, entryOf, type SaidEntry } from '#domain/maintenance/follow-entries.ts'
+import { entriesMissing, entryOf, type ListedEntry } from '#domain/maintenance/follow-entries.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import { type EntryChange, readEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
 import { followInRow } from '../../features/rows/feature-row.ts'
@@ -9,7 +9,7 @@ import { readMaintained, type StagedRange, writeStaged } from './publish.queries
 /** What becomes known of maintenance. */
 export type ArrivingEntries = readonly EntryChange[]
 
-type Fields = { maintenanceHistory: SaidEntry[]; maintenancePlan?: MaintenancePlan | null }
+type Fields = { maintenanceHistory: ListedEntry[]; maintenancePlan?: MaintenancePlan | null }
 
 /**
  * An import adds what a file tells of maintenance to what is known of it: no entry is lost or doubled, and a plan stays

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TableColumn } from './table-columns.ts'
 import { seedOf, withEdit } from './use-cell-edit.ts'
-import { pagesOf } from './use-table-rows.ts'
 
 const press = (key: string, modifiers = {}) =>
   seedOf({ key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers })
@@ -33,7 +32,7 @@ describe('typing before the control of a cell has the focus', () => {
     id,
     label: id,
     width: 100,
-    isAsked: false,
+    isRequested: false,
     fields: new Map(),
   })
   const edit = { id: 'a', index: 3, column: column('name'), seed: 'b' }
@@ -49,9 +48,4 @@ describe('typing before the control of a cell has the focus', () => {
   ])('starts again in %s', (_, next) => {
     expect(withEdit(edit, next)).toBe(next)
   })
-})
-
-it('loads the pages of the rows in view, each once, and always the first', () => {
-  expect(pagesOf([])).toEqual([0])
-  expect(pagesOf([250, 251, 299, 300])).toEqual([0, 2, 3])
 })
