@@ -47,8 +47,7 @@ export function listedCollections(hasFeatures: (collection: Collection) => boole
 }
 
 /** The property with the time of a feature. */
-export const instantOf = ({ kind }: Collection): string | null =>
-  hasField({ kind }, 'date') ? 'date' : null
+export const instantOf = ({ kind }: Collection): string | null => (hasField({ kind }, 'date') ? 'date' : null)
 
 const dayMs = 86_400_000
 
@@ -74,7 +73,9 @@ export function describeCollection(collection: Collection, { address, extent, da
         spatial: { bbox: [[extent.west, extent.south, extent.east, extent.north]], crs: crs84.uri },
       }),
       ...(instantOf(collection) && {
-        temporal: { interval: [kind !== 'feature' && kindTraits[kind].isDated ? intervalOf(days) : [null, null]] },
+        temporal: {
+          interval: [kind !== 'feature' && kindTraits[kind].isDated ? intervalOf(days) : [null, null]],
+        },
       }),
     },
     crs: systems.map(({ uri }) => uri),
