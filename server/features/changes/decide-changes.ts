@@ -1,4 +1,3 @@
-import { hasField } from '#domain/features/definitions.ts'
 import { randomUUID } from 'node:crypto'
 import {
   applyChange,
@@ -6,12 +5,12 @@ import {
   type FeatureChange,
   type FieldFault,
 } from '#domain/features/change-feature.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { listedEntries, entryOf } from '#domain/maintenance/follow-entries.ts'
+import { entryOf, listedEntries } from '#domain/maintenance/follow-entries.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { ConflictError, NotFoundError, RefusedError, VersionMismatchError } from '../../domain-error.ts'
@@ -271,7 +270,7 @@ async function finish(context: ChangeContext, draft: Draft): Promise<Verdict> {
 async function withParcel({ parcels, parcelIds }: ChangeContext, draft: Draft): Promise<NewFeature> {
   const { feature, current } = draft
   const [place, previousPlace] = placesToFind(draft)
-  if (!place || (!hasField(feature, 'parcelId'))) return feature
+  if (!place || !hasField(feature, 'parcelId')) return feature
   if (previousPlace) {
     const parcel = await parcels.find(previousPlace)
     if (parcel === 'not examined' || parcel?.id !== feature.parcelId) return feature

@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { hasField } from '#domain/features/definitions.ts'
-import { sql } from 'kysely'
 import { covers } from '#domain/geometry/covers.ts'
 import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
