@@ -6,7 +6,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { featureSource } from '#web/map/look.ts'
+import { featureSource } from '#web/map/map-style.ts'
 import { drawPinsWhenNeeded } from '#web/map/pins.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
 import { baseMapUrl, center, complete, container, zoom } from './question.ts'

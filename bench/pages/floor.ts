@@ -1,4 +1,4 @@
-import { shapeLook } from '#web/map/shape-look.ts'
+import { shapeStyle } from '#web/map/shape-style.ts'
 import { showBareMap } from './bare-map.ts'
 import { dataUrl } from './question.ts'
 
@@ -6,5 +6,5 @@ import { dataUrl } from './question.ts'
 
 showBareMap(
   { type: 'vector', tiles: [dataUrl], minzoom: 0, maxzoom: 17 },
-  shapeLook.drawn.flatMap(({ layers }) => layers),
+  shapeStyle.drawn.flatMap(({ layers }) => layers),
 )

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
-import type { DataLayer } from '#web/map/look.ts'
-import { shapeLook } from '#web/map/shape-look.ts'
+import type { DataLayer } from '#web/map/map-style.ts'
+import { shapeStyle } from '#web/map/shape-style.ts'
 import { showBareMap } from './bare-map.ts'
 import { dataUrl } from './question.ts'
 
@@ -12,7 +12,7 @@ const kindOfSourceLayer: Record<string, string> = {
   parcels: 'parcel',
 }
 
-const drawn = shapeLook.drawn.flatMap(({ group, layers }) =>
+const drawn = shapeStyle.drawn.flatMap(({ group, layers }) =>
   layers.map((layer) => ({ group, layer: overGeoJson(layer) })),
 )
 const map = showBareMap(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
@@ -52,6 +53,6 @@ export const mapSummary = z.object({
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),
   /** Initial view of a map without an applied configuration. */
   firstParcel: latLng.nullable(),
-  counts: z.object({ incident: z.number(), asset: z.number(), parcel: z.number() }),
+  counts: z.object(recordOf(featureKinds, () => z.number())),
 })
 export type MapSummary = z.infer<typeof mapSummary>

@@ -1,14 +1,13 @@
-// What a kind of feature is, as data. Everything that deals with fields follows from here: what is stored and read
-// back, the answers of the interface and their schemas, which column of a file fills what, the details. No schema
-// library: the page's first chunk needs the labels.
+// Kinds of features as data: storage, the interface and its schemas, import and details follow from it. No schema
+// library: the first chunk of the page needs the labels.
 
 import type { FeatureShape } from './kinds.ts'
 
-/** What a field can hold. Lengths are UTF-16 units. */
+/** Values of a field. Lengths are UTF-16 units. */
 export type FieldValue =
   /** One line of text. Space around it does not count. */
   | { type: 'line'; maxLength: number }
-  /** Text of any number of lines, kept to the letter. */
+  /** Text of any number of lines, unchanged. */
   | { type: 'prose'; maxLength: number }
   | { type: 'number'; min?: number; unit?: 'acres' | 'dollars' }
   /** A whole number of 0 or more. */
@@ -25,9 +24,9 @@ export type FieldValue =
   | { type: 'link' }
   /** The id of a feature of this kind on the same map. */
   | { type: 'reference'; to: 'parcel' }
-  /** Fields that belong together: null where nothing is known of any of them. */
+  /** Fields that belong together: null if all of them are unknown. */
   | { type: 'group'; fields: Fields }
-  /** Values of the fields that a client has added, by their keys. On a map that is a group (`fieldsOf`). */
+  /** Values of the fields that a client added, by key. `fieldsOf` turns it into a group. */
   | { type: 'own' }
   /** Entries, newest first; `shown` of them in the details. */
   | { type: 'list'; of: Fields; shown: number }
@@ -38,37 +37,37 @@ export type FieldColumn = 'name' | 'description' | 'type' | 'status' | 'severity
 export type Field = {
   /** In the details, as a heading in forms and tables. */
   label: string
-  /** What it means, for whoever fills it in or reads the interface. */
+  /** Explanation in forms and in the interface description. */
   help?: string
-  /** In forms, the heading that it stands under; those without one come first. */
+  /** Heading of its section in forms; fields without one come first. */
   section?: string
   value: FieldValue
   /** Never null. */
   isRequired?: true
-  /** What it is where nobody has said anything: in a file, or in a row that is older than the field. */
+  /** Value of missing data: in a file, or in a row older than the field. */
   initial?: unknown
-  /** What is said in a form where it is null, if that means more than that nobody knows. */
+  /** Text of a null value in a form, if it means more than unknown. */
   nullMeans?: string
   /** For staff, unless the map's configuration shows personal data to the public. */
   isPersonal?: true
   /** For staff, whatever the configuration says. */
   isForStaff?: true
-  /** Whoever adds a feature may say it; from then on it follows from this, and nobody changes it by itself. */
+  /** Source of the value. It can be set when a feature is added; from then on only its source changes it. */
   followsFrom?: string
   column?: FieldColumn
-  /** Whether a search finds its words; those of a personal field only for whoever may see it. */
+  /** Search finds its words. Words of a personal field are found only by users who may see it. */
   isSearched?: true
-  /** What a column of a file may be called beside the field's key, earlier names first. */
+  /** Further names of columns of files, in order of preference. */
   names?: readonly string[]
-  /** No column of a file fills it by its name: somebody has to say which one does. */
+  /** Columns are matched to it only explicitly, never by name. */
   isNamedOnly?: true
-  /** True where this other field is known, unless something says otherwise. */
+  /** True if this other field has a value, unless a value is given. */
   impliedBy?: string
   /** Shown only where this flag is true. */
   shownIf?: string
-  /** Said of this one feature alone: a duplicate begins without it. */
+  /** Belongs to one feature only: a duplicate starts without it. */
   isOwn?: true
-  /** Left out of the details where nobody knows it, rather than shown as unknown. */
+  /** Omitted from the details if null. */
   isShownIfKnown?: true
 }
 
@@ -77,7 +76,7 @@ export type Fields = Readonly<Record<string, Field>>
 export type Definition<Kind extends string = string, Own extends Fields = Fields> = {
   kind: Kind
   label: { one: string; many: string }
-  /** As which somebody may place or draw one, the usual shape first. Files may hold others. */
+  /** Shapes that can be drawn, the usual one first. Files may contain others. */
   shapes: readonly FeatureShape[]
   fields: Own
 }
@@ -91,7 +90,7 @@ export function define<const Kind extends string, const Own extends Fields>(
 /** 'an asset' */
 export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
 
-/** Of a feature: by the keys of the fields that its client has added, and of those that were removed again. */
+/** Values of own fields by key, including removed own fields. */
 export type OwnValues = Record<string, string | number | boolean | null>
 
 /** The value of a field, as JSON has it. */

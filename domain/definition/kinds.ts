@@ -1,6 +1,9 @@
-// What a feature of a map can be, without any schema library: the page's first chunk needs these.
+// Kinds, shapes and statuses of features. No schema library: the first chunk of the page needs them.
 
-/** A row of the map: section 3 of the specification has one entity for each. */
+/**
+ * Section 3 of the specification has one entity for each. In the order of lists and clicks: on the map the first is on
+ * top.
+ */
 export const featureKinds = ['incident', 'asset', 'parcel'] as const
 export type FeatureKind = (typeof featureKinds)[number]
 
@@ -9,6 +12,10 @@ export const kindLabels: Record<FeatureKind, { one: string; many: string }> = {
   asset: { one: 'Asset', many: 'Assets' },
   parcel: { one: 'Parcel', many: 'Parcels' },
 }
+
+/** One value for each key. */
+export const recordOf = <Key extends string, Value>(keys: readonly Key[], makeValue: (key: Key) => Value) =>
+  Object.fromEntries(keys.map((key) => [key, makeValue(key)])) as Record<Key, Value>
 
 /** The geometry family a feature is drawn and counted as; Multi- geometries belong to their family. */
 export const featureShapes = ['point', 'line', 'polygon'] as const

@@ -1,10 +1,10 @@
 import { foldText, isReservedWord } from '#domain/values/text.ts'
 import type { Field, FieldValue, OwnValues } from './definition.ts'
 
-// A field that a client has added to a kind, as its manager describes it, and what it is as a field like ours. No schema
-// library: the page's first chunk needs it.
+// Fields that a client adds to a kind, and their translation to fields like ours. No schema library: the first chunk
+// of the page needs them.
 
-/** What an own field may hold, and what people call that. */
+/** Types of own fields, with their labels. */
 export const ownFieldTypes = {
   line: 'Text',
   number: 'Number',
@@ -19,7 +19,7 @@ export type OwnFieldType = keyof typeof ownFieldTypes
 export const fieldVisibilities = { staff: 'Staff only', everyone: 'Everyone' } as const
 export type FieldVisibility = keyof typeof fieldVisibilities
 
-/** What a value of a choice is kept as, and what it is called. */
+/** `key` is the stored value. */
 export type OwnChoice = { key: string; label: string }
 
 export type OwnField = {
@@ -55,7 +55,7 @@ export const ownGroup = (ownFields: readonly OwnField[]): Field => ({
   value: { type: 'group', fields: Object.fromEntries(ownFields.map((own) => [own.key, toField(own)])) },
 })
 
-/** A part of the group. It is never null only where somebody says something of it: older features may lack it. */
+/** A part of the group. Older features may lack a required value. */
 function toField({ label, help, isRequired, visibleTo, key, ...own }: OwnField): Field {
   return {
     label,
@@ -78,13 +78,13 @@ function whatItHolds({ type, choices }: Pick<OwnField, 'type' | 'choices'>): Fie
   }
 }
 
-/** As it is kept: only what is known, in the order of the keys, so that equal values are equal texts; null is none. */
-export function keptOwnValues(said: OwnValues | null | undefined): OwnValues | null {
-  const known = Object.entries(said ?? {}).filter(([, value]) => value !== null && value !== '')
-  return known.length === 0 ? null : Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
+/** Only values that are not null, ordered by key so that equal values are equal JSON; null if there are none. */
+export function storedOwnValues(values: OwnValues | null | undefined): OwnValues | null {
+  const set = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== '')
+  return set.length === 0 ? null : Object.fromEntries(set.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What a search finds of own fields: words of texts and links, and of a choice what it is called. */
+/** Searchable texts: texts, links, and labels of choices. */
 export function searchedOwnTexts(
   ownFields: readonly OwnField[],
   values: OwnValues,
@@ -109,7 +109,7 @@ export function findsOtherWords(before: readonly OwnField[], after: readonly Own
   return searched(before) !== searched(after)
 }
 
-/** A key for something that is called so, and that none of those has: 'gateCode' for 'Gate code'. */
+/** A new key from a label: 'gateCode' for 'Gate code'. */
 export function newOwnKey(label: string, taken: ReadonlySet<string>): string {
   const [first = '', ...others] = foldText(label)
     .replace(/[^a-z0-9 ]/g, '')

@@ -28,8 +28,8 @@ export function newSchemasOf<Own extends Fields>(fields: Own): NewSchemas<Own> {
 }
 
 function schemaOf({ value, isRequired, help }: Field): z.ZodType {
-  const known = schemaOfValue(value)
-  const schema = isRequired ? known : known.nullable()
+  const valueSchema = schemaOfValue(value)
+  const schema = isRequired ? valueSchema : valueSchema.nullable()
   return help === undefined ? schema : schema.meta({ description: help })
 }
 

@@ -4,12 +4,11 @@ import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-co
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 
-/** Caps on what one map may hold: all of it is on the page of whoever opens the map. */
+/** Limits of one map: all its drawings are loaded with the map. */
 export const maxDrawings = 5_000
 export const maxDrawingVertices = 20_000
 export const maxVerticesOfMap = 200_000
 
-/** So many may be added by one request. */
 export const maxAddedDrawings = 500
 
 export const maxNameLength = 200
@@ -30,7 +29,7 @@ export const drawingGeometry = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('Polygon'),
-    // Nobody draws holes.
+    // Drawn areas have no holes.
     coordinates: z.array(ringOf(position).max(maxDrawingVertices, tooMany)).length(1),
   }),
 ])

@@ -4,7 +4,7 @@ import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
 import type { FeatureChange } from './change-feature.ts'
 import { featureMergePatch } from './feature-changes.schema.ts'
 
-// A change of everything under a filter, or of features that somebody selected.
+// A change of all features that match a filter, or of selected features.
 
 const ids = z
   .array(featureId)
@@ -12,7 +12,7 @@ const ids = z
   .max(maxSelected)
   .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
 
-/** What shall become of the features, and which are meant; a filter of the lists may stand in place of `ids`. */
+/** The change, and the features it applies to; a list filter may replace `ids`. */
 export const bulkWish = {
   kind: z.enum(['change', 'remove']),
   patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
@@ -50,7 +50,7 @@ export const bulkChange = z.object({
 })
 export type BulkChange = z.infer<typeof bulkChange>
 
-/** What is the same, or how many different values there are, of a field that all of the features have. */
+/** The common value, or the number of different values, of a field that all features have. */
 const fieldValues = z.object({ different: z.number().int(), value: z.unknown() })
 
 export const bulkPreview = z.object({

@@ -2,28 +2,25 @@ import type { Fields } from '../definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '../definition/kinds.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
 
-// A change of very many features: how many, and how it is spoken of on the button that makes it and where it is told
-// afterwards. No schema library: every page of staff needs it.
+// Bulk changes: limits and texts. No schema library: every staff page needs it.
 
-/** So many features may be named one by one. */
+/** Most ids in one request. */
 export const maxSelected = 10_000
 
-/** So many corners may an area have in which features are selected on the map. */
+/** Most corners of an area that selects features. */
 export const maxAreaCorners = 2_000
 
 /** Degrees, east and west: a map may show the world several times, side by side. */
 export const maxAreaLng = 720
 
-/** So many may be changed at once. */
 export const maxBulk = 100_000
 
-/** So many are changed in one transaction. */
 export const bulkBatchSize = 500
 
 export const bulkActions = ['change', 'remove', 'undo'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
-/** `cancelled` and `failed` have changed what was changed until then. */
+/** `cancelled` and `failed` keep the changes made before that. */
 export const bulkStates = ['running', 'done', 'cancelled', 'failed'] as const
 export type BulkState = (typeof bulkStates)[number]
 
@@ -46,7 +43,7 @@ export function countOfKinds(kinds: KindCounts, count: number): string {
   return `${count.toLocaleString()} ${(count === 1 ? label.one : label.many).toLowerCase()}`
 }
 
-/** 'Set 37 assets to maintenance', or as what was done: 'set 37 assets to maintenance'. */
+/** 'Set 37 assets to maintenance'; if done: 'set 37 assets to maintenance'. */
 export function sayBulkDeed(
   { action, kinds, fields, status }: BulkDeed,
   count: number,
@@ -64,8 +61,8 @@ export function sayBulkDeed(
 
 function fieldNames(kinds: KindCounts, keys: readonly string[]): string {
   const [kind] = Object.keys(kinds) as DefinedKind[]
-  const known: Fields = kind ? definitions[kind].fields : {}
-  const names = keys.map((key) => (known[key]?.label ?? key).toLowerCase())
+  const fields: Fields = kind ? definitions[kind].fields : {}
+  const names = keys.map((key) => (fields[key]?.label ?? key).toLowerCase())
   const last = names.pop() ?? 'nothing'
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }

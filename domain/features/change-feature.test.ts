@@ -22,7 +22,7 @@ describe('the area of a parcel', () => {
     expect(areaAfter(null, { owner: 'Ann Zabriskie' })).toBeNull()
   })
 
-  it('follows the shape, unless somebody has said another one', () => {
+  it('follows the shape, unless another one is given', () => {
     expect(areaAfter(rounded, { geometry: large })).toBe(measureAcres(large))
     expect(areaAfter(null, { geometry: large })).toBe(measureAcres(large))
     expect(areaAfter(12, { geometry: large })).toBe(12)
@@ -30,7 +30,7 @@ describe('the area of a parcel', () => {
   })
 })
 
-it('refuses more metadata than a file has columns, but leaves what is there', () => {
+it('rejects more metadata than a file has columns, but retains existing metadata', () => {
   const metadata = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: at }))
   const changed = (present: number, change: FeatureChange) =>

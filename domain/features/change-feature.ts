@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Fields, type OwnValues, withArticle } from '#domain/definition/definition.ts'
-import { keptOwnValues } from '#domain/definition/own-field.ts'
+import { storedOwnValues } from '#domain/definition/own-field.ts'
 import { schemasOf } from '#domain/definition/schema.ts'
 import {
   type GeneralFeatureType,
@@ -10,14 +10,13 @@ import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { parseBounded } from '#domain/values/parse-bounded.ts'
-import { definitions } from './definitions.ts'
+import { definitions, hasField, nameFieldOf, nameOf } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 /**
- * What becomes of a feature: a merge patch (RFC 7396) of its fields, geometry and metadata. What is left out stays, null
- * is nothing known, a group is merged, a list replaced.
+ * A merge patch (RFC 7396) of fields, geometry and metadata. Null means unknown; groups are merged, lists replaced.
  */
 export type FeatureChange = Readonly<Record<string, unknown>>
 
@@ -43,42 +42,42 @@ export function examineShape(geometry: Geometry): ExaminedShape {
   return { fault, acres: fault ? null : measureAcres(geometry) }
 }
 
-/** The feature as the change leaves it, with what follows from it, or everything that is wrong with the change. */
+/** The changed feature with its derived values, or all faults of the change. */
 export function applyChange(
-  present: NewFeature,
+  current: NewFeature,
   change: FeatureChange,
   { now, ownFields, examine = examineShape }: Circumstances,
 ): Changed {
-  const fields: Fields = fieldsOf(present.kind, ownFields)
-  const unknown = [...unknownFields(fields, present, change), ...followingFields(fields, change)]
+  const fields: Fields = fieldsOf(current.kind, ownFields)
+  const unknown = [...unknownFields(fields, current, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
-  const merged = complete(fields, merge(present, change))
-  const wanted = checkFeature(withFittingType(present.kind, merged, change), Object.keys(change), examine)
+  const merged = complete(fields, merge(current, change))
+  const wanted = checkFeature(withFittingType(current.kind, merged, change), Object.keys(change), examine)
   if ('faults' in wanted) return wanted
-  const faults = faultsOfOwn(fields, present.own ?? {}, wanted.feature.own)
+  const faults = faultsOfOwn(fields, current.own ?? {}, wanted.feature.own)
   if (faults.length > 0) return { faults }
-  return { feature: follow(present, wanted.feature, change, { now, examine }) }
+  return { feature: follow(current, wanted.feature, change, { now, examine }) }
 }
 
-/** A feature that is added by a person, or everything that is wrong with it. */
+/** A feature added by a person, or all its faults. */
 export function completeFeature(
-  said: FeatureToAdd & { mapId: string },
+  added: FeatureToAdd & { mapId: string },
   { now, ownFields, examine = examineShape }: Circumstances,
 ): Changed {
-  const { kind, id, mapId, ...rest } = said
+  const { kind, id, mapId, ...rest } = added
   const fields: Fields = fieldsOf(kind, ownFields)
-  const unknown = unknownFields(fields, said, rest)
+  const unknown = unknownFields(fields, added, rest)
   if (unknown.length > 0) return { faults: unknown }
-  const nameKey = kind === 'incident' ? 'title' : 'name'
-  const whole = { metadata: [], [nameKey]: '', ...complete(fields, said) }
+  const nameKey = nameFieldOf(kind)
+  const whole = { metadata: [], [nameKey]: '', ...complete(fields, added) }
   const wanted = checkFeature(whole, [...Object.keys(rest), nameKey], examine)
   if ('faults' in wanted) return wanted
   const { feature } = wanted
   const faults = faultsOfOwn(fields, null, feature.own)
   if (faults.length > 0) return { faults }
-  if (feature.kind === 'parcel')
+  if (hasField(feature, 'area'))
     return { feature: { ...feature, area: feature.area ?? examine(feature.geometry).acres } }
-  if (feature.kind !== 'incident') return { feature }
+  if (!hasField(feature, 'resolved')) return { feature }
   const date = feature.date ?? now.toISOString()
   const resolvedDate = feature.resolved ? (feature.resolvedDate ?? now.toISOString()) : null
   return { feature: { ...feature, date, resolvedDate } }
@@ -89,27 +88,27 @@ const ofEveryFeature = ['geometry', 'metadata']
 
 function unknownFields(
   fields: Fields,
-  present: Pick<NewFeature, (typeof carried)[number]>,
+  current: Pick<NewFeature, (typeof carried)[number]>,
   change: FeatureChange,
 ): FieldFault[] {
-  const { label } = definitions[present.kind]
-  return Object.entries(change).flatMap(([key, said]): FieldFault[] => {
+  const { label } = definitions[current.kind]
+  return Object.entries(change).flatMap(([key, changed]): FieldFault[] => {
     if (carried.some((name) => name === key))
-      return said === present[key as (typeof carried)[number]]
+      return changed === current[key as (typeof carried)[number]]
         ? []
         : [{ field: key, message: 'cannot be changed' }]
     if (ofEveryFeature.includes(key)) return []
     if (!Object.hasOwn(fields, key))
-      return [{ field: key, message: `is nothing that can be said of ${withArticle(label.one)}` }]
+      return [{ field: key, message: `is not a field of ${withArticle(label.one)}` }]
     const { value } = fields[key] as Fields[string]
-    if (value.type !== 'group' || !isObject(said)) return []
-    return Object.keys(said)
+    if (value.type !== 'group' || !isObject(changed)) return []
+    return Object.keys(changed)
       .filter((part) => !Object.hasOwn(value.fields, part))
       .map((part) => ({ field: `${key}.${part}`, message: `is no part of ${key}` }))
   })
 }
 
-/** What a feature says only because something else of it says so. */
+/** Fields that follow from other fields. */
 function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
@@ -117,7 +116,6 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   })
 }
 
-/** As many as a file has columns. */
 const mostMetadata = 2_000
 
 type Examine = (geometry: Geometry) => ExaminedShape
@@ -128,11 +126,10 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
     const faults = parsed.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
     return { faults }
   }
-  const feature = { ...parsed.data, own: keptOwnValues(parsed.data.own) }
+  const feature = { ...parsed.data, own: storedOwnValues(parsed.data.own) }
   const faults: FieldFault[] = []
-  const nameKey = feature.kind === 'incident' ? 'title' : 'name'
-  const name = feature.kind === 'incident' ? feature.title : feature.name
-  if (touched.includes(nameKey) && name.trim() === '')
+  const nameKey = nameFieldOf(feature.kind)
+  if (touched.includes(nameKey) && nameOf(feature).trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
   if (touched.includes('metadata') && feature.metadata.length > mostMetadata)
     faults.push({
@@ -144,7 +141,7 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   return faults.length > 0 ? { faults } : { feature }
 }
 
-/** Only what a change says is checked: what it leaves alone may be older than the fields. Null is a new feature. */
+/** Checks only the fields that change: other values may be older than the fields. Null is a new feature. */
 function faultsOfOwn(
   { own }: Fields,
   before: OwnValues | null,
@@ -163,7 +160,7 @@ function faultsOfOwn(
   })
 }
 
-/** What keeps a shape from being kept, in words and with its place; null where nothing does. */
+/** The fault of a shape with its place; null if it can be saved. */
 export function faultOfShape(geometry: Geometry): FieldFault | null {
   const fault = findGeometryFault(geometry)
   if (!fault) return null
@@ -178,29 +175,29 @@ export function faultOfShape(geometry: Geometry): FieldFault | null {
 }
 
 /** RFC 7396, but that null stays as null: a feature has all of its fields. */
-function merge(present: Values, change: Values): Values {
-  const merged: Record<string, unknown> = { ...present }
-  for (const [key, said] of Object.entries(change)) {
-    const before = present[key]
+function merge(current: Values, change: Values): Values {
+  const merged: Record<string, unknown> = { ...current }
+  for (const [key, value] of Object.entries(change)) {
+    const previous = current[key]
     // A geometry is one value: parts of two make none.
-    merged[key] = key !== 'geometry' && isObject(said) && isObject(before) ? merge(before, said) : said
+    merged[key] = key !== 'geometry' && isObject(value) && isObject(previous) ? merge(previous, value) : value
   }
   return merged
 }
 
-/** What nobody has said, or not any more, is as it is at first; other values than those of the fields are kept. */
-function complete(fields: Fields, said: Values): Values {
+/** Missing values become initial values; values of no field are retained. */
+function complete(fields: Fields, given: Values): Values {
   const values = Object.entries(fields).map(([key, { value, isRequired, initial = null }]) => {
-    const known = said[key] ?? (isRequired || said[key] === undefined ? initial : null)
-    if (value.type === 'line' && typeof known === 'string') return [key, known.trim()]
-    if (value.type !== 'group' || !isObject(known)) return [key, known]
-    const parts = complete(value.fields, known)
+    const current = given[key] ?? (isRequired || given[key] === undefined ? initial : null)
+    if (value.type === 'line' && typeof current === 'string') return [key, current.trim()]
+    if (value.type !== 'group' || !isObject(current)) return [key, current]
+    const parts = complete(value.fields, current)
     return [key, isBlank(value.fields, parts) ? null : parts]
   })
-  return { ...said, ...Object.fromEntries(values) }
+  return { ...given, ...Object.fromEntries(values) }
 }
 
-/** Whether nothing is known of any part of a group, nor of own fields that are not shown any more. */
+/** Whether all parts of a group, including hidden own fields, are unset. */
 const isBlank = (fields: Fields, parts: Values) =>
   Object.entries(parts).every(([key, part]) => part === null || part === (fields[key]?.initial ?? null))
 
@@ -211,22 +208,22 @@ function withFittingType(kind: NewFeature['kind'], merged: Values, change: Featu
   return types.includes(merged.type) ? merged : { ...merged, type: null }
 }
 
-/** What follows from the change, unless it says otherwise. */
+/** Derived values, unless the change sets them. */
 function follow(
-  former: NewFeature,
+  before: NewFeature,
   wanted: NewFeature,
   change: FeatureChange,
   { now, examine }: { now: Date; examine: Examine },
 ): NewFeature {
-  if (former.kind === 'incident' && wanted.kind === 'incident') {
+  if (hasField(before, 'resolved') && hasField(wanted, 'resolved')) {
     if (!wanted.resolved) return { ...wanted, resolvedDate: null }
-    const isNew = !former.resolved && (change.resolvedDate ?? null) === null
+    const isNew = !before.resolved && (change.resolvedDate ?? null) === null
     return isNew ? { ...wanted, resolvedDate: now.toISOString() } : wanted
   }
-  if (former.kind === 'parcel' && wanted.kind === 'parcel') {
+  if (hasField(before, 'area') && hasField(wanted, 'area')) {
     const isTyped = (change.area ?? null) !== null
-    // What was measured and then rounded stays so, until somebody changes the one or the other.
-    const isDue = 'area' in change || ('geometry' in change && isFollowing(former))
+    // A measured and rounded area stays until the area or the shape changes.
+    const isDue = 'area' in change || ('geometry' in change && isFollowing(before))
     return isTyped || !isDue
       ? wanted
       : { ...wanted, area: acresOf(wanted, 'geometry' in change ? examine : undefined) }
@@ -234,14 +231,20 @@ function follow(
   return wanted
 }
 
-/** Whether a parcel's area is that of its shape: then it goes on being so. */
-function isFollowing({ area = null, geometry }: Extract<NewFeature, { kind: 'parcel' }>): boolean {
+/** Whether a parcel's area is the measured area of its shape: then it keeps following the shape. */
+function isFollowing({
+  area = null,
+  geometry,
+}: {
+  area?: number | null | undefined
+  geometry: Geometry
+}): boolean {
   if (area === null) return true
   const measured = measureAcres(geometry)
   return measured !== null && Math.abs(area - measured) <= measured * sameShare
 }
 
-/** Files and forms round what was measured. */
+/** Tolerance for rounded areas in files and forms. */
 const sameShare = 1e-4
 
 const acresOf = ({ geometry }: NewFeature, examine?: Examine) =>

@@ -1,16 +1,16 @@
 import { type Field, type Fields, singleFields } from '../definition/definition.ts'
-import { type DefinedKind, definitions } from './definitions.ts'
+import { recordOf } from '../definition/kinds.ts'
+import { type DefinedKind, definedKinds } from './definitions.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 // The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type', 'own.gateCode'.
 
-/** So many may be asked for at once. */
 export const maxColumnFields = 20
 
-/** Those of each kind: fields that hold one value each. */
+/** Fields with a single value, by kind. */
 export type ColumnFields = { readonly [Kind in DefinedKind]: ReadonlyMap<string, Field> }
 
-/** Follows from the maintenance, and so stands in no definition. */
+/** Derived from the maintenance entries, so it is in no definition. */
 const nextDue: Field = {
   label: 'Next due',
   value: { type: 'day' },
@@ -19,18 +19,17 @@ const nextDue: Field = {
 }
 
 export function columnFields(ownFields: OwnFields): ColumnFields {
-  const kinds = (Object.keys(definitions) as DefinedKind[]).map((kind) => {
+  return recordOf(definedKinds, (kind) => {
     const fields: Fields = fieldsOf(kind, ownFields)
-    const derived: [string, Field][] = kind === 'asset' ? [['nextDue', nextDue]] : []
-    return [kind, new Map([...singleFields(fields), ...derived])]
+    const derived: [string, Field][] = 'maintenancePlan' in fields ? [['nextDue', nextDue]] : []
+    return new Map([...singleFields(fields), ...derived])
   })
-  return Object.fromEntries(kinds)
 }
 
-/** Those of all kinds, each once, as the first kind that has it calls it. */
+/** Fields of all kinds, each once; the first kind names it. */
 export function allColumnFields(fields: ColumnFields): ReadonlyMap<string, Field> {
   const all = new Map<string, Field>()
-  for (const ofKind of Object.values(fields))
-    for (const [path, field] of ofKind) if (!all.has(path)) all.set(path, field)
+  for (const kindFields of Object.values(fields))
+    for (const [path, field] of kindFields) if (!all.has(path)) all.set(path, field)
   return all
 }

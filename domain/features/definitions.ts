@@ -12,3 +12,20 @@ export const definitions = {
   feature: generalFeatureDefinition,
 } as const satisfies Record<string, Definition>
 export type DefinedKind = keyof typeof definitions
+export const definedKinds = Object.keys(definitions) as DefinedKind[]
+
+type KindWith<Field extends string> = {
+  [Kind in DefinedKind]: Field extends keyof (typeof definitions)[Kind]['fields'] ? Kind : never
+}[DefinedKind]
+
+/** Whether the kind of a feature has a field. */
+export const hasField = <Feature extends { kind: DefinedKind }, Name extends string>(
+  feature: Feature,
+  field: Name,
+): feature is Extract<Feature, { kind: KindWith<Name> }> => field in definitions[feature.kind].fields
+
+/** The key of the field that names a feature of a kind. */
+export const nameFieldOf = (kind: DefinedKind) => ('title' in definitions[kind].fields ? 'title' : 'name')
+
+export const nameOf = (feature: { title: string } | { name: string }) =>
+  'title' in feature ? feature.title : feature.name

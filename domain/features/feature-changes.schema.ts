@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { changeId, featureId, mapId, newFeatureId } from '#domain/values/common.schema.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
 
-/** So many features may be added, changed and removed by one request. */
 export const maxOperations = 500
 
 /** The fields of the feature's kind, its geometry and its metadata, as far as they change; `applyChange` checks them. */
@@ -10,7 +9,7 @@ export const featureMergePatch = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Fields of the feature, `geometry` and `metadata`, as far as they change' })
 
-/** A feature that a person adds. What else there is of its fields, geometry and metadata `completeFeature` checks. */
+/** A feature that a person adds. `completeFeature` checks its fields, geometry and metadata. */
 export const featureToAdd = z
   .looseObject({
     kind: z.enum(Object.keys(definitions) as DefinedKind[]),

@@ -11,11 +11,12 @@ import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { mostMonths } from '#domain/maintenance/maintenance-plan.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
-import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
+import { featureKinds, featureShapes, featureStatuses, recordOf } from '../definition/kinds.ts'
 import { day, featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
+import type { DefinedKind } from './definitions.ts'
 import { featureTypes } from './filters.ts'
 
-/** What every feature of a map has, whatever its kind. `shape` and `location` are derived from the geometry. */
+/** Values of every kind. `shape` and `location` are derived from the geometry. */
 const featureBase = z.object({
   id: featureId,
   mapId,
@@ -31,36 +32,33 @@ const featureBase = z.object({
   updatedAt: instant,
 })
 
-const asset = featureBase.extend({
-  kind: z.literal('asset'),
-  ...schemasOf(assetDefinition.fields),
+const detailOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
+  featureBase.extend({ kind: z.literal(kind), ...schemasOf(fields) })
+
+const asset = detailOf(assetDefinition).extend({
   nextDue: day.nullable().meta({ description: 'When maintenance is due; for staff' }),
 })
 export type Asset = z.infer<typeof asset>
 
-const incident = featureBase.extend({
-  kind: z.literal('incident'),
-  ...schemasOf(incidentDefinition.fields),
-})
+const incident = detailOf(incidentDefinition)
 export type Incident = z.infer<typeof incident>
 
-const parcel = featureBase.extend({
-  kind: z.literal('parcel'),
-  ...schemasOf(parcelDefinition.fields),
+const parcel = detailOf(parcelDefinition).extend({
   /** Derived from the geometry, as `boundaries` is: the outer ring of its largest part. */
   center: latLng,
   boundaries: z.array(z.tuple([z.number(), z.number()])).meta({ description: '[lat, lng] pairs, closed' }),
 })
 export type Parcel = z.infer<typeof parcel>
 
-export const generalFeature = featureBase.extend({
-  kind: z.literal('feature'),
-  ...schemasOf(generalFeatureDefinition.fields),
-})
+export const generalFeature = detailOf(generalFeatureDefinition)
 export type GeneralFeature = z.infer<typeof generalFeature>
 
-/** Everything we know of one feature. */
-export const featureDetail = z.discriminatedUnion('kind', [incident, asset, parcel, generalFeature])
+type OtherKinds = Record<Exclude<DefinedKind, 'incident'>, z.ZodType>
+
+const otherDetails = { asset, parcel, feature: generalFeature } satisfies OtherKinds
+
+/** Stored and derived values of one feature. */
+export const featureDetail = z.discriminatedUnion('kind', [incident, ...Object.values(otherDetails)])
 export type FeatureDetail = z.infer<typeof featureDetail>
 
 /**
@@ -81,7 +79,7 @@ export const featureSummary = z.object({
   /** The parcel that an incident or asset is on, where the map has it. */
   parcel: z.object({ id: featureId, name: text(300) }).nullable(),
   area: z.number().nullable(),
-  /** Null for whoever may not see personal data. */
+  /** Null for users who may not see personal data. */
   owner: text(300).nullable(),
   version: z.number().int().min(1),
   values: z
@@ -95,7 +93,7 @@ export const featureSummary = z.object({
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
 
-/** One page of a list: `total` is exact under the same filters, `next` continues it (null at the end). */
+/** One page of a list: `total` counts all matches, `next` continues it (null at the end). */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -106,10 +104,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 const count = z.number().int().min(0)
 
-/** How many features a filter means. */
 export const featureCounts = z.object({
   total: count,
-  byKind: z.object({ incident: count, asset: count, parcel: count }),
+  byKind: z.object(recordOf(featureKinds, () => count)),
   byShape: z.object({ point: count, line: count, polygon: count }),
 })
 export type FeatureCounts = z.infer<typeof featureCounts>
@@ -118,10 +115,8 @@ const written = featureBase.pick({ id: true, mapId: true, geometry: true, metada
 const newOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
   written.extend({ kind: z.literal(kind), ...newSchemasOf(fields) })
 
-/** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
-export const newFeature = z.discriminatedUnion('kind', [
-  newOf(incidentDefinition),
-  newOf(assetDefinition).superRefine(({ maintenancePlan: plan }, context) => {
+const otherNew = {
+  asset: newOf(assetDefinition).superRefine(({ maintenancePlan: plan }, context) => {
     if (!plan) return
     const refuse = (field: 'everyMonths' | 'month', message: string) =>
       context.addIssue({ code: 'custom', path: ['maintenancePlan', field], message })
@@ -133,13 +128,19 @@ export const newFeature = z.discriminatedUnion('kind', [
     else if (everyMonths !== null && (everyMonths < 1 || everyMonths > mostMonths))
       refuse('everyMonths', `must be 1 to ${mostMonths}`)
   }),
-  newOf(parcelDefinition),
-  newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
+  parcel: newOf(parcelDefinition),
+  feature: newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
     const types = typesOfFeatureType(featureType)
     if (type === null || types.includes(type)) return
-    const known = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
-    const message = `${known} where the feature type is ${featureType}`
+    const expected = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
+    const message = `${expected} where the feature type is ${featureType}`
     context.addIssue({ code: 'custom', path: ['type'], message })
   }),
+} satisfies OtherKinds
+
+/** A feature from a form, a file or the sample data: nothing derived, no version yet. */
+export const newFeature = z.discriminatedUnion('kind', [
+  newOf(incidentDefinition),
+  ...Object.values(otherNew),
 ])
 export type NewFeature = z.infer<typeof newFeature>

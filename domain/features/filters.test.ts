@@ -2,7 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { featureTypes, sinceOfTimeRange, startOfUtcDay, timeRanges, typesByKind } from './filters.ts'
+import { statusLabels } from '../definition/kinds.ts'
+import {
+  type Filter,
+  featureFilters,
+  featureTypes,
+  readMapFilters,
+  readTableFilters,
+  sinceOfTimeRange,
+  startOfUtcDay,
+  tableFilterNames,
+  timeRanges,
+  typesByKind,
+} from './filters.ts'
 
 const noon = new Date('2026-03-10T12:00:00Z')
 
@@ -41,4 +53,32 @@ describe('typesByKind', () => {
   it('gives every type to exactly one kind', () => {
     expect(new Set(featureTypes).size).toBe(incidentTypes.length + assetTypes.length)
   })
+})
+
+describe('filters of the table', () => {
+  it.each([
+    [undefined, ['status']],
+    ['incident', ['type', 'severity', 'status']],
+    ['asset', ['type', 'status', 'due']],
+    ['parcel', []],
+  ] as const)('of kind %s are %j', (kind, names) => {
+    const offered = tableFilterNames.filter((name) => {
+      const { choices, choicesOf = () => choices }: Filter = featureFilters[name]
+      return Object.keys(choicesOf(kind)).length > 0
+    })
+    expect(offered).toEqual(names)
+  })
+
+  it('offer the statuses of the kind, and all statuses without a kind', () => {
+    const { choicesOf } = featureFilters.status
+    expect(Object.keys(choicesOf('incident'))).toEqual(['unresolved', 'resolved'])
+    expect(Object.keys(choicesOf('asset'))).toEqual(['operational', 'maintenance', 'offline'])
+    expect(choicesOf(undefined)).toEqual(statusLabels)
+  })
+})
+
+it('reads filters from an address, and ignores unknown values', () => {
+  const search = { status: 'offline', type: 'lake', severity: 'unknown', time: 'week', due: 'all' }
+  expect(readTableFilters(search)).toEqual({ status: 'offline', severity: 'unknown' })
+  expect(readMapFilters(search)).toEqual({ status: 'offline', time: 'week' })
 })

@@ -4,8 +4,17 @@ import {
   incidentTypeLabels,
   incidentTypes,
   severities,
+  severityLabels,
 } from '#domain/incidents/incident-types.ts'
-import { type FeatureKind, featureStatuses, statusLabels } from '../definition/kinds.ts'
+import {
+  type FeatureKind,
+  featureKinds,
+  featureStatuses,
+  recordOf,
+  statusLabels,
+} from '../definition/kinds.ts'
+import { dueLabels } from '../maintenance/due.ts'
+import { kindTraits } from './kind-traits.ts'
 
 /** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
 export const timeRangeDays = { all: null, week: 7, month: 30, year: 365 } as const
@@ -21,7 +30,7 @@ export const timeRangeLabels: Record<TimeRange, string> = {
 
 const dayMs = 86_400_000
 
-/** The first UTC day (YYYY-MM-DD) that a time range includes, or undefined for 'all'. */
+/** The first UTC day (YYYY-MM-DD) of a time range; undefined for 'all'. */
 export function sinceOfTimeRange(range: TimeRange, now: Date): string | undefined {
   const days = timeRangeDays[range]
   return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
@@ -41,20 +50,20 @@ export function dayOfInstant(instantMs: number | null): number {
 }
 
 /**
- * Types constrain only the kind they belong to: 'fire' says nothing about assets. A kind of which no type
- * is named is unconstrained (null). No asset type shares its name with an incident type.
+ * Types constrain only their own kind: 'fire' says nothing about assets. Null is unconstrained. Each type has one
+ * kind.
  */
 export function typesByKind(types: readonly string[]): Record<FeatureKind, string[] | null> {
-  const of = (known: readonly string[]) => {
-    const named = types.filter((type) => known.includes(type))
+  const of = (kindTypes: readonly string[]) => {
+    const named = types.filter((type) => kindTypes.includes(type))
     return named.length > 0 ? named : null
   }
-  return { incident: of(incidentTypes), asset: of(assetTypes), parcel: null }
+  return recordOf(featureKinds, (kind) => of(Object.keys(kindTraits[kind].types)))
 }
 
 /**
- * The words of each column that lists, counts and the map may be filtered by: columns that the tiles' indexes hold. An
- * incident whose severity nobody knows has the severity 'unknown'.
+ * Values of the columns that lists, counts and tiles filter by: columns of the tile indexes. An incident without a
+ * severity has the severity 'unknown'.
  */
 export const columnFilters = {
   status: featureStatuses,
@@ -64,48 +73,106 @@ export type FilterColumn = keyof typeof columnFilters
 export type SeverityWord = (typeof columnFilters.severity)[number]
 const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
-/** The words of some columns that a filter asks for; a column of which it names none is unconstrained. */
+/** Values per column; a column without values is unconstrained. */
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
-/** One filter of the maps: its control, and what the address may say. */
-type MapFilter = {
+/** One filter: its control, and its values in the address. */
+export type Filter = {
   label: string
-  /** The value that leaves nothing out. The address does not contain it. */
+  /** Label of the choice that leaves nothing out. The address does not contain it. */
   all: string
+  /** The same in the table, if it is called otherwise there. */
+  allInTable?: string
   choices: Readonly<Record<string, string>>
+  only?: 'maps' | 'table'
+  /** Choices in the table of one kind or of all; none: no control. Without it: all choices. */
+  choicesOf?(kind: FeatureKind | undefined): Readonly<Record<string, string>>
 }
 
 const { all: allTime, ...timeChoices } = timeRangeLabels
 
 /**
- * The filters of the maps, in the order of their controls. They act on list, counts and map: control, address, what the
- * page asks and what the interface accepts follow from here.
+ * The filters of the maps and of the table, in the order of their controls. Those of the maps act on list, counts and
+ * map. Control, address and parameters of the interface follow from here.
  */
-export const mapFilters = {
-  incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels },
-  assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels },
-  time: { label: 'Time range', all: allTime, choices: timeChoices },
-  status: { label: 'Status', all: 'All statuses', choices: statusLabels },
-} as const satisfies Record<string, MapFilter>
+export const featureFilters = {
+  incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels, only: 'maps' },
+  assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels, only: 'maps' },
+  time: { label: 'Time range', all: allTime, choices: timeChoices, only: 'maps' },
+  type: {
+    label: 'Type',
+    all: 'All types',
+    choices: { ...incidentTypeLabels, ...assetTypeLabels },
+    only: 'table',
+    choicesOf: (kind) => (kind ? kindTraits[kind].types : {}),
+  },
+  severity: {
+    label: 'Severity',
+    all: 'Any severity',
+    choices: severityLabels,
+    only: 'table',
+    choicesOf: (kind) => (kind && kindTraits[kind].hasSeverity ? severityLabels : {}),
+  },
+  status: {
+    label: 'Status',
+    all: 'All statuses',
+    allInTable: 'Any status',
+    choices: statusLabels,
+    choicesOf(kind) {
+      const statuses: readonly string[] = kind ? kindTraits[kind].statuses : featureStatuses
+      return Object.fromEntries(Object.entries(statusLabels).filter(([status]) => statuses.includes(status)))
+    },
+  },
+  due: {
+    label: 'Maintenance',
+    all: 'Any maintenance',
+    choices: dueLabels,
+    only: 'table',
+    choicesOf: (kind) => (kind && kindTraits[kind].isMaintained ? dueLabels : {}),
+  },
+} as const satisfies Record<string, Filter>
 
-type MapFilterName = keyof typeof mapFilters
-export const mapFilterNames = Object.keys(mapFilters) as MapFilterName[]
+type FilterName = keyof typeof featureFilters
+type NamesWithout<Place> = {
+  [Name in FilterName]: (typeof featureFilters)[Name] extends { only: Place } ? never : Name
+}[FilterName]
+type MapFilterName = NamesWithout<'table'>
+type TableFilterName = NamesWithout<'maps'>
 
-/** What somebody chose; undefined is 'all'. */
-export type MapFilters = {
-  [Name in MapFilterName]?: keyof (typeof mapFilters)[Name]['choices'] | undefined
+const filterNames = Object.keys(featureFilters) as FilterName[]
+const isOnlyFor = (name: FilterName, place: 'maps' | 'table') => {
+  const { only }: Filter = featureFilters[name]
+  return only === place
+}
+const isOnMaps = (name: FilterName): name is MapFilterName => !isOnlyFor(name, 'table')
+const isInTable = (name: FilterName): name is TableFilterName => !isOnlyFor(name, 'maps')
+export const mapFilterNames = filterNames.filter(isOnMaps)
+export const tableFilterNames = filterNames.filter(isInTable)
+
+/** Chosen values; undefined is 'all'. */
+type Chosen<Name extends FilterName> = {
+  [One in Name]?: keyof (typeof featureFilters)[One]['choices'] | undefined
+}
+export type MapFilters = Chosen<MapFilterName>
+export type TableFilters = Chosen<TableFilterName>
+
+/** The filters in an address. Unknown values are ignored. */
+export const readMapFilters = (search: Readonly<Record<string, unknown>>): MapFilters =>
+  recordOf(mapFilterNames, (name) => chosenIn(name, search))
+export const readTableFilters = (search: Readonly<Record<string, unknown>>): TableFilters =>
+  recordOf(tableFilterNames, (name) => chosenIn(name, search))
+
+function chosenIn<Name extends FilterName>(name: Name, search: Readonly<Record<string, unknown>>) {
+  const choices = Object.keys(featureFilters[name].choices)
+  // The compiler does not relate a name of the union to the choices of its filter.
+  return choices.find((choice) => choice === search[name]) as never
 }
 
-/** The filters in an address. Values that are not understood are ignored. */
-export function readMapFilters(said: Readonly<Record<string, unknown>>): MapFilters {
-  const known = mapFilterNames.map((name) => {
-    const choices = Object.keys(mapFilters[name].choices)
-    return [name, choices.find((choice) => choice === said[name])]
-  })
-  return Object.fromEntries(known)
-}
+/** The chosen types, of whatever kind. */
+export const chosenTypes = ({ incidents, assets }: MapFilters): FeatureType[] =>
+  [incidents, assets].filter((type) => type !== undefined)
 
-/** The same as parameters of the interface. `since` is a UTC day, so that the same question stays the same all day. */
+/** The same as parameters of the interface. `since` is a UTC day, so that the query stays cacheable all day. */
 export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
@@ -114,11 +181,14 @@ export function questionOfFilters(
   { incidents, assets, time, ...ofColumns }: MapFilters,
   now: Date,
 ): FilterQuestion {
-  const types = [incidents, assets].filter((type) => type !== undefined)
-  return { type: types.join(',') || undefined, since: sinceOfTimeRange(time ?? 'all', now), ...ofColumns }
+  return {
+    type: chosenTypes({ incidents, assets }).join(',') || undefined,
+    since: sinceOfTimeRange(time ?? 'all', now),
+    ...ofColumns,
+  }
 }
 
-/** The part of a filter that concerns these columns: in a fixed order, each word of a column once. */
+/** The filtered columns in a fixed order, with each value once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {
   const named = filterColumns.flatMap((column) => {
     const words = filter[column] ?? []

@@ -2,20 +2,19 @@ import { z } from 'zod'
 import { featureId, instant } from '#domain/values/common.schema.ts'
 import type { DefinedKind } from './definitions.ts'
 
-/** What a change did to one feature. */
 export const historyActions = ['added', 'changed', 'removed', 'put-back'] as const
 export type HistoryAction = (typeof historyActions)[number]
 
-/** For so long a feature that was removed can be put back. */
-const removedKeptDays = 30
+/** Removed features can be restored for this long. */
+const removedRetentionDays = 30
 const dayMs = 86_400_000
 
-/** What was removed before this instant is gone for good. Epoch milliseconds. */
-export const removedSince = (now: number) => now - removedKeptDays * dayMs
-/** When something that was removed then is gone for good. */
-export const removedUntil = (removedAt: number) => removedAt + removedKeptDays * dayMs
+/** Features removed before this instant are deleted for good. Epoch milliseconds. */
+export const removedSince = (now: number) => now - removedRetentionDays * dayMs
+/** When a feature removed at this instant is deleted for good. */
+export const removedUntil = (removedAt: number) => removedAt + removedRetentionDays * dayMs
 
-/** A field of a feature, or its geometry or metadata, before and after a change; undefined is not there. */
+/** A field, geometry or metadata before and after a change; undefined is missing. */
 export const fieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 export type FieldChange = z.infer<typeof fieldChange>
 
@@ -46,7 +45,7 @@ export const featureHistory = z.object({
 })
 export type FeatureHistory = z.infer<typeof featureHistory>
 
-/** What the history says of a geometry; `place` of a point. */
+/** Summary of a geometry in the history; `place` only of a point. */
 export type GeometrySummary = {
   type: string
   positions: number
@@ -54,14 +53,14 @@ export type GeometrySummary = {
   place: { lat: number; lng: number } | null
 }
 
-/** A feature that was removed and can be put back. */
+/** A removed feature that can be restored. */
 export const removedFeature = z.object({
   id: featureId,
   kind: z.custom<DefinedKind>((value) => typeof value === 'string'),
   name: z.string(),
   removedAt: instant,
   removedBy: z.string(),
-  /** From then on it is gone for good. */
+  /** Deleted for good from then on. */
   keptUntil: instant,
 })
 export type RemovedFeature = z.infer<typeof removedFeature>

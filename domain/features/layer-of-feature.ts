@@ -5,16 +5,9 @@ import type { FeatureType } from './filters.ts'
 /** The layer of the map that a feature is on, and its type there: its kind's own, or what a general feature says. */
 export function layerOfFeature(
   feature:
-    | { kind: 'incident' | 'asset'; type?: FeatureType | null | undefined }
-    | { kind: 'parcel' }
+    | { kind: FeatureKind; type?: FeatureType | null | undefined }
     | ({ kind: 'feature' } & Parameters<typeof layerOfGeneralFeature>[0]),
 ): { kind: FeatureKind; type: FeatureType | null } {
-  switch (feature.kind) {
-    case 'feature':
-      return layerOfGeneralFeature(feature)
-    case 'parcel':
-      return { kind: 'parcel', type: null }
-    default:
-      return { kind: feature.kind, type: feature.type ?? null }
-  }
+  if (feature.kind === 'feature') return layerOfGeneralFeature(feature)
+  return { kind: feature.kind, type: feature.type ?? null }
 }

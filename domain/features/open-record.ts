@@ -1,4 +1,7 @@
-/** How often a page says again which record it has open. */
-export const openSaidEveryMs = 10_000
-/** A page that has not said so for this long has it open no more. A browser lets a page in the background speak once a minute. */
-export const openKeptMs = 90_000
+/** How often a page reports its open record. */
+export const openReportEveryMs = 10_000
+/**
+ * Without a report for this long the record counts as closed. Browsers limit pages in the background to once a
+ * minute.
+ */
+export const openExpiresAfterMs = 90_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
+import { recordOf } from '#domain/definition/kinds.ts'
 import {
   type FieldVisibility,
   fieldVisibilities,
@@ -12,10 +13,10 @@ import {
 } from '#domain/definition/own-field.ts'
 import { mapId, ownKey, text } from '#domain/values/common.schema.ts'
 import { foldText } from '#domain/values/text.ts'
-import { type DefinedKind, definitions } from './definitions.ts'
+import { type DefinedKind, definedKinds, definitions } from './definitions.ts'
 
 const label = (maxLength: number) =>
-  text(maxLength).refine((said) => said.trim() !== '' && said === said.trim(), {
+  text(maxLength).refine((value) => value.trim() !== '' && value === value.trim(), {
     message: 'must not be empty, nor begin or end with a space',
   })
 
@@ -53,16 +54,16 @@ function refuseTwice(
   items: readonly { key: string; label: string }[],
   refuse: (path: (string | number)[], message: string) => void,
 ) {
-  const known = new Set<string>()
+  const taken = new Set<string>()
   for (const [index, item] of items.entries())
     for (const part of ['key', 'label'] as const) {
-      const said = `${part} ${foldText(item[part])}`
-      if (known.has(said)) refuse([index, part], `is that of another one: ${item[part]}`)
-      known.add(said)
+      const value = `${part} ${foldText(item[part])}`
+      if (taken.has(value)) refuse([index, part], `is that of another one: ${item[part]}`)
+      taken.add(value)
     }
 }
 
-/** What the fields that every feature of a kind has are called, folded: an own field would be mistaken for one. */
+/** Folded names of the built-in fields of a kind: an own field with such a name would be ambiguous. */
 export function ourNames(kind: DefinedKind): ReadonlySet<string> {
   const { fields }: { fields: Fields } = definitions[kind]
   return new Set(singleFields(fields).flatMap(([path, field]) => [path, field.label].map(foldText)))
@@ -86,17 +87,12 @@ function ownFieldsOfKind(kind: DefinedKind) {
 }
 
 export const ownFieldsChange = z.strictObject({
-  fields: z.strictObject({
-    incident: ownFieldsOfKind('incident'),
-    asset: ownFieldsOfKind('asset'),
-    parcel: ownFieldsOfKind('parcel'),
-    feature: ownFieldsOfKind('feature'),
-  }),
+  fields: z.strictObject(recordOf(definedKinds, ownFieldsOfKind)),
 })
 
-/** Checked when they were added. Removed ones may be many, and be called as others are. */
+/** Checked when they were added. Removed fields may be many, and share names with others. */
 const some = z.array(ownField)
-const ownFields = z.object({ incident: some, asset: some, parcel: some, feature: some })
+const ownFields = z.object(recordOf(definedKinds, () => some))
 
 export const ownFieldsAnswer = z.object({
   mapId,

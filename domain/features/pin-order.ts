@@ -2,10 +2,9 @@ import type { FeatureStatus } from '#domain/definition/kinds.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { dayOfInstant } from './filters.ts'
 
-/** What is known of a feature where pins would cover each other. */
 type Pinned = { status: string | null; severity: string | null }
 
-// What needs somebody comes before what does not.
+// Statuses that need attention come first.
 const statuses = [
   'unresolved',
   'offline',
@@ -16,8 +15,8 @@ const statuses = [
 const mostDays = 99_999
 
 /**
- * Whose pin stays where pins would cover each other: that of the smaller number. What is unresolved comes first, then
- * by severity, then the newest; assets that are out of order come before others. `date` in milliseconds since 1970.
+ * Order in which pins keep their place when they would overlap; smaller numbers win. Unresolved first, then by
+ * severity, then newest; assets out of order come before others. `date` in epoch milliseconds.
  */
 export function pinOrderOf({ status, severity }: Pinned, date: number | null): number {
   const statusRank = placeIn(statuses, status)
@@ -26,7 +25,7 @@ export function pinOrderOf({ status, severity }: Pinned, date: number | null): n
   return (statusRank * (severities.length + 1) + severityRank) * (mostDays + 1) + mostDays - day
 }
 
-/** Behind all others where nobody knows it. */
+/** Unknown values come last. */
 function placeIn(order: readonly string[], value: string | null): number {
   const place = value === null ? -1 : order.indexOf(value)
   return place < 0 ? order.length : place

@@ -3,7 +3,7 @@ import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
 
-/** A shape that somebody is about to give to a feature; `id` is that of the feature, where there is one. */
+/** A shape to check before it is saved; `id` is null for a new feature. */
 export const shapeToCheck = z.strictObject({
   kind: z.enum(Object.keys(definitions) as DefinedKind[]),
   id: featureId.nullable().default(null),
@@ -13,12 +13,9 @@ export type ShapeToCheck = z.infer<typeof shapeToCheck>
 
 const named = z.object({ id: featureId, name: z.string() })
 
-/** So many neighbors and overlaps are named. */
 export const mostNamed = 20
 
-/**
- * What there is to know of a shape before it is saved. A fault keeps it from being saved; an overlap is told, and does not.
- */
+/** Findings about a shape. A fault prevents saving; an overlap is a warning. */
 export const shapeCheck = z.object({
   fault: z.object({ message: z.string(), at: latLng.optional() }).nullable(),
   acres: z.number().nullable(),
@@ -29,11 +26,11 @@ export const shapeCheck = z.object({
   /** Parcels on whose land a parcel would lie, too, the largest overlap first. */
   overlaps: z.array(named.extend({ acres: z.number() })),
   /**
-   * Where the shape lies too far from the map's land to be plausible; null where it does not. `instead` is a place on the
-   * land that a wrong sign or the other order of the coordinates would explain.
+   * Distance of a shape implausibly far from the land of the map; null otherwise. `instead` is a place on the land
+   * that a wrong sign or swapped coordinates would explain.
    */
   farFromLand: z.object({ kilometers: z.number(), instead: latLng.nullable() }).nullable(),
-  /** Why neighbors and overlaps were not looked for; null where they were. */
+  /** Reason for not comparing with neighbors; null if compared. */
   notChecked: z.enum(['shape is too large', 'too many parcels around it']).nullable(),
 })
 export type ShapeCheck = z.infer<typeof shapeCheck>

@@ -1,14 +1,12 @@
 import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import { define } from '#domain/definition/definition.ts'
-import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
 import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField, operationalStatusField } from '#domain/definition/shared-fields.ts'
 import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 
 const featureTypeLabels = {
-  incident: kindLabels.incident.one,
-  asset: kindLabels.asset.one,
-  parcel: kindLabels.parcel.one,
+  ...recordOf(featureKinds, (kind) => kindLabels[kind].one),
   ...assetTypeLabels,
 } as const
 export type GeneralFeatureType = keyof typeof featureTypeLabels
@@ -55,9 +53,7 @@ export function layerOfGeneralFeature({ featureType, type = null }: Typed): {
   kind: FeatureKind
   type: IncidentType | AssetType | null
 } {
-  if (featureType === 'incident' || featureType === 'asset' || featureType === 'parcel')
-    return { kind: featureType, type }
-  return { kind: 'asset', type: featureType }
+  return isAssetType(featureType) ? { kind: 'asset', type: featureType } : { kind: featureType, type }
 }
 
 /** The types that there are of each feature type. */
@@ -67,9 +63,10 @@ export function typesOfFeatureType(featureType: GeneralFeatureType): readonly (I
       return incidentTypes
     case 'asset':
       return assetTypes
-    case 'parcel':
-      return []
     default:
-      return [featureType]
+      return isAssetType(featureType) ? [featureType] : []
   }
 }
+
+const isAssetType = (featureType: GeneralFeatureType): featureType is AssetType =>
+  featureType in assetTypeLabels

@@ -5,7 +5,7 @@ import { type maintenancePlanParts, monthLabels } from './maintenance-plan.ts'
 
 export type MaintenancePlan = ValuesOf<typeof maintenancePlanParts>
 
-/** What is due within so many days, today included, is 'due'; what was due before today is 'overdue'. */
+/** Maintenance is 'due' within this many days, today included, and 'overdue' before today. */
 const soonDays = 30
 const dayMs = 86_400_000
 
@@ -27,8 +27,8 @@ export type Maintained = {
 }
 
 /**
- * What the newest entry says itself; otherwise as the plan has it, counted from that entry. Where nothing was ever done
- * it is the plan's first day, or counted from the installation. Null where nothing is planned.
+ * The next due day of the newest entry; otherwise computed from the plan, counted from that entry. Without entries:
+ * the first day of the plan, or counted from the installation. Null without a plan.
  */
 export function nextDueOf(
   { installDate = null, maintenancePlan: plan = null }: Maintained,

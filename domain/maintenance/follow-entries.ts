@@ -1,10 +1,9 @@
 import { type Maintained, nextDueOf } from './due.ts'
 
-// What an asset says of its maintenance follows from the entries; where a file or a sender says it instead, that makes
-// the entries.
+// The maintenance fields of an asset follow from its entries; values in a file or request become entries.
 
-/** An entry as it is kept beside the asset, under its id. */
-export type KeptEntry = {
+/** A stored entry; its id is the key. */
+export type EntryValues = {
   date: string
   text: string
   performedBy: string | null
@@ -14,33 +13,31 @@ export type KeptEntry = {
   /** Epoch milliseconds. */
   createdAt: number
   createdBy: string | null
-  /** The import that brought it. */
   importId: string | null
 }
 
 /** By their ids. */
-export type Entries = Readonly<Record<string, KeptEntry>>
+export type Entries = Readonly<Record<string, EntryValues>>
 
-/** What the asset itself says of them. */
-export type SaidEntry = { date: string; description: string }
+export type ListedEntry = { date: string; description: string }
 
 /** The fields of an asset that are about its maintenance. */
 export type MaintenanceFields = Maintained & {
   lastMaintenance?: string | null | undefined
-  maintenanceHistory: readonly SaidEntry[]
+  maintenanceHistory: readonly ListedEntry[]
 }
 
 export type FollowingFields = {
   lastMaintenance: string | null
-  maintenanceHistory: SaidEntry[]
+  maintenanceHistory: ListedEntry[]
   nextDue: string | null
 }
 
-/** What is known of maintenance of which only the day is told. */
-const untold = 'Maintenance'
+/** Text of maintenance known only by its day. */
+const undescribed = 'Maintenance'
 
 /** Newest first: by the day on which it was done, then as it was written down. */
-export function newestFirst<Entry extends Pick<KeptEntry, 'date' | 'text' | 'createdAt'>>(
+export function newestFirst<Entry extends Pick<EntryValues, 'date' | 'text' | 'createdAt'>>(
   entries: readonly Entry[],
 ): Entry[] {
   return entries.toSorted(
@@ -50,32 +47,34 @@ export function newestFirst<Entry extends Pick<KeptEntry, 'date' | 'text' | 'cre
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The entries that an asset brings along: its history, and a last maintenance that is newer than all of it. */
-export function entriesSaid({ lastMaintenance, maintenanceHistory }: MaintenanceFields): SaidEntry[] {
-  const isTold = maintenanceHistory.some(({ date }) => date >= (lastMaintenance ?? ''))
-  return lastMaintenance && !isTold
-    ? [{ date: lastMaintenance, description: untold }, ...maintenanceHistory]
+/** Entries of a new asset: its history, and a last maintenance newer than all of it. */
+export function listedEntries({ lastMaintenance, maintenanceHistory }: MaintenanceFields): ListedEntry[] {
+  const isListed = maintenanceHistory.some(({ date }) => date >= (lastMaintenance ?? ''))
+  return lastMaintenance && !isListed
+    ? [{ date: lastMaintenance, description: undescribed }, ...maintenanceHistory]
     : [...maintenanceHistory]
 }
 
-/** An entry of which no more is known. */
 export function entryOf(
-  { date, description }: SaidEntry,
-  { createdAt, createdBy, importId }: Pick<KeptEntry, 'createdAt' | 'createdBy' | 'importId'>,
-): KeptEntry {
+  { date, description }: ListedEntry,
+  { createdAt, createdBy, importId }: Pick<EntryValues, 'createdAt' | 'createdBy' | 'importId'>,
+): EntryValues {
   const unknown = { performedBy: null, costCents: null, hours: null, nextDue: null }
   return { date, text: description, ...unknown, createdAt, createdBy, importId }
 }
 
-/** Those that are said, but not among the entries: each entry stands for one of them. */
-export function entriesMissing(said: readonly SaidEntry[], entries: readonly KeptEntry[]): SaidEntry[] {
+/** New entries that are not stored yet: each stored entry matches one of them. */
+export function entriesMissing(
+  listed: readonly ListedEntry[],
+  entries: readonly EntryValues[],
+): ListedEntry[] {
   const nameOf = (date: string, text: string) => JSON.stringify([date, text])
   const there = new Map<string, number>()
   for (const { date, text } of entries) {
     const name = nameOf(date, text)
     there.set(name, (there.get(name) ?? 0) + 1)
   }
-  return said.filter(({ date, description }) => {
+  return listed.filter(({ date, description }) => {
     const name = nameOf(date, description)
     const count = there.get(name) ?? 0
     there.set(name, count - 1)
@@ -83,8 +82,8 @@ export function entriesMissing(said: readonly SaidEntry[], entries: readonly Kep
   })
 }
 
-/** What the asset says of its entries. */
-export function followEntries(asset: Maintained, entries: readonly KeptEntry[]): FollowingFields {
+/** Derived fields of the asset. */
+export function followEntries(asset: Maintained, entries: readonly EntryValues[]): FollowingFields {
   const ordered = newestFirst(entries)
   const [newest] = ordered
   return {

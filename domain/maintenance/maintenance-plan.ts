@@ -18,7 +18,7 @@ export const monthLabels = {
 /** A hundred years. */
 export const mostMonths = 1_200
 
-/** What is done again and again: every so many months, or each year in one month. */
+/** Recurring maintenance: every number of months, or each year in one month. */
 export const maintenancePlanParts = {
   task: {
     label: 'Plan',

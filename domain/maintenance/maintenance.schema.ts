@@ -3,8 +3,8 @@ import { changeId, day, featureId, instant, text } from '#domain/values/common.s
 
 const blank = /^\s*$/
 
-/** What was done, as an entry of the maintenance of an asset says it. */
-const said = {
+/** A maintenance entry of an asset. */
+const value = {
   date: day.meta({ description: 'The day on which it was done' }),
   text: text(2_000)
     .refine((words) => !blank.test(words), 'must not be empty')
@@ -20,26 +20,26 @@ const said = {
 /** For staff: the public sees date and text of the newest three in the details of the asset. */
 export const maintenanceEntry = z.object({
   id: changeId,
-  ...said,
+  ...value,
   version: z.number().int().min(1).meta({ description: 'The version of the asset that it came with' }),
   createdAt: instant,
   createdBy: text(300).nullable().meta({ description: 'Null where an import or a file brought it' }),
 })
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>
 
-/** The sender chooses the id: what is sent twice is there once. */
+/** The sender chooses the id, so that a repeated request adds one entry. */
 export const newMaintenanceEntry = z.strictObject({
   id: changeId,
-  ...said,
-  performedBy: said.performedBy.default(null),
-  costCents: said.costCents.default(null),
-  hours: said.hours.default(null),
-  nextDue: said.nextDue.default(null),
+  ...value,
+  performedBy: value.performedBy.default(null),
+  costCents: value.costCents.default(null),
+  hours: value.hours.default(null),
+  nextDue: value.nextDue.default(null),
 })
 export type NewMaintenanceEntry = z.input<typeof newMaintenanceEntry>
 
 /** A merge patch (RFC 7396). */
-export const maintenancePatch = z.strictObject(said).partial()
+export const maintenancePatch = z.strictObject(value).partial()
 export type MaintenancePatch = z.infer<typeof maintenancePatch>
 
 /** Newest first. */

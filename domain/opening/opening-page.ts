@@ -1,6 +1,6 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 
-/** What a screen with a map lists first. */
+/** The first list of a map screen. */
 export const openingList = (isViewer: boolean): { kind?: FeatureKind; shape?: FeatureShape } =>
   isViewer ? { shape: 'point' } : { kind: 'incident' }
 

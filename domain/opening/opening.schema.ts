@@ -19,7 +19,7 @@ const tileService = z.object({
 })
 export type TileService = z.infer<typeof tileService>
 
-/** What the page must know of an installation before it can show a map. */
+/** Settings that the page needs before it shows a map. */
 export const pageSettings = z.object({
   defaultMapId: z.string().nullable(),
   tileServices: z.object({
@@ -32,9 +32,7 @@ export const pageSettings = z.object({
 export type PageSettings = z.infer<typeof pageSettings>
 export type TileServices = PageSettings['tileServices']
 
-/**
- * What the page of a map asks first, as it comes with the page, so that nothing waits for it. Everybody may see it.
- */
+/** The first answers of a map, sent with the page to save requests. They are public. */
 export const openingData = z.object({
   settings: pageSettings,
   /** Null where the address leads to no map. */

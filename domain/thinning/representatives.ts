@@ -1,4 +1,5 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
@@ -39,7 +40,7 @@ export function priorityOf({
   date: number | null
   size: number
 }): number {
-  if (kind !== 'incident') return size
+  if (!kindTraits[kind].isDated) return size
   return date ?? Number.POSITIVE_INFINITY
 }
 

@@ -1,3 +1,4 @@
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { pinOrderOf } from '#domain/features/pin-order.ts'
 import { pinsFromTileZoom, tilePixels } from '#domain/thinning/tile-zooms.ts'
 import { tileExtent } from './tile-address.ts'
@@ -12,7 +13,7 @@ const cellsAcross = tilePixels / cellPixels
 
 /** Land and lines have none. */
 export const hasPin = ({ shape, kind }: Attributes) =>
-  shape === 'point' || (shape === 'polygon' && kind !== 'parcel')
+  shape === 'point' || (shape === 'polygon' && kindTraits[kind].pin !== null)
 
 /** The representatives with a pin on a tile of this zoom, and their order. */
 export function choosePins(

@@ -1,4 +1,5 @@
 import type { GeoJsonFeature } from '#domain/features/feature-collection.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { firstZooms } from '#domain/thinning/rank-features.ts'
@@ -35,7 +36,7 @@ export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource
     incidents: (tile, reach) =>
       standingOn(tile, tile.z - 1, reach)
         .map(({ representative }) => representative)
-        .filter(({ standing }) => standing.attributes.kind === 'incident'),
+        .filter(({ standing }) => kindTraits[standing.attributes.kind].hasSeverity),
     geometries(tile, { margin, limit }) {
       const box = extentOfTile(tile, margin)
       const touching = held.filter(

@@ -1,4 +1,5 @@
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { featureKinds } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { pinsFromTileZoom } from '#domain/thinning/tile-zooms.ts'
@@ -20,13 +21,9 @@ import {
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import { UntanglingBudget } from './untangle.ts'
 
-/** Layers by kind; severity circles have their own. Other programs rely on these names. */
-export const layerOfKind: Record<FeatureKind, string> = {
-  incident: 'incidents',
-  asset: 'assets',
-  parcel: 'parcels',
-}
+/** The layer of each kind is in its traits; severity circles have their own. */
 export const areaLayer = 'incident_areas'
+export const tileLayers = [...featureKinds.map((kind) => kindTraits[kind].collection), areaLayer]
 
 /**
  * Larger lines and polygons than cells are not drawn beyond this; a fifth of the tile is enough for circles.
@@ -70,7 +67,7 @@ export async function makeTile(source: TileSource, tile: TileAddress): Promise<U
   ])
   const pins = choosePins(tile.z, representatives)
   const countAt = await countPlaces(source, tile, { pins, geometries })
-  const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
+  const layers: Layers = Object.fromEntries(tileLayers.map((layer) => [layer, []]))
   const budget = new TileBudget()
   const waiting = addRepresentatives(layers, budget, tile, representatives, { pins, countAt })
   addRings(layers, budget, tile, centers)
@@ -140,11 +137,11 @@ function addRepresentatives(
     const tags = tagsOf(representative)
     // On a full tile thousands do not fit.
     if (budget.leftBytes < bytesWithoutGeometry({ id, attributes: tags })) continue
-    const layer = layerOfKind[attributes.kind]
+    const layer = kindTraits[attributes.kind].collection
     const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, attributes: tags }
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
-    const isPinned = attributes.shape === 'polygon' && attributes.kind !== 'parcel'
+    const isPinned = attributes.shape === 'polygon' && hasPin(attributes)
     if (geometryZoom > tile.z || isPinned) layers[layer]?.push(asPoint)
     else waiting.set(id, { layer, asPoint, bytes })
   }
@@ -194,7 +191,7 @@ function addGeometries(
     const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, attributes }
     if (own) budget.giveBack(own.bytes)
     if (budget.take(bytesOf(encodable))) {
-      layers[layerOfKind[row.attributes.kind]]?.push(encodable)
+      layers[kindTraits[row.attributes.kind].collection]?.push(encodable)
       drawn.add(id)
     } else if (own) budget.take(own.bytes)
   }

@@ -2,6 +2,7 @@ import { type Field, type Fields, singleFields, valueAt } from '#domain/definiti
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { identityColumns } from '#domain/exports/export-format.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/rows/feature-detail.ts'
@@ -54,8 +55,9 @@ export function exporterFor({ kinds, names, ownFields, sight }: ColumnQuery): Ex
     const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
     for (const [path, field] of [...single, ...lists]) if (!types.has(path)) types.set(path, typeOf(field))
   }
-  if (exportedKinds.includes('incident') || exportedKinds.includes('asset')) types.set('parcel', 'text')
-  if (exportedKinds.includes('asset') && isStaff) types.set('nextDue', 'day')
+  if (exportedKinds.some((kind) => hasField({ kind }, 'parcelId'))) types.set('parcel', 'text')
+  if (isStaff && exportedKinds.some((kind) => hasField({ kind }, 'maintenancePlan')))
+    types.set('nextDue', 'day')
   if (isStaff || sight.publicMetadata.length > 0) types.set('metadata', 'json')
   const chosen = (names ?? [...types.keys()]).filter((name) => types.has(name))
   const columns = [...identity, ...chosen.map((name) => ({ name, type: types.get(name) ?? 'text' }))]

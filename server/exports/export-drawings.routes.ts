@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import type { Drawing, DrawingGeometry } from '#domain/drawings/drawing.schema.ts'
-import { woundAsAsked } from '#domain/drawings/wound-as-asked.ts'
+import { withWinding } from '#domain/drawings/with-winding.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { type DrawingPosition, listDrawings } from '../drawings/drawings.queries.ts'
@@ -80,7 +80,7 @@ async function* readDrawn(
       name: drawing.name,
       description: drawing.note,
       shape: shapes[drawing.geometry.type],
-      geometry: JSON.stringify(woundAsAsked(drawing.geometry)),
+      geometry: JSON.stringify(withWinding(drawing.geometry)),
     }))
     after = last
   }

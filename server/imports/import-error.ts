@@ -1,4 +1,3 @@
-import type { AreaUnit } from '#domain/imports/import-layout.schema.ts'
 import { FixableError } from '../domain-error.ts'
 
 /** A change that fixes an import. `explain-remedy.ts` describes it as a flag of the command or a control of the page. */

@@ -1,5 +1,6 @@
 import { type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { type DefinedKind, definitions, hasField } from '#domain/features/definitions.ts'
+import { kindsBottomUp, kindTraits } from '#domain/features/kind-traits.ts'
 import type { Extent } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
@@ -11,20 +12,15 @@ import { crs84, type ReferenceSystem } from './reference-systems.ts'
 
 export type Collection = { id: string; title: string; kind: DefinedKind; shape: FeatureShape }
 
-const names: Record<DefinedKind, string> = {
-  parcel: 'parcels',
-  asset: 'assets',
-  incident: 'incidents',
-  feature: 'items',
-}
+const nameOf = (kind: DefinedKind) => (kind === 'feature' ? 'items' : kindTraits[kind].collection)
 const shapeNames: Record<FeatureShape, string> = { point: 'points', line: 'lines', polygon: 'areas' }
 
 /** Every collection that a map can have. The only shape of a kind is not named. */
-const all: readonly Collection[] = (Object.keys(names) as DefinedKind[]).flatMap((kind) => {
+const all: readonly Collection[] = [...kindsBottomUp, 'feature' as const].flatMap((kind) => {
   const { label, shapes } = definitions[kind]
   const isOnlyShape = (shape: FeatureShape) => shapes.length === 1 && shape === shapes[0]
   return featureShapes.map((shape) => ({
-    id: isOnlyShape(shape) ? names[kind] : `${names[kind]}.${shapeNames[shape]}`,
+    id: isOnlyShape(shape) ? nameOf(kind) : `${nameOf(kind)}.${shapeNames[shape]}`,
     title: isOnlyShape(shape) ? label.many : `${label.many} (${shapeNames[shape]})`,
     kind,
     shape,
@@ -51,8 +47,7 @@ export function listedCollections(hasFeatures: (collection: Collection) => boole
 }
 
 /** The property with the time of a feature. */
-export const instantOf = ({ kind }: Collection): string | null =>
-  kind === 'incident' || kind === 'feature' ? 'date' : null
+export const instantOf = ({ kind }: Collection): string | null => (hasField({ kind }, 'date') ? 'date' : null)
 
 const dayMs = 86_400_000
 
@@ -78,7 +73,9 @@ export function describeCollection(collection: Collection, { address, extent, da
         spatial: { bbox: [[extent.west, extent.south, extent.east, extent.north]], crs: crs84.uri },
       }),
       ...(instantOf(collection) && {
-        temporal: { interval: [kind === 'incident' ? intervalOf(days) : [null, null]] },
+        temporal: {
+          interval: [kind !== 'feature' && kindTraits[kind].isDated ? intervalOf(days) : [null, null]],
+        },
       }),
     },
     crs: systems.map(({ uri }) => uri),

@@ -6,6 +6,7 @@ import {
   startOfUtcDay,
   typesByKind,
 } from '#domain/features/filters.ts'
+import { datedKinds } from '#domain/features/kind-traits.ts'
 
 /** Values are absolute, so that an address always means the same tile. */
 export type TileFilter = {
@@ -45,7 +46,7 @@ export function canonicalFilter(
     kinds: isOfAll ? [] : featureKinds.filter(isWanted),
     types: featureKinds.flatMap((kind) => (isWanted(kind) && typesOfKind[kind]) || []).toSorted(),
     since:
-      days && day !== undefined && day > days.first && isWanted('incident')
+      days && day !== undefined && day > days.first && datedKinds.some(isWanted)
         ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
         : undefined,
     columns: columnWordsOf(columns),
@@ -60,7 +61,7 @@ export function conditionsOfFilter({ kinds, types, since, columns = {} }: TileFi
     .map((kind) => ({
       kind,
       types: typesOfKind[kind],
-      since: kind === 'incident' && since !== undefined ? since : null,
+      since: since !== undefined && datedKinds.includes(kind) ? since : null,
       columns: columnWordsOf(columns),
     }))
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { RankedFeature } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, cellAt, type priorityOf } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
@@ -51,8 +52,9 @@ export function findCandidates(
       return inCell(mapId, feature, group, cell + 1, cellAt(feature.morton, cell))
     })
     const hidden = inCell(mapId, feature, group, alwaysHidden, cellAt(feature.morton, maxTileZoom))
-    const order =
-      feature.kind === 'incident' ? sql`case when date is null then 0 else 1 end, date desc` : sql`size desc`
+    const order = kindTraits[feature.kind].isDated
+      ? sql`case when date is null then 0 else 1 end, date desc`
+      : sql`size desc`
     return [...quarters, sql`select * from (${hidden} order by ${order}, id limit 1) as hidden`]
   })
   return collect(transaction, lookUps)

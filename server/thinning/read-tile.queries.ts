@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
+import { severityKinds } from '#domain/features/kind-traits.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { TilePlace } from '#domain/tiles/make-tile.ts'
@@ -61,7 +62,7 @@ export async function readTileIncidents(
   reach: number,
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
-  const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
+  const conditions = conditionsOfFilter(filter).filter(({ kind }) => severityKinds.includes(kind))
   // Cells are twice as wide at the zoom before.
   const query = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinMatching(database, mapId, query)
@@ -243,7 +244,7 @@ export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
   return Object.entries(columnWordsOf(columns)).map(([column, words]) => {
     const isWanted = sql<SqlBool>`features.${sql.ref(column)} in (${sql.join(words)})`
     if (column !== 'severity' || !words.includes('unknown')) return isWanted
-    return sql<SqlBool>`(${isWanted} or (features.kind = 'incident' and features.severity is null))`
+    return sql<SqlBool>`(${isWanted} or (features.kind in (${sql.join(severityKinds)}) and features.severity is null))`
   })
 }
 

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
-import { type FeatureKind, type FeatureShape, featureKinds, featureShapes } from '#domain/definition/kinds.ts'
+import {
+  type FeatureKind,
+  type FeatureShape,
+  featureKinds,
+  featureShapes,
+  recordOf,
+} from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
 import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
+import { datedKinds, kindTraits } from '#domain/features/kind-traits.ts'
 import { type Box, boxAround } from '#domain/geometry/box.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
-import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
 // Totals of a map, without reading features.
@@ -25,12 +31,16 @@ export async function readIncidentDays(
   database: ReadDatabase,
   mapId: string,
 ): Promise<{ first: number; last: number } | null> {
-  const alike = featureShapes.flatMap((shape) => ['', ...incidentTypes].map((type) => ({ shape, type })))
+  const alike = datedKinds.flatMap((kind) =>
+    featureShapes.flatMap((shape) =>
+      ['', ...Object.keys(kindTraits[kind].types)].map((type) => ({ kind, shape, type })),
+    ),
+  )
   const dayOf = (aggregate: 'min' | 'max') =>
     alike.map(
-      ({ shape, type }) => sql`
+      ({ kind, shape, type }) => sql`
         select (select ${sql.raw(aggregate)}(day) from feature_counts
-          where map_id = ${mapId} and kind = 'incident' and shape = ${shape} and type = ${type}
+          where map_id = ${mapId} and kind = ${kind} and shape = ${shape} and type = ${type}
             and day < ${sql.lit(undatedDay)}) as day`,
     )
   const { rows } = await sql<{ first: number | null; last: number | null }>`
@@ -61,7 +71,7 @@ export async function readCounts(
       const allowed = types[wanted]
       const parts = [sql`kind = ${wanted}`]
       if (allowed) parts.push(sql`type in (${sql.join(allowed)})`)
-      if (wanted === 'incident' && since !== undefined)
+      if (since !== undefined && datedKinds.includes(wanted))
         parts.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
       return sql`(${sql.join(parts, sql` and `)})`
     })
@@ -78,7 +88,7 @@ export async function readCounts(
 export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): FeatureCounts {
   const sum: FeatureCounts = {
     total: 0,
-    byKind: { incident: 0, asset: 0, parcel: 0 },
+    byKind: recordOf(featureKinds, () => 0),
     byShape: { point: 0, line: 0, polygon: 0 },
   }
   for (const { kind, shape, count } of counts) {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { activityRule } from '#domain/activity/activities.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
-import { areaLayer, layerOfKind } from '#domain/tiles/make-tile.ts'
+import { tileLayers } from '#domain/tiles/make-tile.ts'
 import { tileTags } from '#domain/tiles/tile-features.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
@@ -87,7 +87,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         minzoom: 0,
         maxzoom: maxTileZoom,
         ...(extent ? { bounds: [extent.west, extent.south, extent.east, extent.north] } : {}),
-        vector_layers: [...Object.values(layerOfKind), areaLayer].map((id) => ({ id, fields })),
+        vector_layers: tileLayers.map((id) => ({ id, fields })),
       }
     },
   )

@@ -1,4 +1,4 @@
-import { openSaidEveryMs } from '#domain/features/open-record.ts'
+import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { isAccessible } from './axe.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
@@ -9,7 +9,7 @@ const map = 'pine-ridge'
 // Their clocks are moved on.
 test.use({ sharesPage: false })
 test('who else has a record open is shown, and whether they edit it', async ({ otherPage, page, server }) => {
-  const soon = (whose: Page) => whose.clock.fastForward(openSaidEveryMs)
+  const soon = (whose: Page) => whose.clock.fastForward(openReportEveryMs)
   for (const whose of [page, otherPage]) await whose.clock.install()
   const grace = new Records(page, server)
   const rosa = new Records(otherPage, server)

@@ -9,7 +9,7 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
-import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
+import type { FilterQuestion, TableFilters } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { DueWord } from '#domain/maintenance/due.ts'
@@ -219,12 +219,8 @@ export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail
 }
 
 /** Filters of the table; undefined matches all. */
-export type TableQuestion = {
+export type TableQuestion = TableFilters & {
   kind?: FeatureKind | undefined
-  type?: string | undefined
-  status?: FeatureStatus | undefined
-  severity?: SeverityWord | undefined
-  due?: DueWord | undefined
   text?: string | undefined
   sort: FeatureSort
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -21,7 +22,7 @@ type Reader = {
 export function partsFor({ isStaff, editorId }: Reader) {
   return (feature: FeatureDetail): ReactNode => (
     <>
-      {isStaff && feature.kind === 'asset' && (
+      {isStaff && hasField(feature, 'maintenanceHistory') && (
         <Guard what="The maintenance" layout="inline" subject={feature.id} waiting={null}>
           <MaintenanceWithFiles key={feature.id} asset={feature} editorId={editorId} />
         </Guard>

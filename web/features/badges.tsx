@@ -31,7 +31,7 @@ const severityBars = { high: 3, medium: 2, low: 1, unknown: 0 } as const
 
 type SeverityBadgeProps = {
   severity: Severity | null
-  /** No label beside it says what is unknown. */
+  /** Stands without a label: an unknown value needs the name of the property. */
   standsAlone?: boolean
 }
 

@@ -36,10 +36,10 @@ function Choices({
   columns: TableColumns
 }) {
   const listRef = useRef<HTMLUListElement>(null)
-  /** What was pressed last: it keeps the focus, wherever in the list its column goes. */
+  /** The last pressed item keeps the focus when its column moves. */
   const pressed = useRef<string>(undefined)
   const order = choice.ids.join()
-  // Only where they stand otherwise: what is rendered anew while the menu closes takes the focus from nobody.
+  // Only in a changed order: rendering while the menu closes must not move the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what the list stands in
   useEffect(() => {
     const list = listRef.current
@@ -73,14 +73,14 @@ function Choices({
   return (
     <ul ref={listRef} className={classes.list}>
       {[...chosen, ...others].map((column, index) => {
-        const { id, label, isAsked } = column
+        const { id, label, isRequested } = column
         const isChosen = index < chosen.length
         return (
           <li key={id}>
             <Checkbox
               label={label}
               checked={isChosen}
-              disabled={!isChosen && isAsked && isFull}
+              disabled={!isChosen && isRequested && isFull}
               {...press(`choose ${id}`, () => toggle(id))}
             />
             {isChosen && moveButton(column, index - 1, 'up')}

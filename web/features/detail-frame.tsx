@@ -2,6 +2,7 @@ import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
@@ -17,7 +18,6 @@ type DetailFrameProps = {
   children: ReactNode
 }
 
-/** Where one item is looked at, or written. */
 export function DetailFrame({ announcement, onClose, children }: DetailFrameProps) {
   return (
     <section className={classes.panel} aria-label="Details">
@@ -47,7 +47,7 @@ export const DetailContent = ({ children }: { children: ReactNode }) => (
 
 type DetailMessageProps = { title: string; headingRef?: Ref<HTMLHeadingElement>; children: ReactNode }
 
-/** In place of what is not there. */
+/** Shown instead of missing details. */
 export const DetailMessage = ({ title, headingRef, children }: DetailMessageProps) => (
   <div className={classes.message}>
     <h2 ref={headingRef}>{title}</h2>
@@ -62,7 +62,6 @@ type DetailHeaderProps = {
   controls: ReactNode
 }
 
-/** What it is, and what can be done with it. */
 export function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
   const { kind, shape, type, status, severity } = shown
   // A newer server may know kinds that this page does not.
@@ -83,7 +82,7 @@ export function DetailHeader({ shown, look, headingRef, controls }: DetailHeader
         {/* Among the facts, too, for which there may be no room. */}
         <p className={classes.brief}>
           {status !== null && <StatusBadge status={status} />}
-          {kind === 'incident' && <SeverityBadge severity={severity} />}
+          {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}
         </p>
       </div>
       {controls && <div className={classes.controls}>{controls}</div>}

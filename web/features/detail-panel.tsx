@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -20,7 +21,7 @@ import { HiddenMetadata } from './metadata.tsx'
 // Only staff ever need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
-/** What a part that edits in place has to work with. */
+/** Props of a part that edits in place. */
 export type EditingSlot = {
   feature: FeatureDetail
   /** The head of the panel, with these controls in it. */
@@ -33,9 +34,9 @@ export type EditingSlot = {
 type DetailPanelProps = {
   mapId: string
   id: string
-  /** What the list or the map said of it; null where it is known by its id alone. */
+  /** Data from the list or map; null if only the id is known. */
   known: KnownFeature | null
-  /** How the map beside it paints what is selected. */
+  /** Style of the map beside it. */
   look?: 'types' | 'shapes'
   onClose(): void
   /** Selects another feature, the parcel on which this one lies. */
@@ -52,7 +53,7 @@ export function DetailPanel(props: DetailPanelProps) {
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
-  // 400: what the address selects is no id at all.
+  // 400: the address contains an invalid id.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
 
   const announcement = shown?.name === undefined ? '' : `Selected: ${shown.name || 'Untitled'}`
@@ -140,7 +141,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
   )
 }
 
-/** What is known before the details are there, in their order. */
+/** Facts shown before the details are loaded, in the same order. */
 function KnownFacts({ kind, description, status, severity }: KnownFeature) {
   return (
     <>
@@ -151,7 +152,7 @@ function KnownFacts({ kind, description, status, severity }: KnownFeature) {
             <StatusBadge status={status} />
           </Fact>
         )}
-        {kind === 'incident' && (
+        {kindTraits[kind]?.hasSeverity && (
           <Fact label="Severity">
             <SeverityBadge severity={severity} />
           </Fact>

@@ -14,12 +14,12 @@ import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, useStaffMark } from './metadata.tsx'
 
-/** With all that was done: in a part of its own. */
-const toldToStaff = 'maintenancePlan.'
+/** Shown in the maintenance section instead. */
+const staffOnlyPrefix = 'maintenancePlan.'
 
 type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 
-/** Everything that is known of a feature, field by field as its definition has them. */
+/** All fields, in the order of the definition. */
 export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
   const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const values: Values = feature
@@ -30,7 +30,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
     ([path, { column, shownIf, isShownIfKnown }]) =>
       column !== 'name' &&
       column !== 'description' &&
-      !path.startsWith(toldToStaff) &&
+      !path.startsWith(staffOnlyPrefix) &&
       (shownIf === undefined || values[shownIf] === true) &&
       !(isShownIfKnown && valueAt(values, path) === null),
   )
@@ -46,12 +46,12 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
             })}
           </Fact>
         ))}
-        {feature.kind === 'parcel' && (
+        {'boundaries' in feature && (
           <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
         )}
         {isStaff && (
           <>
-            <Fact label={feature.kind === 'parcel' ? 'Center' : 'Location'}>
+            <Fact label={'boundaries' in feature ? 'Center' : 'Location'}>
               {formatPlace(feature.location)}
             </Fact>
             <Fact label="Id">{feature.id}</Fact>
@@ -72,28 +72,31 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a reference means, by name; null where it is gone. It leads there, if that can be selected. */
+/** Name of a referenced feature, null if it was removed, and how to select it. */
 type Referred = { name: string | null; onSelect: ((id: string) => void) | null }
 
-/** Null where nobody knows. */
-export function showValue({ value, column }: Field, said: unknown, { name, onSelect }: Referred): ReactNode {
-  if (column === 'severity') return <SeverityBadge severity={said as Severity | null} />
-  if (said === null) return null
-  const text = String(said)
-  switch (value.type) {
+export function showValue(
+  { value: type, column }: Field,
+  value: unknown,
+  { name, onSelect }: Referred,
+): ReactNode {
+  if (column === 'severity') return <SeverityBadge severity={value as Severity | null} />
+  if (value === null) return null
+  const text = String(value)
+  switch (type.type) {
     case 'flag':
-      if (value.words)
-        return <StatusBadge status={(said ? value.words.yes : value.words.no) as FeatureStatus} />
-      return said ? 'Yes' : 'No'
+      if (type.words)
+        return <StatusBadge status={(value ? type.words.yes : type.words.no) as FeatureStatus} />
+      return value ? 'Yes' : 'No'
     case 'choice':
       return column === 'status' ? (
         <StatusBadge status={text as FeatureStatus} />
       ) : (
-        (value.choices[text] ?? nameInWords(text))
+        (type.choices[text] ?? nameInWords(text))
       )
     case 'number':
     case 'count':
-      return formatAmount(Number(said), value)
+      return formatAmount(Number(value), type)
     case 'day':
       return <time dateTime={text}>{calendarDay(text)}</time>
     case 'instant':

@@ -89,10 +89,10 @@ export function FeatureList(props: FeatureListProps) {
   )
 }
 
-/** Lists that are longer do not follow what is selected far down on the map. */
+/** Longer lists do not follow a selection far down. */
 const mostRowsFollowed = 1_000
 
-/** What is selected on the map may stand below the rows that are here: then those up to it are fetched. */
+/** A feature selected on the map may be below the loaded rows: load the rows up to it. */
 function useFetchUpTo(
   { mapId, question, selectedId = '' }: FeatureListProps,
   { data, isPlaceholderData, hasNextPage, isFetching, isError, fetchNextPage }: List,

@@ -1,4 +1,5 @@
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
 import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -16,7 +17,7 @@ type FeatureRowProps = {
   hasDescription: boolean
 }
 
-/** What one row of a list says: title and date, one line of facts, the beginning of the description. */
+/** A row of a list: title and date, a line of facts, the beginning of the description. */
 export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'
@@ -40,8 +41,12 @@ export function FeatureRow({ feature, look, isSelected, hasDescription }: Featur
           )}
         </span>
         <span className={classes.meta}>
-          {kind === 'parcel' ? <ParcelFacts parcel={feature} /> : <span>{typeLabel(kind, type)}</span>}
-          {kind === 'incident' && (isResolved || status === 'unresolved') && (
+          {feature.area === null && feature.owner === null ? (
+            <span>{typeLabel(kind, type)}</span>
+          ) : (
+            <LandFacts land={feature} />
+          )}
+          {kindTraits[kind].hasSeverity && (isResolved || status === 'unresolved') && (
             <SeverityBadge severity={severity} standsAlone />
           )}
           {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
@@ -52,9 +57,8 @@ export function FeatureRow({ feature, look, isSelected, hasDescription }: Featur
   )
 }
 
-function ParcelFacts({ parcel: { kind, area, owner } }: { parcel: FeatureSummary }) {
+function LandFacts({ land: { area, owner } }: { land: FeatureSummary }) {
   const units = readersUnits()
-  if (area === null && owner === null) return <span>{typeLabel(kind, null)}</span>
   return (
     <>
       {area !== null && (

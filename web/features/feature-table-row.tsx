@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
@@ -12,20 +13,20 @@ import { type TableColumn, whyFixed } from './table-columns.ts'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
-/** The head is the first row to a screen reader, which counts from 1. */
+/** The head counts as the first row in ARIA, which counts from 1. */
 export const firstRowNumber = 2
 
-/** What was typed into cells and is not saved yet. */
+/** Cells with unsaved text. */
 export type TypedCells = {
   of(id: string, column: string): TypedCell | undefined
-  /** Where somebody should be led: if they asked for it, or else if they are nowhere else. */
+  /** Cell to return to: on request, or if the focus is free. */
   wanted: { id: string; column: string; isAsked: boolean } | null
   /** They are there, or have something else to do. */
   onLed(): void
 }
 type TypedCell = {
   text: string
-  /** How its row will be; null where nobody can tell. */
+  /** The row after saving; null if the text is invalid. */
   asSaved: FeatureSummary | null
   /** Why it could not be saved; null while it is on its way. */
   problem: string | null
@@ -128,10 +129,10 @@ const isReadOnly = (column: TableColumn, feature: FeatureSummary, mayEdit: boole
 type CellOptions = Pick<FeatureTableRowProps, 'mapId' | 'mayEdit' | 'isMarked' | 'onMark'>
 type Cell = { content: ReactNode; title?: string | undefined }
 
-function cellOf({ id, isAsked, fields }: TableColumn, feature: FeatureSummary, row: CellOptions): Cell {
+function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummary, row: CellOptions): Cell {
   const { kind, type, status, severity, date, parcel, values } = feature
   const name = feature.name || 'Untitled'
-  if (isAsked) return { content: showInCell(fields.get(kind)?.field, values?.[id] ?? null) }
+  if (isRequested) return { content: showInCell(fields.get(kind)?.field, values?.[id] ?? null) }
   switch (id) {
     case 'kind':
       return {
@@ -146,7 +147,7 @@ function cellOf({ id, isAsked, fields }: TableColumn, feature: FeatureSummary, r
     case 'type':
       return { content: type === null ? '–' : typeLabel(kind, type) }
     case 'severity':
-      return { content: kind === 'incident' ? <SeverityBadge severity={severity} /> : '–' }
+      return { content: kindTraits[kind].hasSeverity ? <SeverityBadge severity={severity} /> : '–' }
     case 'status':
       return { content: <Status mapId={row.mapId} feature={feature} name={name} mayEdit={row.mayEdit} /> }
     case 'date':
@@ -156,7 +157,7 @@ function cellOf({ id, isAsked, fields }: TableColumn, feature: FeatureSummary, r
   }
 }
 
-/** As it was typed where nobody can tell what it means. */
+/** The typed text if it is invalid. */
 function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell, row: CellOptions): Cell {
   const cell = asSaved ? cellOf(column, asSaved, row) : { content: text }
   if (problem === null) return cell
@@ -171,11 +172,10 @@ function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell,
   }
 }
 
-/** In one line, as there is room for it. */
-function showInCell(field: Field | undefined, said: string | number | boolean | null): ReactNode {
-  if (!field || said === null || said === '') return '–'
-  if (field.value.type === 'instant') return <Moment at={String(said)} />
-  return showValue(field, said, { name: null, onSelect: null })
+function showInCell(field: Field | undefined, value: string | number | boolean | null): ReactNode {
+  if (!field || value === null || value === '') return '–'
+  if (field.value.type === 'instant') return <Moment at={String(value)} />
+  return showValue(field, value, { name: null, onSelect: null })
 }
 
 const Moment = ({ at }: { at: string }) => (
@@ -194,7 +194,7 @@ type SignProps = {
 
 /** The sign of the row, which marks it, too. */
 function Sign({ isMarked, onMark, name, title, children }: SignProps) {
-  const said = (
+  const value = (
     <>
       {children}
       <span>{title}</span>
@@ -203,7 +203,7 @@ function Sign({ isMarked, onMark, name, title, children }: SignProps) {
   if (isMarked === undefined)
     return (
       <span className={classes.kind} title={title}>
-        {said}
+        {value}
       </span>
     )
   return (
@@ -218,7 +218,7 @@ function Sign({ isMarked, onMark, name, title, children }: SignProps) {
         checked={isMarked}
         onChange={({ nativeEvent }) => onMark((nativeEvent as MouseEvent).shiftKey === true)}
       />
-      {said}
+      {value}
     </label>
   )
 }

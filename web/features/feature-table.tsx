@@ -1,5 +1,5 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -8,42 +8,27 @@ import {
   type ReactNode,
   useCallback,
   useEffect,
-  useEffectEvent,
   useId,
   useRef,
   useState,
 } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import {
-  featurePositionQuery,
-  featureTableQuery,
-  type TableQuestion,
-  tablePageSize,
-} from '#web/api/features.api.ts'
+import { featurePositionQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
 import { cellId, FeatureTableRow, type TypedCells } from './feature-table-row.tsx'
-import { type TableColumn, whyFixed } from './table-columns.ts'
+import type { TableColumn } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
-import { useKeptPlace } from './use-kept-place.ts'
+import { type EditedCell, type EditedPlace, seedOf, useCellEdit } from './use-cell-edit.ts'
 import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
+import { useScrollPosition } from './use-scroll-position.ts'
 import type { TableColumns } from './use-table-columns.ts'
-
-/** A cell that is edited in its place. */
-export type EditedCell = {
-  feature: FeatureSummary
-  column: TableColumn
-  /** What the text begins with; null where it stays as it is. */
-  seed: string | null
-  onEnd(where: CellEnd): void
-}
-/** Where whoever has edited a cell goes on; null: it stays the cell that keys mean. 'away': they are elsewhere already. */
-export type CellEnd = 'down' | 'up' | 'left' | 'right' | 'away' | null
+import { useRowCount, useTableRows } from './use-table-rows.ts'
 
 type FeatureTableProps = {
   mapId: string
@@ -51,39 +36,31 @@ type FeatureTableProps = {
   columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean
-  /** Undefined: rows are not marked. */
+  /** Undefined: rows cannot be marked. */
   marking?: RowMarking | undefined
-  /** What stands there instead of no rows at all. */
+  /** Shown instead of a table without rows. */
   whenEmpty: ReactNode
   onSelect(feature: FeatureSummary): void
-  /** Enter was pressed on a row: whoever did so wants to be in the details. */
+  /** Enter on a row: the focus moves into the details. */
   onOpen(feature: FeatureSummary): void
   onSort(sort: FeatureSort | undefined): void
-  /** The control in a cell; undefined where nothing can be edited. */
+  /** The control in a cell; undefined if nothing can be edited. */
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
   typedCells?: TypedCells | undefined
 }
 
-/** Which cell that is; `index` of its row. */
-type EditedPlace = Pick<EditedCell, 'column' | 'seed'> & { id: string; index: number }
-
-/** With less room a row has two lines; with even less, only what matters most. Pixels. */
+/** With less width a row has two lines; with even less, only the main columns. Pixels. */
 const layouts = [
   { name: 'wide', from: 720 },
   { name: 'narrow', from: 320 },
   { name: 'tight', from: 0 },
 ] as const
-/** All that there is room for then. */
 const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
-/**
- * Every feature of the map under the question. Only the rows in view are in the page, and only their parts are
- * asked for: so it makes no difference how many there are.
- */
+/** The features that match the filters. Only rows in view are in the page, and only their pages are loaded. */
 export function FeatureTable(props: FeatureTableProps) {
   const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
-  const client = useQueryClient()
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -92,50 +69,44 @@ export function FeatureTable(props: FeatureTableProps) {
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
-  // Columns of one's own need the room of a table, which is then scrolled sideways.
+  // A table with chosen columns keeps the wide layout and scrolls sideways.
   const layout = columns.isStandard ? (layouts.find(({ from }) => width >= from)?.name ?? 'tight') : 'wide'
   const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
-  const first = useQuery(featureTableQuery(mapId, question, 0, columns.fields))
-  const [lastTotal, setLastTotal] = useState(0)
-  const total = first.data?.total ?? lastTotal
-  if (total !== lastTotal) setLastTotal(total)
+  const { first, total } = useRowCount(mapId, question, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
     count: total,
-    // A row in which somebody types stays, wherever they scroll to.
+    // The row of an edit stays in the page when it is scrolled out of view.
     rangeExtractor(range) {
       const shown = defaultRangeExtractor(range)
-      const kept =
-        edited === null || edited.index >= total || shown.includes(edited.index) ? [] : [edited.index]
-      return [...shown, ...kept].toSorted((one, other) => one - other)
+      const isMissing = edited !== null && edited.index < total && !shown.includes(edited.index)
+      return [...shown, ...(isMissing ? [edited.index] : [])].toSorted((one, other) => one - other)
     },
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     getItemKey: useRowKeys(rowHeight),
     overscan: 12,
-    // The head stands before the first row, and over whatever has been scrolled under it.
+    // The sticky head covers the rows that are scrolled under it.
     scrollMargin: headHeight,
   })
   const rows = virtualizer.getVirtualItems()
-  const pages = pagesOf(rows.map((row) => row.index))
-  const answers = useQueries({
-    queries: pages.map((page) => featureTableQuery(mapId, question, page, columns.fields)),
-  })
-  const failed = [first, ...answers].find((answer) => answer.isError && !answer.data)
+  const tableRows = useTableRows(
+    mapId,
+    question,
+    columns.fields,
+    rows.map((row) => row.index),
+  )
+  const { rowAt } = tableRows
+  const failed = first.isError && !first.data ? first : tableRows.failed
 
-  function rowAt(index: number): FeatureSummary | undefined {
-    const page = Math.floor(index / tablePageSize)
-    return answers[pages.indexOf(page)]?.data?.items[index % tablePageSize]
-  }
-
-  // Whatever was selected elsewhere, on the map say, comes into view once it is known where it stands.
+  // A feature selected elsewhere, on the map for example, is scrolled into view once its position is loaded.
   const position = useQuery({
     ...featurePositionQuery(mapId, selectedId ?? '', question),
     enabled: selectedId !== undefined,
   })
-  const known = position.data?.position ?? null
-  // The index may be known before the rows are, and before it is known how much of the place the head takes.
-  const index = known !== null && known < total && headHeight > 0 ? known : null
+  const loadedIndex = position.data?.position ?? null
+  // The position may be loaded before the rows, and before the height of the head is measured.
+  const index = loadedIndex !== null && loadedIndex < total && headHeight > 0 ? loadedIndex : null
   const { sort, ...filters } = question
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
@@ -146,22 +117,33 @@ export function FeatureTable(props: FeatureTableProps) {
     scrollTo: (row) => place.scrollTo(row),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
-  const place = useKeptPlace(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
+  const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
-  // Newer browsers return a promise, which React would take for the end of the effect.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row comes into view by itself
+  // Newer browsers return a promise, which React would take for a cleanup function.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are scrolled into view by `scrollTo`
   useEffect(
     () => void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [cursor.column.id],
   )
-  const [note, setNote] = useState('')
+  const edit = useCellEdit({
+    ...tableRows,
+    edited,
+    setEdited,
+    isEditable: table.renderEditor !== undefined,
+    columns: columns.columns,
+    cursor,
+    activeIndex,
+    goTo,
+    gridRef,
+    typedCells: table.typedCells,
+  })
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
   /** As in any grid: Shift and Space mark a row, Shift and an arrow the next one too, Ctrl+A all. */
   function move(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey } = event
-    setNote('')
+    edit.clearNote()
     if (marking && shiftKey && key === ' ') mark(activeIndex, false)
     else if (marking && (ctrlKey || metaKey) && key.toLowerCase() === 'a') marking.all()
     else if (!cursor.onKey(event) && !beginsEdit(event)) {
@@ -176,66 +158,15 @@ export function FeatureTable(props: FeatureTableProps) {
     event.preventDefault()
   }
 
-  /** Enter, F2 and what is typed edit the cell of the cursor. The sign of a row opens its details instead. */
+  /** Enter, F2 and typed text edit the cell of the cursor. Enter on the icon of a row opens its details instead. */
   function beginsEdit(event: KeyboardEvent): boolean {
-    // A space marks or selects, but within a text that is being typed before its control is there.
+    // A space marks or selects, except in text that is typed before the control has loaded.
     const seed = edited !== null && event.key === ' ' ? ' ' : seedOf(event)
     if (!table.renderEditor || seed === undefined || cursor.column.id === 'kind') return false
-    beginEdit(activeIndex, cursor.column, seed)
+    edit.begin(activeIndex, cursor.column, seed)
     if (cursor.column.id === 'status') controls.enter(event.key === 'Enter')
     return true
   }
-  function beginEdit(index: number, column: TableColumn, seed: string | null) {
-    const feature = rowAt(index)
-    if (!feature || !table.renderEditor) return
-    const why = whyFixed(feature, column)
-    if (why !== null) setNote(why)
-    // Its control is in the cell already.
-    else if (column.id !== 'status')
-      setEdited((present) =>
-        // What is typed before the control has the focus goes into it, too.
-        present?.id === feature.id && present.column.id === column.id
-          ? { ...present, seed: `${present.seed ?? ''}${seed ?? ''}` }
-          : { id: feature.id, index, column, seed },
-      )
-  }
-  function endEdit(step: CellEnd) {
-    setEdited(null)
-    if (step === 'away') return
-    gridRef.current?.focus()
-    if (step === 'down' || step === 'up') goTo(activeIndex + (step === 'down' ? 1 : -1))
-    else if (step !== null) {
-      const column = cursor.step(step === 'right' ? 1 : -1)
-      if (column) beginEdit(activeIndex, column, null)
-    }
-  }
-  /** Back to a cell, wherever its row is by now. */
-  async function leadTo({ id, column: columnId }: { id: string; column: string }) {
-    const column = columns.columns.find((one) => one.id === columnId)
-    if (!column) return setNote('Its column is not in the table now.')
-    const index = await indexOf(id).catch(() => null)
-    if (index === null) return setNote('It is not in the table as it is filtered now.')
-    cursor.goTo(columnId)
-    goTo(index)
-    setEdited({ id, index, column, seed: null })
-  }
-  async function indexOf(id: string): Promise<number | null> {
-    for (const [place, page] of pages.entries()) {
-      const within = answers[place]?.data?.items.findIndex((row) => row.id === id) ?? -1
-      if (within >= 0) return page * tablePageSize + within
-    }
-    return (await client.fetchQuery(featurePositionQuery(mapId, id, question))).position
-  }
-  const { wanted } = table.typedCells ?? { wanted: null }
-  const followWanted = useEffectEvent(() => {
-    if (!wanted) return
-    const { activeElement } = document
-    const isFree = edited === null && (activeElement === gridRef.current || activeElement === document.body)
-    if (wanted.isAsked || isFree) void leadTo(wanted)
-    table.typedCells?.onLed()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that somebody should be led
-  useEffect(() => followWanted(), [wanted])
 
   function mark(row: number, isRange: boolean): void {
     const feature = rowAt(row)
@@ -252,7 +183,7 @@ export function FeatureTable(props: FeatureTableProps) {
     then(feature)
   }
 
-  // Another order is looked at from its beginning.
+  // Another sort order starts at the first row.
   const sortedBy = useRef(sort)
   useEffect(() => {
     if (sortedBy.current === sort) return
@@ -313,7 +244,7 @@ export function FeatureTable(props: FeatureTableProps) {
         <tbody>
           <Spacer height={before} />
           {rows.map((row, place) => (
-            // Not by its place: a control that has the focus would become that of another feature.
+            // Keyed by feature: a focused control must not move to another feature.
             <Fragment key={rowAt(row.index)?.id ?? row.key}>
               <Spacer height={row.start - (rows[place - 1]?.end ?? row.start)} />
               <FeatureTableRow
@@ -332,7 +263,7 @@ export function FeatureTable(props: FeatureTableProps) {
                 onCell={cursor.goTo}
                 typedCells={table.typedCells}
                 editor={editorIn(rowAt(row.index))}
-                onEdit={(column) => beginEdit(row.index, column, null)}
+                onEdit={(column) => edit.begin(row.index, column, null)}
               />
             </Fragment>
           ))}
@@ -340,7 +271,7 @@ export function FeatureTable(props: FeatureTableProps) {
         </tbody>
       </table>
       <p className={classes.note} role="status">
-        {note}
+        {edit.note}
       </p>
     </div>
   )
@@ -348,27 +279,19 @@ export function FeatureTable(props: FeatureTableProps) {
   function editorIn(feature: FeatureSummary | undefined) {
     if (!edited || !table.renderEditor || feature?.id !== edited.id) return null
     const { column, seed } = edited
-    return { column: column.id, content: table.renderEditor({ feature, column, seed, onEnd: endEdit }) }
+    return { column: column.id, content: table.renderEditor({ feature, column, seed, onEnd: edit.end }) }
   }
 }
 
-/** What a key that begins to edit leaves of the text: all of it (null), or what was typed. Undefined: it does not. */
-function seedOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null | undefined {
-  if (ctrlKey || metaKey || altKey) return undefined
-  if (key === 'Enter' || key === 'F2') return null
-  if (key === 'Backspace' || key === 'Delete') return ''
-  return key.length === 1 && key !== ' ' ? key : undefined
-}
-
-/** Other keys for other heights: with the same ones, rows would be as high as they were. */
+/** A new key function for a new height: with the same one the virtualizer keeps the old heights. */
 function useRowKeys(rowHeight: number): (index: number) => number {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason for a new function
   return useCallback((index) => index, [rowHeight])
 }
 
 const widthOf = (columns: readonly TableColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
 
-/** The room that is left over is the name's, unless somebody has said how wide it is: then it is the last column's. */
+/** The remaining width goes to the name, or to the last column if the name was resized. */
 function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   const flexible = choice.widths.name === undefined ? 'name' : columns.at(-1)?.id
   return (
@@ -380,12 +303,7 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   )
 }
 
-/** Stands for the rows that are out of view. */
+/** Takes the height of the rows out of view. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null
-}
-
-/** Always the first, which says how many rows there are. */
-function pagesOf(indexes: readonly number[]): number[] {
-  return [...new Set([0, ...indexes.map((index) => Math.floor(index / tablePageSize))])]
 }

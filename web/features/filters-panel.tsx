@@ -1,17 +1,17 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { type MapFilters, mapFilterNames, mapFilters, readMapFilters } from '#domain/features/filters.ts'
+import { featureFilters, type MapFilters, mapFilterNames, readMapFilters } from '#domain/features/filters.ts'
 import classes from './filters-panel.module.css'
 
 type FiltersPanelProps = {
   filters: MapFilters
   onFiltersChange(filters: MapFilters): void
-  /** What can be switched on and off on the map. */
+  /** Layers of the map. */
   layers: readonly { key: string; label: string }[]
   isVisible: Readonly<Record<string, boolean>>
   onVisibleChange(key: string, isVisible: boolean): void
 }
 
-/** Toggles act on the map alone; filters on list, counts and map. */
+/** Toggles affect only the map, filters also lists and counts. */
 export function FiltersPanel(props: FiltersPanelProps) {
   const { filters, onFiltersChange, layers, isVisible, onVisibleChange } = props
   return (
@@ -28,24 +28,50 @@ export function FiltersPanel(props: FiltersPanelProps) {
         ))}
       </fieldset>
       <div className={classes.filters}>
-        {mapFilterNames.map((name) => {
-          const { label, all, choices } = mapFilters[name]
-          return (
-            <NativeSelect
-              key={name}
-              label={label}
-              value={filters[name] ?? 'all'}
-              data={[
-                { value: 'all', label: all },
-                ...Object.entries(choices).map(([value, ofValue]) => ({ value, label: ofValue })),
-              ]}
-              onChange={({ currentTarget: { value } }) =>
-                onFiltersChange(readMapFilters({ ...filters, [name]: value }))
-              }
-            />
-          )
-        })}
+        {mapFilterNames.map((name) => (
+          <FilterSelect
+            key={name}
+            label={featureFilters[name].label}
+            all={featureFilters[name].all}
+            choices={featureFilters[name].choices}
+            value={filters[name]}
+            onChange={(value) => onFiltersChange(readMapFilters({ ...filters, [name]: value }))}
+          />
+        ))}
       </div>
     </div>
   )
 }
+
+type FilterSelectProps = {
+  label: string
+  /** The label is read by screen readers only. */
+  isLabelHidden?: boolean
+  /** Label of the choice that leaves nothing out. */
+  all: string
+  choices: Readonly<Record<string, string>>
+  value: string | undefined
+  onChange(value: string | undefined): void
+}
+
+/** The control of one filter, on maps and in the table. */
+export const FilterSelect = ({
+  label,
+  isLabelHidden = false,
+  all,
+  choices,
+  value = 'all',
+  onChange,
+}: FilterSelectProps) => (
+  <NativeSelect
+    {...(isLabelHidden ? { 'aria-label': label } : { label })}
+    value={value}
+    data={[
+      { value: 'all', label: all },
+      ...Object.entries(choices).map(([choice, choiceLabel]) => ({ value: choice, label: choiceLabel })),
+    ]}
+    onChange={({ currentTarget }) =>
+      onChange(currentTarget.value === 'all' ? undefined : currentTarget.value)
+    }
+  />
+)

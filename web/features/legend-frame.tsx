@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './legend.module.css'
 
-/** On the map; closed until somebody asks. */
+/** On the map; closed at first. */
 export function LegendFrame({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -16,17 +16,17 @@ function usePublicView(mapId: string) {
   return isStaff && data ? data.configuration : null
 }
 
-/** What the source file said beyond the fields we know, as far as everybody sees it. */
+/** Metadata of the source file that everyone sees. */
 export function MetadataFacts({ feature: { mapId, metadata } }: { feature: Subject }) {
   const view = usePublicView(mapId)
   return <Values of={metadata.filter(({ name }) => !view || view.publicMetadata.includes(name))} />
 }
 
-/** The rest of it: staff are told that nobody else reads this. */
+/** The remaining metadata, marked as visible to staff only. */
 export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subject }) {
   const view = usePublicView(mapId)
   const hidden = metadata.filter(
-    ({ name, value }) => view && !view.publicMetadata.includes(name) && isSaid(value),
+    ({ name, value }) => view && !view.publicMetadata.includes(name) && isVisible(value),
   )
   if (hidden.length === 0) return null
   return (
@@ -58,12 +58,12 @@ function fieldsAlong(fields: Fields, path: string): Field[] {
   return field.value.type === 'group' ? [field, ...fieldsAlong(field.value.fields, parts.join('.'))] : [field]
 }
 
-const isSaid = (value: unknown) => value !== null && value !== ''
+const isVisible = (value: unknown) => value !== null && value !== ''
 
-/** Values are text, whatever they look like; but nobody says 'true'. */
+/** Values are text, but 'true' and 'false' are shown as yes and no. */
 function Values({ of }: { of: Subject['metadata'] }) {
   return of
-    .filter(({ value }) => isSaid(value))
+    .filter(({ value }) => isVisible(value))
     .map(({ name, value }) => (
       <Fact key={name} label={nameInWords(name)}>
         {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)}

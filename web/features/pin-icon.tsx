@@ -17,21 +17,36 @@ export function PinIcon({ form, fill, stroke, glyph, paths, size }: PinIconProps
   return (
     <svg width={size} height={size} viewBox="0 0 30 30" aria-hidden="true" style={{ flex: 'none' }}>
       <path d={outline} fill={fill} stroke={stroke} strokeWidth="2" />
-      <svg
-        x={glyphBox.x}
-        y={glyphBox.y}
-        width={glyphBox.size}
-        height={glyphBox.size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke={glyph}
-        strokeWidth="2.2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the glyphs are files of ours, known at build time
-        dangerouslySetInnerHTML={{ __html: paths }}
-      />
+      <GlyphIcon paths={paths} {...glyphBox} stroke={glyph} strokeWidth="2.2" />
     </svg>
   )
 }
+
+type GlyphIconProps = { paths: string; size: number; stroke?: string; strokeWidth?: string } & {
+  x?: number
+  y?: number
+}
+
+/** A glyph without a pin. */
+export const GlyphIcon = ({
+  paths,
+  size,
+  stroke = 'currentColor',
+  strokeWidth = '2',
+  ...place
+}: GlyphIconProps) => (
+  <svg
+    {...place}
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke={stroke}
+    strokeWidth={strokeWidth}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: the glyphs are our own files, known at build time
+    dangerouslySetInnerHTML={{ __html: paths }}
+  />
+)

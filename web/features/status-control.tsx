@@ -59,7 +59,7 @@ export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
 
 const isOfIncident = (status: FeatureStatus) => incidentStatuses.some((one) => one === status)
 
-/** Never disabled meanwhile: that would take the focus away from whoever uses the keyboard. */
+/** Never disabled while saving: that would drop the keyboard focus. */
 function useSetStatus(mapId: string, subject: StatusSubject) {
   const { isPending, mutate } = useStatusChange(mapId)
   const set = (status: FeatureStatus) => {

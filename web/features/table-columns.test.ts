@@ -8,19 +8,19 @@ import {
   fieldsToAsk,
   isFull,
   isStandard,
-  keptChoice,
   knownColumns,
   moveColumn,
   narrowestColumn,
   readColumnChoice,
   standardChoice,
   standardColumns,
+  validChoice,
   whyFixed,
   widestColumn,
 } from './table-columns.ts'
 
-const known = knownColumns(noOwnFields)
-const chosen = (...ids: string[]) => columnsOf({ ids, widths: {} }, known)
+const available = knownColumns(noOwnFields)
+const chosen = (...ids: string[]) => columnsOf({ ids, widths: {} }, available)
 const ownField = (key: string, label: string, type: OwnField['type']): OwnField => ({
   key,
   label,
@@ -32,7 +32,7 @@ const ownField = (key: string, label: string, type: OwnField['type']): OwnField 
 })
 const idsOf = (columns: readonly { id: string }[]) => columns.map(({ id }) => id)
 
-describe('what was remembered', () => {
+describe('a stored choice', () => {
   it('is read as it was kept', () => {
     const choice = { ids: ['status', 'owner'], widths: { name: 220 } }
     expect(readColumnChoice(JSON.stringify(choice))).toEqual(choice)
@@ -43,7 +43,7 @@ describe('what was remembered', () => {
     (text) => expect(readColumnChoice(text)).toEqual(standardChoice),
   )
 
-  it('leaves out what it does not understand, and no more', () => {
+  it('omits only the parts it does not understand', () => {
     const text = JSON.stringify({
       ids: ['owner', 7, null, 'owner', 'status'],
       widths: { owner: 5, status: 9_999, name: 'wide', type: null },
@@ -56,7 +56,10 @@ describe('what was remembered', () => {
 
   it('leaves out columns that are no longer there, in its order', () => {
     const choice = { ids: ['status', 'own.gone', 'owner', 'type'], widths: { 'own.gone': 90, owner: 120 } }
-    expect(keptChoice(choice, known)).toEqual({ ids: ['status', 'owner', 'type'], widths: { owner: 120 } })
+    expect(validChoice(choice, available)).toEqual({
+      ids: ['status', 'owner', 'type'],
+      widths: { owner: 120 },
+    })
   })
 })
 
@@ -64,7 +67,7 @@ describe('the columns of a choice', () => {
   it('begin with sign and name, and are as wide as they were made', () => {
     const columns = columnsOf(
       { ids: ['owner', 'nothing', 'status'], widths: { owner: 200, name: 300 } },
-      known,
+      available,
     )
     expect(columns.map(({ id, width }) => [id, width])).toEqual([
       ['kind', 84],
@@ -90,7 +93,7 @@ describe('the columns of a choice', () => {
   })
 })
 
-describe('what the server is asked for', () => {
+describe('the requested fields', () => {
   it('is only what no list tells, in one order whatever that of the columns', () => {
     expect(fieldsToAsk(chosen('status', 'type'))).toBeUndefined()
     expect(fieldsToAsk(chosen('owner', 'status', 'area'))).toBe('area,owner')
@@ -100,9 +103,9 @@ describe('what the server is asked for', () => {
   it('is full with as many fields as it tells of', () => {
     const own = Array.from({ length: 20 }, (_, index) => ownField(`key${index}`, `Own ${index}`, 'line'))
     const many = knownColumns({ ...noOwnFields, asset: own })
-    const asked = idsOf(many.choosable.filter(({ isAsked }) => isAsked))
+    const requested = idsOf(many.choosable.filter(({ isRequested }) => isRequested))
     const columns = (count: number) =>
-      columnsOf({ ids: ['status', ...asked.slice(0, count)], widths: {} }, many)
+      columnsOf({ ids: ['status', ...requested.slice(0, count)], widths: {} }, many)
     expect(isFull(columns(maxColumnFields - 1))).toBe(false)
     expect(isFull(columns(maxColumnFields))).toBe(true)
     expect(fieldsToAsk(columns(maxColumnFields + 1))?.split(',')).toHaveLength(maxColumnFields)

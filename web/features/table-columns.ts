@@ -17,12 +17,12 @@ export type TableColumn = {
   /** A field's is its path. */
   id: string
   label: string
-  /** Pixels, until somebody says otherwise. */
+  /** Default width in pixels. */
   width: number
   /** Undefined: the table is not sorted by it. */
   sort?: FeatureSortColumn
-  /** The server is asked for it; what every list says of a feature is there already. */
-  isAsked: boolean
+  /** Requested from the server; other columns are part of every list. */
+  isRequested: boolean
   /** By kind; a kind without such a field has none. */
   fields: ReadonlyMap<DefinedKind, FieldInColumn>
 }
@@ -32,9 +32,9 @@ export type FieldInColumn = { path: string; field: Field }
 export const narrowestColumn = 64
 export const widestColumn = 640
 
-type ListedColumn = Omit<TableColumn, 'isAsked' | 'fields'>
+type ListedColumn = Omit<TableColumn, 'isRequested' | 'fields'>
 
-/** These stay where they are, and in view: which record a row is. */
+/** Fixed and always in view: they identify the row. */
 const first: readonly ListedColumn[] = [
   { id: 'kind', label: 'Kind', width: 84, sort: 'kind' },
   { id: 'name', label: 'Name', width: 180, sort: 'name' },
@@ -49,23 +49,22 @@ const listed: readonly ListedColumn[] = [
 ]
 export const standardColumns: readonly string[] = listed.map(({ id }) => id)
 
-/** Fields that the columns of every list show already. */
 const isListed = (path: string, { column }: Field) =>
   path === 'parcelId' || (column !== undefined && column !== 'description')
 
-/** The columns that a table can have: the first ones, which it always has, and what somebody can choose from. */
+/** The fixed first columns, and the columns that can be chosen. */
 export type KnownColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
 
 export function knownColumns(ownFields: OwnFields): KnownColumns {
-  const known = columnFields(ownFields)
+  const available = columnFields(ownFields)
   const ofList = (column: ListedColumn): TableColumn => ({
     ...column,
-    isAsked: false,
-    fields: fieldsWhere(known, (path, field) =>
+    isRequested: false,
+    fields: fieldsWhere(available, (path, field) =>
       column.id === 'parcel' ? path === 'parcelId' : field.column === column.id,
     ),
   })
-  const asked = [...allColumnFields(known)].flatMap(([id, field]): TableColumn[] =>
+  const requested = [...allColumnFields(available)].flatMap(([id, field]): TableColumn[] =>
     isListed(id, field)
       ? []
       : [
@@ -73,17 +72,17 @@ export function knownColumns(ownFields: OwnFields): KnownColumns {
             id,
             label: field.label,
             width: widthOf(field),
-            isAsked: true,
-            fields: fieldsWhere(known, (path) => path === id),
+            isRequested: true,
+            fields: fieldsWhere(available, (path) => path === id),
           },
         ],
   )
-  return { first: first.map(ofList), choosable: [...listed.map(ofList), ...asked] }
+  return { first: first.map(ofList), choosable: [...listed.map(ofList), ...requested] }
 }
 
-function fieldsWhere(known: ColumnFields, isMeant: (path: string, field: Field) => boolean) {
-  const kinds = Object.entries(known).flatMap(([kind, fields]) => {
-    const found = [...fields].find(([path, field]) => isMeant(path, field))
+function fieldsWhere(available: ColumnFields, isWanted: (path: string, field: Field) => boolean) {
+  const kinds = Object.entries(available).flatMap(([kind, fields]) => {
+    const found = [...fields].find(([path, field]) => isWanted(path, field))
     return found ? [[kind as DefinedKind, { path: found[0], field: found[1] }] as const] : []
   })
   return new Map(kinds)
@@ -98,16 +97,16 @@ export function exportedColumns(
   columns: readonly TableColumn[],
   kind: FeatureKind | undefined,
 ): readonly string[] {
-  const isMeant = (one: DefinedKind) => kind === undefined || one === kind || one === 'feature'
+  const isWanted = (one: DefinedKind) => kind === undefined || one === kind || one === 'feature'
   const names = columns.flatMap(({ id, fields }) => {
-    // What it shows is the parcel's name.
+    // The column shows the name of the parcel.
     if (id === 'parcel') return [id]
-    return [...fields].flatMap(([one, { path }]) => (isMeant(one) ? [path] : []))
+    return [...fields].flatMap(([one, { path }]) => (isWanted(one) ? [path] : []))
   })
   return [...new Set(names)]
 }
 
-/** What somebody has made of the columns: which there are, in their order, and how wide those are that they have sized. */
+/** Chosen columns in their order, and widths of resized columns. */
 export type ColumnChoice = { ids: readonly string[]; widths: Readonly<Record<string, number>> }
 
 export const standardChoice: ColumnChoice = { ids: standardColumns, widths: {} }
@@ -115,7 +114,7 @@ export const standardChoice: ColumnChoice = { ids: standardColumns, widths: {} }
 export const isStandard = ({ ids, widths }: ColumnChoice) =>
   Object.keys(widths).length === 0 && ids.join() === standardColumns.join()
 
-/** Whatever was remembered, by this version of the program or another: what is not understood is left out. */
+/** Reads a stored choice of any version; unknown parts are ignored. */
 export function readColumnChoice(text: string | null): ColumnChoice {
   try {
     const { ids, widths } = JSON.parse(text ?? '') as Partial<Record<keyof ColumnChoice, unknown>>
@@ -133,37 +132,36 @@ export function readColumnChoice(text: string | null): ColumnChoice {
 }
 
 /** Without columns that are no longer there. */
-export function keptChoice({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): ColumnChoice {
-  const known = new Set([...first, ...choosable].map(({ id }) => id))
+export function validChoice({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): ColumnChoice {
+  const available = new Set([...first, ...choosable].map(({ id }) => id))
   return {
     ids: choosable
       .map(({ id }) => id)
       .filter((id) => ids.includes(id))
       .toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other)),
-    widths: Object.fromEntries(Object.entries(widths).filter(([id]) => known.has(id))),
+    widths: Object.fromEntries(Object.entries(widths).filter(([id]) => available.has(id))),
   }
 }
 
 export const withinWidths = (width: number) =>
   Math.round(Math.min(widestColumn, Math.max(narrowestColumn, width)))
 
-/** The columns of a choice, each as wide as it is by now. */
+/** The columns of a choice with their widths. */
 export function columnsOf({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): TableColumn[] {
   const chosen = ids.flatMap((id) => choosable.find((column) => column.id === id) ?? [])
   return [...first, ...chosen].map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }
 
-/** The paths to ask for; undefined where the lists say all that is shown. */
+/** Paths to request; undefined if the lists contain all columns. */
 export function fieldsToAsk(columns: readonly TableColumn[]): string | undefined {
-  const paths = columns.filter(({ isAsked }) => isAsked).map(({ id }) => id)
+  const paths = columns.filter(({ isRequested }) => isRequested).map(({ id }) => id)
   return paths.length === 0 ? undefined : paths.slice(0, maxColumnFields).sort().join(',')
 }
 
-/** Whether one more column would be more than the server tells of. */
+/** Whether the server accepts no more columns. */
 export const isFull = (columns: readonly TableColumn[]) =>
-  columns.filter(({ isAsked }) => isAsked).length >= maxColumnFields
+  columns.filter(({ isRequested }) => isRequested).length >= maxColumnFields
 
-/** A column in the place of another one. */
 export function moveColumn(choice: ColumnChoice, id: string, to: number): ColumnChoice {
   const others = choice.ids.filter((other) => other !== id)
   const place = Math.max(0, Math.min(others.length, to))
@@ -178,7 +176,7 @@ export function whyFixed(feature: FeatureSummary, column: TableColumn): string |
   const { label, followsFrom, shownIf } = found.field
   if (followsFrom) return `${label} follows from ${followsFrom}.`
   if (shownIf === 'resolved' && feature.status !== 'resolved')
-    return `${label} can be said once the status is resolved.`
+    return `${label} can be set once the status is resolved.`
   return null
 }
 

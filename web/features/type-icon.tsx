@@ -1,6 +1,6 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import { parcelColors } from '#domain/features/palette.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { glyphColor, pinColor } from '#web/map/pin-style.ts'
 import { glyphPaths } from '#web/map/type-glyphs.ts'
 import { PinIcon } from './pin-icon.tsx'
@@ -20,12 +20,14 @@ type TypeIconProps = {
  * its outline and tint. Says nothing to a screen reader.
  */
 export function TypeIcon({ kind, type, isResolved = false, isSelected = false, size = 28 }: TypeIconProps) {
-  if (kind === 'parcel') return <ParcelIcon isSelected={isSelected} size={size} />
+  const { pin, color: colors } = kindTraits[kind]
+  if (pin === null)
+    return <LandIcon color={colors[isSelected ? 'selected' : 'normal']} isSelected={isSelected} size={size} />
   const color = pinColor(type)
   const glyph = isResolved ? color : glyphColor(color)
   return (
     <PinIcon
-      form={kind === 'incident' ? 'teardrop' : 'disc'}
+      form={pin}
       fill={isResolved ? '#ffffff' : color}
       stroke={color}
       glyph={glyph}
@@ -35,8 +37,7 @@ export function TypeIcon({ kind, type, isResolved = false, isSelected = false, s
   )
 }
 
-function ParcelIcon({ isSelected, size }: { isSelected: boolean; size: number }) {
-  const color = isSelected ? parcelColors.selected : parcelColors.normal
+function LandIcon({ color, isSelected, size }: { color: string; isSelected: boolean; size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 30 30" aria-hidden="true" style={{ flex: 'none' }}>
       <path

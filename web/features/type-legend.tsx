@@ -1,16 +1,13 @@
-import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
-import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { featureTypes } from '#domain/features/filters.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { severityColors } from '#domain/features/palette.ts'
-import {
-  incidentTypeLabels,
-  incidentTypes,
-  severityLabels,
-  severityRadiusMeters,
-} from '#domain/incidents/incident-types.ts'
+import { severityLabels, severityRadiusMeters } from '#domain/incidents/incident-types.ts'
 import { formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
 import { LegendGroup } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
+import { typeLabel } from './type-label.ts'
 
 const iconPixels = 20
 
@@ -19,61 +16,58 @@ type LegendProps = {
   counts: Record<FeatureKind, number> | undefined
 }
 
-/** Signs of what is on the map, kind by kind; kinds that are switched off or absent are left out. */
+/** The icons of the kinds that are on the map and switched on. */
 export function TypeLegend({ isVisible, counts }: LegendProps) {
-  const isOnMap = (kind: FeatureKind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0
+  const shown = featureKinds.filter((kind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0)
+  if (shown.length === 0) return <p>Nothing is on the map.</p>
+  return shown.map((kind) => <KindLegend key={kind} kind={kind} />)
+}
+
+function KindLegend({ kind }: { kind: FeatureKind }) {
+  const { types, statuses, hasSeverity, pin } = kindTraits[kind]
+  const shownTypes = featureTypes.filter((type) => type in types)
+  const { one, many } = kindLabels[kind]
   return (
     <>
-      {isOnMap('incident') && (
-        <>
-          <LegendGroup title={kindLabels.incident.many}>
-            {incidentTypes.map((type) => (
-              <li key={type}>
-                <TypeIcon kind="incident" type={type} size={iconPixels} />
-                {incidentTypeLabels[type]}
-              </li>
-            ))}
+      <LegendGroup title={many}>
+        {shownTypes.map((type) => (
+          <li key={type}>
+            <TypeIcon kind={kind} type={type} size={iconPixels} />
+            {typeLabel(kind, type)}
+          </li>
+        ))}
+        {statuses.includes('resolved') && (
+          <li>
+            <TypeIcon kind={kind} type={shownTypes[0] ?? null} isResolved size={iconPixels} />
+            Resolved (hollow)
+          </li>
+        )}
+        {pin === null && (
+          <>
             <li>
-              <TypeIcon kind="incident" type="fire" isResolved size={iconPixels} />
-              Resolved (hollow)
+              <TypeIcon kind={kind} type={null} size={iconPixels} />
+              {one}
             </li>
-          </LegendGroup>
-          <LegendGroup title="Severity (radius of the circle)">
-            {(['high', 'medium', 'low', 'unknown'] as const).map((severity) => (
-              <li key={severity}>
-                <span
-                  className={classes.ring}
-                  style={{ '--ring': severityColors[severity] } as React.CSSProperties}
-                />
-                {severityLabels[severity]}, {inBothUnits(formatDistance, severityRadiusMeters[severity])}
-              </li>
-            ))}
-          </LegendGroup>
-        </>
-      )}
-      {isOnMap('asset') && (
-        <LegendGroup title={kindLabels.asset.many}>
-          {assetTypes.map((type) => (
-            <li key={type}>
-              <TypeIcon kind="asset" type={type} size={iconPixels} />
-              {assetTypeLabels[type]}
+            <li>
+              <TypeIcon kind={kind} type={null} isSelected size={iconPixels} />
+              Selected {one.toLowerCase()}
+            </li>
+          </>
+        )}
+      </LegendGroup>
+      {hasSeverity && (
+        <LegendGroup title="Severity (radius of the circle)">
+          {(['high', 'medium', 'low', 'unknown'] as const).map((severity) => (
+            <li key={severity}>
+              <span
+                className={classes.ring}
+                style={{ '--ring': severityColors[severity] } as React.CSSProperties}
+              />
+              {severityLabels[severity]}, {inBothUnits(formatDistance, severityRadiusMeters[severity])}
             </li>
           ))}
         </LegendGroup>
       )}
-      {isOnMap('parcel') && (
-        <LegendGroup title={kindLabels.parcel.many}>
-          <li>
-            <TypeIcon kind="parcel" type={null} size={iconPixels} />
-            Parcel
-          </li>
-          <li>
-            <TypeIcon kind="parcel" type={null} isSelected size={iconPixels} />
-            Selected parcel
-          </li>
-        </LegendGroup>
-      )}
-      {!(['incident', 'asset', 'parcel'] as const).some(isOnMap) && <p>Nothing is on the map.</p>}
     </>
   )
 }

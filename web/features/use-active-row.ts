@@ -7,24 +7,24 @@ type ActiveRowOptions = {
   selectedId: string | undefined
   /** Counted from 0; null until it is known where the selected row is. */
   selectedIndex: number | null
-  /** What the rows are asked for, as one text: the selected row comes into view again under other filters. */
+  /** The filters as text: under other filters the selected row scrolls into view again. */
   question: string
   scrollTo(index: number): void
   onEnter(index: number, key: 'Enter' | ' '): void
 }
 
 /**
- * The row that the keys move through a list or table. A row that is selected elsewhere, on the map say, becomes
- * active and comes into view. Where it is may be known late: by then a user who has moved on stays where they are.
+ * The active row of a list or table. A row selected elsewhere, on the map for example, becomes active and scrolls
+ * into view, unless the user has moved on before its position is loaded.
  */
 export function useActiveRow(options: ActiveRowOptions) {
   const { count, rowsPerScreen, selectedId, selectedIndex, question, scrollTo, onEnter } = options
   const [activeIndex, setActiveIndex] = useState(0)
   const selectionOf = (id: string | undefined) => JSON.stringify([id, question])
   const selection = selectionOf(selectedId)
-  /** The address bar may take a moment to say what was selected here. */
+  /** The selection in the address may lag behind. */
   const latest = useRef(selection)
-  /** The selection that needs no more bringing into view, and where its row was. */
+  /** The selection that was scrolled into view, and the index of its row. */
   const handled = useRef<{ selection: string; index: number | null }>(undefined)
 
   useEffect(() => {
@@ -41,11 +41,11 @@ export function useActiveRow(options: ActiveRowOptions) {
       setActiveIndex(selectedIndex)
       scrollTo(selectedIndex)
     }
-    // Rows came or went above it: whoever was on it stays on it.
+    // Rows above were added or removed: the active row stays the same feature.
     else setActiveIndex((active) => (active === before.index ? selectedIndex : active))
   }, [selectedIndex, selection])
 
-  /** The user moves on by themselves: by keys, wheel or finger. */
+  /** The user moved by keys, wheel or finger. */
   function moveOn(): void {
     if (handled.current?.selection !== latest.current)
       handled.current = { selection: latest.current, index: null }

@@ -12,14 +12,14 @@ type RowControlsOptions = {
 }
 
 /**
- * The control that is always in its cell, of the status. Enter leads into it; Left, Right, Tab and Esc lead out of it
- * again, up and down to that of the next row. So Tab does not go through all rows.
+ * The status control, which is always in its cell. Enter moves into it; Left, Right, Tab and Esc leave it; up and
+ * down move to that of the next row. So Tab does not visit every row.
  */
 export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
-  /** The row that becomes active may come into the page late. */
+  /** The row may not be rendered yet. */
   const [isAwaited, setIsAwaited] = useState(false)
   const hasControl = useRef(false)
-  /** What somebody goes on typing is meant for a row that went elsewhere, and not for the one in its place. */
+  /** Text typed after the row moved away must not go to the row in its place. */
   const isRowGone = useRef(false)
   const focusControl = (row: Element | null) => row?.querySelector('select')?.focus()
 
@@ -29,7 +29,7 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
     setIsAwaited(false)
     focusControl(row)
   })
-  // The row of a control went elsewhere: whoever was in it stays in the grid.
+  // The row with the focused control moved away: the grid takes the focus.
   useEffect(() => {
     if (!hasControl.current || document.activeElement !== document.body) return
     gridRef.current?.focus()
@@ -63,7 +63,7 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
     if (isOpen) select?.showPicker()
   }
 
-  /** Whoever is in a control is on its row; a row that was pressed leaves the focus to the grid. */
+  /** A focused control activates its row; after a click on a row the grid keeps the focus. */
   function onFocus({ target, currentTarget }: FocusEvent<HTMLTableElement>): void {
     const row = target.closest('tbody [aria-rowindex]')
     hasControl.current = target instanceof HTMLSelectElement

@@ -11,7 +11,6 @@ export type RowMarks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }
 
-/** What the table does with marks. */
 export type RowMarking = {
   isAny: boolean
   has(id: string): boolean
@@ -31,10 +30,10 @@ export function useRowMarks(
 ) {
   const client = useQueryClient()
   const { sort, ...filter } = question
-  const asked = JSON.stringify([mapId, filter])
-  const [kept, setKept] = useState<{ asked: string; marks: RowMarks }>({ asked, marks: none })
-  const marks: RowMarks = kept.asked === asked ? kept.marks : none
-  const setMarks = (next: RowMarks) => setKept({ asked, marks: next })
+  const filters = JSON.stringify([mapId, filter])
+  const [stored, setStored] = useState<{ filters: string; marks: RowMarks }>({ filters, marks: none })
+  const marks: RowMarks = stored.filters === filters ? stored.marks : none
+  const setMarks = (next: RowMarks) => setStored({ filters, marks: next })
   const anchor = useRef<number>(undefined)
   const count = marks.mode === 'all' ? Math.max(0, total - marks.except.size) : marks.kinds.size
 
@@ -84,8 +83,8 @@ export function useRowMarks(
   }
 
   /**
-   * Marks these alone, or these too. Returns how many were not marked before, and what is marked now; null, and nothing
-   * changes, where they are more than can be named.
+   * Marks these features, or adds them. Returns the number of newly marked ones and the marks; null without a change
+   * if there are too many.
    */
   function put(found: ReadonlyMap<string, FeatureKind>, isAdded: boolean) {
     if (isAdded && marks.mode === 'all') {

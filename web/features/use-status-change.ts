@@ -7,12 +7,12 @@ import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
-/** Of a feature, what it takes to change its status and to speak of it. */
+/** The values of a feature that a status change needs. */
 export type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
 
 type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
 
-/** Shown at once, taken back where the server refuses, and live on every other page. */
+/** Shown at once, undone if the server refuses, and sent to all other pages. */
 export function useStatusChange(mapId: string) {
   const queryClient = useQueryClient()
   const change = useMutation({
@@ -76,8 +76,8 @@ function showStatus(
     (page) => page && withStatus(page),
   )
   queryClient.setQueryData<FeatureDetail>(featureDetailQuery(mapId, id).queryKey, (detail) => {
-    if (!detail || detail.kind === 'parcel') return detail
-    if (detail.kind !== 'incident') return { ...detail, status: status as typeof detail.status }
+    if (!detail || !('resolved' in detail))
+      return detail && 'status' in detail ? { ...detail, status: status as typeof detail.status } : detail
     const isResolved = status === 'resolved'
     return { ...detail, resolved: isResolved, resolvedDate: isResolved ? new Date().toISOString() : null }
   })

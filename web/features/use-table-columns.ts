@@ -11,19 +11,18 @@ import {
   fieldsToAsk,
   isFull,
   isStandard,
-  keptChoice,
   knownColumns,
   moveColumn,
   readColumnChoice,
   standardChoice,
   type TableColumn,
+  validChoice,
   withinWidths,
 } from './table-columns.ts'
 
 export type TableColumns = {
   choice: ColumnChoice
   columns: readonly TableColumn[]
-  /** All that somebody can choose from. */
   choosable: readonly TableColumn[]
   /** No more fields can be asked for. */
   isFull: boolean
@@ -49,30 +48,30 @@ export function useTableColumns(mapId: string): TableColumns {
     deserialize: (text) => readColumnChoice(text ?? null),
   })
   const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
-  const known = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
-  // Until it is known which fields the client has, what was remembered may be one of them.
-  const set = (change: (present: ColumnChoice) => ColumnChoice) =>
-    keep((present) => change(ownFields ? keptChoice(present, known) : present))
+  const available = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
+  // Stored columns may be own fields that are still loading.
+  const set = (change: (current: ColumnChoice) => ColumnChoice) =>
+    keep((current) => change(ownFields ? validChoice(current, available) : current))
   // Its compact rows show what matters most.
-  const choice = isPhone ? standardChoice : keptChoice(kept, known)
-  const columns = columnsOf(choice, known)
+  const choice = isPhone ? standardChoice : validChoice(kept, available)
+  const columns = columnsOf(choice, available)
   return {
     choice,
     columns,
-    choosable: known.choosable,
+    choosable: available.choosable,
     fields: fieldsToAsk(columns),
     isFull: isFull(columns),
     isStandard: isStandard(choice),
     toggle: (id) =>
-      set((present) => {
-        const { ids } = present
-        return { ...present, ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id] }
+      set((current) => {
+        const { ids } = current
+        return { ...current, ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id] }
       }),
-    move: (id, to) => set((present) => moveColumn(present, id, to)),
+    move: (id, to) => set((current) => moveColumn(current, id, to)),
     resize: (id, width) =>
-      set((present) => {
-        const { [id]: _, ...others } = present.widths
-        return { ...present, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
+      set((current) => {
+        const { [id]: _, ...others } = current.widths
+        return { ...current, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
       }),
     reset: () => keep(standardChoice),
   }

@@ -5,8 +5,8 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 type BoundsFrameProps = { bounds: Bounds | null; landOutside: Bounds | null; isDark: boolean }
 
 /**
- * A dashed frame around what the map may be moved in, and a veil over all else. Land that lies there, in part or as a
- * whole, has a frame of its own: it is told apart by the veil, too, and not by its colour alone.
+ * A dashed frame around the allowed area, and a veil over the rest. Land outside has its own frame; the veil
+ * distinguishes it, not only the color.
  */
 export function BoundsFrame({ bounds, landOutside, isDark }: BoundsFrameProps) {
   if (!bounds) return null

@@ -11,7 +11,7 @@ import { confineCamera } from './confine-camera.ts'
 type EngineCamera = { lng: number; lat: number; zoom: number }
 type Size = { width: number; height: number }
 
-/** Of the whole world. */
+/** The whole world. */
 const worldPixels = (engineZoom: number) => 512 * 2 ** engineZoom
 
 /** From the middle of the map, in pixels to the east and south. */
@@ -34,9 +34,9 @@ export type CameraTarget = {
 const targets = new WeakMap<EngineMap, CameraTarget>()
 
 export function cameraTarget(map: EngineMap): CameraTarget {
-  const known = targets.get(map) ?? createTarget(map)
-  targets.set(map, known)
-  return known
+  const target = targets.get(map) ?? createTarget(map)
+  targets.set(map, target)
+  return target
 }
 
 /** A flight that replaces another goes on with its movement, rather than to end it first. */
@@ -52,7 +52,7 @@ function createTarget(map: EngineMap): CameraTarget {
   let limit = confineCamera(null, () => view().height)
   let under: { target: EngineCamera; flight: Flight; number: number } | null = null
   let flights = 0
-  const present = (): EngineCamera => {
+  const current = (): EngineCamera => {
     const { lng, lat } = map.getCenter()
     return { lng, lat, zoom: map.getZoom() }
   }
@@ -61,7 +61,7 @@ function createTarget(map: EngineMap): CameraTarget {
     return { lng: within.center.lng, lat: within.center.lat, zoom: within.zoom }
   }
   /** Where the flight under way will end. */
-  const from = () => under?.target ?? present()
+  const from = () => under?.target ?? current()
 
   function fly(to: EngineCamera, flight: Flight) {
     const target = limited(to)
@@ -69,7 +69,7 @@ function createTarget(map: EngineMap): CameraTarget {
     under = { target, flight, number: flights }
     map.easeTo(
       {
-        ...pathBetween(present(), target, view()),
+        ...pathBetween(current(), target, view()),
         duration: flight.durationMs,
         ...(flight.easing ? { easing: flight.easing } : {}),
         easeId,
@@ -77,8 +77,7 @@ function createTarget(map: EngineMap): CameraTarget {
       { number: flights },
     )
   }
-  // Whoever else moves the map, a hand above all, ends what was under way. The end of a flight that another has
-  // replaced ends nothing.
+  // Any other move of the map, above all by hand, ends the flight. The end of a replaced flight ends nothing.
   const forget = (event: object, isOver: (isOurs: boolean) => boolean) => {
     if (under && isOver('number' in event && event.number === under.number)) under = null
   }
@@ -117,7 +116,7 @@ function createTarget(map: EngineMap): CameraTarget {
       const before = map.getCenter()
       map.setTransformConstrain(next)
       const center = map.getCenter()
-      // The engine tells nobody that it moved.
+      // The engine fires no event for it.
       if (center.lat !== before.lat || center.lng !== before.lng) map.jumpTo({ center })
     },
   }
@@ -134,8 +133,8 @@ function movedBy({ lng, lat, zoom }: EngineCamera, { x, y }: Offset): EngineCame
 }
 
 /**
- * Where something in view stays where it is on the screen, the engine is told what: only so it stays there all the
- * way, and not just at the end. Else it is told where to go.
+ * For a fixed point on the screen the engine gets that point (`around`), so that it stays fixed all the way;
+ * otherwise it gets the destination.
  */
 function pathBetween(start: EngineCamera, end: EngineCamera, view: Size) {
   const straight = { center: [end.lng, end.lat] as [number, number], zoom: end.zoom }

@@ -3,7 +3,7 @@ import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification } from 'maplibre-gl'
 
 type ColoredShapesProps = {
-  /** Of the source; its layers are named after it. */
+  /** Id of the source, and prefix of its layers. */
   id: string
   data: FeatureCollection
   /** The property that says the color, and the colors by its values. */

@@ -3,7 +3,7 @@ import { clipPolygon } from 'lineclip'
 
 // GeoJSON keeps longitudes between -180 and 180 (RFC 7946, section 3.1.9): what goes on beyond is cut at the date line.
 
-/** Of the worlds that lie side by side, those that these longitudes reach into; 0 is the one from -180 to 180. */
+/** The copies of the world that these longitudes reach into; 0 is the one from -180 to 180. */
 export function worldsOf(path: readonly Position[]): number[] {
   const lngs = path.map(([lng = 0]) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
@@ -20,7 +20,7 @@ export function boxOfWorld(world: number): [number, number, number, number] {
 }
 
 /** From where it was drawn into the world from -180 to 180. */
-export function broughtHome(path: readonly Position[], world: number): Position[] {
+export function withinWorld(path: readonly Position[], world: number): Position[] {
   return path.map(([lng = 0, lat = 0]) => [Math.max(-180, Math.min(180, lng - world * 360)), lat])
 }
 
@@ -41,13 +41,13 @@ export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
     [outer, ...around]
       .map((ring) => clipPolygon(ring as [number, number][], boxOfWorld(world)))
       .filter((ring) => ring.length >= 3)
-      .map((ring) => broughtHome([...ring, ring[0] as Position], world)),
+      .map((ring) => withinWorld([...ring, ring[0] as Position], world)),
   )
 }
 
 /**
- * The same ring, beyond 180 rather than from there to -180. Coasts do not run along the edge of the map: an edge of 360
- * degrees leads over the date line, other than in what is imported.
+ * The same ring with longitudes beyond 180 instead of a jump to -180. Coasts do not follow the edge of the map:
+ * unlike in imports, an edge of 360 degrees crosses the date line.
  */
 function goingOn(ring: readonly Position[]): Position[] {
   let turns = 0

@@ -1,27 +1,27 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
-import { type DataLayer, featureSource, featureTiles, type Look, layersOf } from './look.ts'
+import { type DataLayer, featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
 import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
-  look: Look
+  style: MapStyle
   /** Below all base maps. */
   ground: readonly DataLayer[]
   /** Names along lines, above all data but its points. */
   lineNames: DataLayer | null
 }
 
-/** The map's data: every look is drawn from the same vector tiles. */
-export function FeatureLayers({ tiles, look, isVisible, ground, lineNames }: FeatureLayersProps) {
+/** The map's data: every style is drawn from the same vector tiles. */
+export function FeatureLayers({ tiles, style, isVisible, ground, lineNames }: FeatureLayersProps) {
   return (
     <Source id={featureSource} {...featureTiles(tiles)}>
       {ground.map((layer) => (
         <Layer key={layer.id} beforeId="base-start" {...(layer as LayerSpecification)} />
       ))}
-      {layersOf(look, isVisible).map((layer) => (
+      {layersOf(style, isVisible).map((layer) => (
         <Layer key={layer.id} {...layer} />
       ))}
-      {lineNames && <Layer beforeId={look.firstPinLayer} {...(lineNames as LayerSpecification)} />}
+      {lineNames && <Layer beforeId={style.firstPinLayer} {...(lineNames as LayerSpecification)} />}
     </Source>
   )
 }

@@ -2,7 +2,7 @@ import type { Map as EngineMap } from 'maplibre-gl'
 
 // The first picture of a map: each one before it puts it off, and so does every change of the style.
 
-/** What is not seen in it does not wait longer for it. */
+/** Parts outside the first picture do not wait longer for it. */
 export const firstPictureWithinMs = 2_000
 
 /** How long what has come waits to be drawn with more. */
@@ -12,7 +12,7 @@ const drawnTogetherMs = 600
 export function drawTogetherAtFirst(map: EngineMap): void {
   const draw = map.triggerRepaint.bind(map)
   let timer: number | undefined
-  let isAsked = false
+  let isScheduled = false
   let isOver = false
   const drawNow = () => {
     window.clearTimeout(timer)
@@ -20,11 +20,11 @@ export function drawTogetherAtFirst(map: EngineMap): void {
     draw()
   }
   map.triggerRepaint = () => {
-    if (isAsked) return
-    isAsked = true
+    if (isScheduled) return
+    isScheduled = true
     // Later in the same turn the map may ask for tiles.
     queueMicrotask(() => {
-      isAsked = false
+      isScheduled = false
       if (isOver || map.isMoving() || map.areTilesLoaded()) drawNow()
       else timer ??= window.setTimeout(drawNow, drawnTogetherMs)
     })

@@ -1,5 +1,12 @@
 import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl'
-import { type DataLayer, featureSource, isDrawn, isGeometry, type Look, type Visibility } from './look.ts'
+import {
+  type DataLayer,
+  featureSource,
+  isDrawn,
+  isGeometry,
+  type MapStyle,
+  type Visibility,
+} from './map-style.ts'
 
 // Layers of the ground where a base map's tiles are away: land, water and roads from the map's own tiles.
 
@@ -82,11 +89,11 @@ const assets = { source: featureSource, 'source-layer': 'assets' }
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const
 
 /** The map's own land, water and roads, from its tiles: those whose layers are on. */
-export function groundLayers(isDark: boolean, look: Look, isVisible: Visibility): DataLayer[] {
+export function groundLayers(isDark: boolean, style: MapStyle, isVisible: Visibility): DataLayer[] {
   return [
-    ...(isDrawn(look, isVisible, 'parcel', 'polygon') ? groundOfParcels(isDark) : []),
-    ...(isDrawn(look, isVisible, 'asset', 'polygon') ? groundOfPonds(isDark) : []),
-    ...(isDrawn(look, isVisible, 'asset', 'line') ? groundOfLines(isDark) : []),
+    ...(isDrawn(style, isVisible, 'parcel', 'polygon') ? groundOfParcels(isDark) : []),
+    ...(isDrawn(style, isVisible, 'asset', 'polygon') ? groundOfPonds(isDark) : []),
+    ...(isDrawn(style, isVisible, 'asset', 'line') ? groundOfLines(isDark) : []),
   ]
 }
 
@@ -154,7 +161,7 @@ function groundOfLines(isDark: boolean): DataLayer[] {
 
 export type NamedLine = { id: string; name: string }
 
-/** Along them. Tiles carry no names: those in view are told by their ids. */
+/** Names along lines. Tiles contain no names: names are matched by id. */
 export function lineNamesLayer(lines: readonly NamedLine[], isDark: boolean): DataLayer | null {
   const names = new Map(lines.map(({ id, name }) => [id, name]))
   if (names.size === 0) return null

@@ -10,8 +10,8 @@ import { colorsFor } from './ground-layers.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { toEngineZoom } from './zoom.ts'
 
-// What is drawn where the base map's tiles cannot be had: land, states and counties, from a package and not the network,
-// and the map's own land upon it, as a map of its own.
+// The ground if the tiles of the base map cannot load: land, states and counties from a bundled file, and the land of
+// the map on top, in a separate map.
 
 type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
 

@@ -1,7 +1,7 @@
 import type { MapGeoJSONFeature, Point } from 'maplibre-gl'
 import { expect, it } from 'vitest'
 import { allHitsAt, hitsAt } from './hits.ts'
-import { typeLook } from './type-look.ts'
+import { typeStyle } from './type-style.ts'
 
 /** A road across a parcel. */
 const inLayers: Readonly<Record<string, string>> = {
@@ -20,11 +20,11 @@ const map = {
 const point = { x: 10, y: 10 } as Point
 
 it('a click means the feature of the first rank', () => {
-  expect(hitsAt(map, typeLook, point).map(({ id }) => id)).toEqual(['road'])
+  expect(hitsAt(map, typeStyle, point).map(({ id }) => id)).toEqual(['road'])
 })
 
 it('lists the parcel below a line, and each feature once', () => {
-  expect(allHitsAt(map, typeLook, point).map(({ id, kind }) => [id, kind])).toEqual([
+  expect(allHitsAt(map, typeStyle, point).map(({ id, kind }) => [id, kind])).toEqual([
     ['road', 'asset'],
     ['lot', 'parcel'],
   ])

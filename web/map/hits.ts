@@ -1,7 +1,7 @@
 import type { Map as EngineMap, MapGeoJSONFeature, Point } from 'maplibre-gl'
 import { type FeatureKind, type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
-import type { Look } from './look.ts'
+import type { MapStyle } from './map-style.ts'
 
 /** A feature under the pointer, as its tile knows it. */
 export type Hit = KnownFeature & {
@@ -15,8 +15,8 @@ const slackPixels = 4
 type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
 
 /** Features of the first rank that lies under the point; several where one rank has a tie, none over bare land. */
-export function hitsAt(map: Renderer, look: Look, point: Point): Hit[] {
-  for (const rank of look.clickable) {
+export function hitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
+  for (const rank of style.clickable) {
     const hits = hitsOfRank(map, rank, point)
     if (hits.length > 0) return hits
   }
@@ -24,14 +24,14 @@ export function hitsAt(map: Renderer, look: Look, point: Point): Hit[] {
 }
 
 /** Features of all ranks under the point, the first rank first: also the parcel below a line. */
-export function allHitsAt(map: Renderer, look: Look, point: Point): Hit[] {
-  const hits = look.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
+export function allHitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
+  const hits = style.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
   return [...new Map(hits.toReversed().map((hit) => [hit.id, hit])).values()].toReversed()
 }
 
 function hitsOfRank(
   map: Renderer,
-  { kind, isExact, ids }: Look['clickable'][number],
+  { kind, isExact, ids }: MapStyle['clickable'][number],
   { x, y }: Point,
 ): Hit[] {
   const box: [[number, number], [number, number]] = [
@@ -50,7 +50,7 @@ function hitOf(kind: FeatureKind, { properties, geometry }: MapGeoJSONFeature): 
   const { id, type = null, status = null, severity = null, count = '1' } = properties
   // Of a point that stands for a line or an area the tile says so; no other shape has its place on the tile.
   const shape =
-    featureShapes.find((known) => known === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
+    featureShapes.find((shape) => shape === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
   const place = geometry.type === 'Point' ? geometry.coordinates : undefined
   return {
     id: String(id),

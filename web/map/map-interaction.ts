@@ -117,10 +117,7 @@ export function zoomByDoubleClick(map: EngineMap): Dispose {
   }
 }
 
-/**
- * A finger, pen or mouse button held still for 600 ms, or a right click. `ask` tells whether it did; what is let go
- * after that is no click.
- */
+/** A long press of 600 ms, or a right click. `ask` returns whether it was handled; then the release is no click. */
 export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): Dispose {
   const canvas = map.getCanvasContainer()
   let timer: number | undefined

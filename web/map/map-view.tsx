@@ -29,7 +29,6 @@ import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
 import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
-import { featureSource, isDrawn, type Look } from './look.ts'
 import {
   askByLongPress,
   endDragAnywhere,
@@ -38,20 +37,20 @@ import {
   zoomByWheel,
 } from './map-interaction.ts'
 import { CannotDraw, MapNotices } from './map-notices.tsx'
+import { featureSource, isDrawn, type MapStyle } from './map-style.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { looks, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
+import { type MapOpening, mapStyles, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
-/** What the map shows at this moment. */
 export type MapViewport = { camera: MapCamera; extent: Bounds }
 export type ScreenPoint = { x: number; y: number }
-/** While a tool is on nothing is hit. Where data is still loading, more may be there than what is hit. */
+/** An active tool disables hits. While data is loading there may be more hits. */
 export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint; isDataLoaded: boolean }
 
 export type MapHandle = {
@@ -69,7 +68,7 @@ type MapViewProps = MapOpening & {
   ref?: Ref<MapHandle>
   label: string
   selection: Selection
-  /** What is to be shown is on its way. */
+  /** The new data is loading. */
   isDataAwaited: boolean
   /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
@@ -79,7 +78,7 @@ type MapViewProps = MapOpening & {
   onCameraChange(camera: MapCamera, extent: Bounds): void
   /** All that is in view is drawn. */
   onComplete(): void
-  /** That was so once, or has had its time: what nobody misses in the first picture may be added. */
+  /** True once the first picture is complete or timed out: parts that it does not need can be added. */
   isSettled: boolean
   /** Where nothing can be chosen, the pointer does not say so either. */
   onClick?: ((click: MapClick) => void) | undefined
@@ -90,7 +89,7 @@ type MapViewProps = MapOpening & {
   isToolOn: boolean
   /** More layers and marks, above the data. */
   layers?: ReactNode
-  /** What else must be said of what is on the map. */
+  /** Further notices about the data on the map. */
   notices?: ReactNode
   /** Controls that lie on the map. */
   children?: ReactNode
@@ -98,7 +97,7 @@ type MapViewProps = MapOpening & {
 
 export function MapView(props: MapViewProps) {
   const { ref, label, bounds, isDark, children } = props
-  const look = looks[props.look]
+  const style = mapStyles[props.look]
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
@@ -113,7 +112,7 @@ export function MapView(props: MapViewProps) {
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
-  useInteractions(map, look, props)
+  useInteractions(map, style, props)
   const confine = useMemo(() => confineCamera(bounds, () => viewRef.current?.clientHeight ?? 0), [bounds])
   // The map is made with the first one; the binding passes no later one on.
   useEffect(() => {
@@ -151,7 +150,7 @@ export function MapView(props: MapViewProps) {
         mapLib={mapLib}
         onMoveEnd={cameraChanged}
         onError={health.onError}
-        onClick={(event: engine.MapMouseEvent) => props.onClick?.(clickOf(event.target, event, look, props))}
+        onClick={(event: engine.MapMouseEvent) => props.onClick?.(clickOf(event.target, event, style, props))}
       >
         <Styled onStyled={onStyled} />
         {map && isStyleOurs && (
@@ -166,21 +165,21 @@ export function MapView(props: MapViewProps) {
             />
             <FeatureLayers
               {...shown}
-              look={look}
-              ground={isBaseMapAway ? groundLayers(isDark, look, shown.isVisible) : []}
+              style={style}
+              ground={isBaseMapAway ? groundLayers(isDark, style, shown.isVisible) : []}
               lineNames={
-                isBaseMapAway && isDrawn(look, shown.isVisible, 'asset', 'line')
+                isBaseMapAway && isDrawn(style, shown.isVisible, 'asset', 'line')
                   ? lineNamesLayer(props.lineNames, isDark)
                   : null
               }
             />
-            <SelectionLayers selection={props.selection} look={look} />
+            <SelectionLayers selection={props.selection} style={style} />
             {props.labels.length > 0 && (
               <NamedPlaces
                 id="parcel-names"
                 places={props.labels}
                 isDark={isDark}
-                beforeId={look.firstPinLayer}
+                beforeId={style.firstPinLayer}
               />
             )}
           </>
@@ -213,7 +212,7 @@ export function MapView(props: MapViewProps) {
 
 type EngineProps = ComponentProps<typeof EngineView>
 
-/** Of all that a map view is told, what it opens with. */
+/** The props that the map opens with. */
 function openingOf(props: MapOpening): MapOpening {
   const { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible } = props
   return { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible }
@@ -237,7 +236,7 @@ function useLatch(isNow: boolean): boolean {
   return is || isNow
 }
 
-/** The engine, but that a map begins as `openMap` has it. What the binding asks for besides is the same for all maps. */
+/** The engine, with maps created by `openMap`. The other functions of the binding are the same for all maps. */
 function engineThatOpens(opening: MapOpening): EngineProps['mapLib'] {
   function OpenedMap({ container }: engine.MapOptions) {
     return openMap(container as HTMLElement, openingOf(opening))
@@ -280,19 +279,19 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
 function clickOf(
   map: engine.Map,
   { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
-  look: Look,
+  style: MapStyle,
   { isToolOn }: Pick<MapViewProps, 'isToolOn'>,
   find = hitsAt,
 ): MapClick {
   return {
-    hits: isToolOn ? [] : find(map, look, point),
+    hits: isToolOn ? [] : find(map, style, point),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
     isDataLoaded: map.getSource(featureSource) !== undefined && map.isSourceLoaded(featureSource),
   }
 }
 
-function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps) {
+function useInteractions(map: engine.Map | null, style: MapStyle, props: MapViewProps) {
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -302,7 +301,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
     const hover = (event: engine.MapMouseEvent) => {
       if (latest.current.isToolOn) return
       const isChoosable = latest.current.onClick !== undefined && !map.isMoving()
-      const [hit] = isChoosable ? hitsAt(map, look, event.point) : []
+      const [hit] = isChoosable ? hitsAt(map, style, event.point) : []
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
       latest.current.onHover?.(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
     }
@@ -318,7 +317,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       askByLongPress(
         map,
         (lngLat, point) =>
-          latest.current.onLongPress?.(clickOf(map, { lngLat, point }, look, latest.current, allHitsAt)) ??
+          latest.current.onLongPress?.(clickOf(map, { lngLat, point }, style, latest.current, allHitsAt)) ??
           false,
       ),
     ]
@@ -328,5 +327,5 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       map.off('movestart', leave)
       for (const dispose of disposers) dispose()
     }
-  }, [map, look])
+  }, [map, style])
 }

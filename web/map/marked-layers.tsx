@@ -2,22 +2,21 @@ import { Layer, useMap } from '@vis.gl/react-maplibre'
 import type { Map as EngineMap, ExpressionSpecification } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { featureSource, isGeometry, isPin, pinsFrom } from './look.ts'
-import { typeLook } from './type-look.ts'
+import { featureSource, isGeometry, isPin, pinsFrom, sourceOf } from './map-style.ts'
+import { typeStyle } from './type-style.ts'
 
 type Marks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }
 
-/** Radius around a dot, and around a pin: of an incident it is the foot alone. */
+/** Radius around a dot, and around a pin: of a teardrop only its foot. */
 const ring = {
   dot: dotSizePixels / 2 + 1,
-  pin: { incident: 9, asset: 18, parcel: dotSizePixels / 2 + 1 },
+  pin: { teardrop: 9, disc: 18 },
 } as const
-
-const tileLayers: Record<FeatureKind, string> = { incident: 'incidents', asset: 'assets', parcel: 'parcels' }
 
 /**
  * Features that are marked stand out from all others, as far as they are on tiles. The map's own memory of features tells
@@ -32,7 +31,7 @@ export function MarkedLayers({ marks, kind }: { marks: Marks; kind: FeatureKind 
   return featureKinds
     .filter((one) => kind === undefined || one === kind)
     .map((one) => {
-      const drawn = { source: featureSource, 'source-layer': tileLayers[one] }
+      const drawn = sourceOf(kindTraits[one].collection)
       return <MarkedKind key={one} kind={one} drawn={drawn} opacityOf={opacityOf} />
     })
 }
@@ -45,11 +44,13 @@ type MarkedKindProps = {
 
 function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
   const color = parcelColors.selected
+  const { pin } = kindTraits[kind]
+  const pinRadius = pin === null ? ring.dot : ring.pin[pin]
   return (
     <>
       <Layer
         id={`marked-${kind}-areas`}
-        beforeId={typeLook.firstPinLayer}
+        beforeId={typeStyle.firstPinLayer}
         type="fill"
         {...drawn}
         filter={isGeometry('Polygon')}
@@ -57,7 +58,7 @@ function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
       />
       <Layer
         id={`marked-${kind}-lines`}
-        beforeId={typeLook.firstPinLayer}
+        beforeId={typeStyle.firstPinLayer}
         type="line"
         {...drawn}
         filter={['!=', ['geometry-type'], 'Point']}
@@ -69,7 +70,7 @@ function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
         {...drawn}
         filter={isGeometry('Point')}
         paint={{
-          'circle-radius': ['step', ['zoom'], ring.dot, pinsFrom, ['case', isPin, ring.pin[kind], ring.dot]],
+          'circle-radius': ['step', ['zoom'], ring.dot, pinsFrom, ['case', isPin, pinRadius, ring.dot]],
           'circle-opacity': 0,
           'circle-stroke-color': color,
           'circle-stroke-width': 2.5,
@@ -89,30 +90,30 @@ const name = (map: EngineMap, feature: NamedFeature) =>
 /** The features that the marks name: those that are marked, or those that are not. */
 function useNamedOnMap(marks: Marks) {
   const map = useMap().current?.getMap()
-  const told = useRef<Named>(new Map())
+  const applied = useRef<Named>(new Map())
   useEffect(() => {
     if (!map) return
     const named = namedBy(marks)
     if (map.style?._loaded) {
-      for (const [key, one] of told.current)
+      for (const [key, one] of applied.current)
         if (!named.has(key)) map.removeFeatureState({ source: featureSource, ...one }, 'isNamed')
-      for (const [key, one] of named) if (!told.current.has(key)) name(map, one)
+      for (const [key, one] of named) if (!applied.current.has(key)) name(map, one)
     }
-    told.current = named
+    applied.current = named
   }, [map, marks])
   useEffect(() => {
     if (!map) return
     // A map that was restarted remembers nothing of its features.
     const tellAll = () => {
-      for (const one of told.current.values()) name(map, one)
+      for (const one of applied.current.values()) name(map, one)
     }
     map.on('style.load', tellAll)
     return () => {
       map.off('style.load', tellAll)
       // A map that is gone has no style.
       if (map.style?._loaded)
-        for (const one of told.current.values()) map.removeFeatureState({ source: featureSource, ...one })
-      told.current = new Map()
+        for (const one of applied.current.values()) map.removeFeatureState({ source: featureSource, ...one })
+      applied.current = new Map()
     }
   }, [map])
 }
@@ -120,11 +121,11 @@ function useNamedOnMap(marks: Marks) {
 function namedBy(marks: Marks): Named {
   const named = new Map<string, { sourceLayer: string; id: string }>()
   const add = (id: string, kind: FeatureKind) => {
-    const sourceLayer = tileLayers[kind]
+    const sourceLayer = kindTraits[kind].collection
     named.set(`${sourceLayer} ${id}`, { sourceLayer, id })
   }
   if (marks.mode === 'some') for (const [id, kind] of marks.kinds) add(id, kind)
-  // Of these the kind is not known.
+  // Their kinds are unknown.
   else for (const id of marks.except) for (const kind of featureKinds) add(id, kind)
   return named
 }

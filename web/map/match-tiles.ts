@@ -2,10 +2,10 @@ import type { AddProtocolAction } from 'maplibre-gl'
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
 
-// Where words are looked for, the map shows what was found: asked for once, and made into tiles by the page itself.
+// Search results on the map: loaded once and made into tiles by the page.
 
-/** What the page asks its worker: to make a set of what was found ready, or for one of its tiles. */
-export type MatchesQuestion = { number: number; set: number } & (
+/** Requests of the page: prepare a set of results, or make one tile of it. */
+export type MatchesRequest = { number: number; set: number } & (
   | { collection: string }
   | { tile: TileAddress }
 )
@@ -13,7 +13,7 @@ export type MatchesAnswer = { number: number } & ({ value: unknown } | { error: 
 
 export const matchesProtocol = 'matches'
 
-/** The map may still ask for tiles of what it showed before. */
+/** The map may still request tiles of earlier sets. */
 export const mostMatchSets = 3
 
 const addressOf = (set: number) => `${matchesProtocol}://${set}/{z}/{x}/{y}`
@@ -25,7 +25,7 @@ export type Matches = Pick<FeatureCollection, 'numberMatched' | 'numberReturned'
 
 let sets = 0
 
-/** Puts what was found, a feature collection as text, behind an address of tiles. */
+/** Makes a feature collection (JSON) available as tiles. */
 export async function openMatches(collection: string): Promise<Matches> {
   sets += 1
   const set = sets
@@ -44,35 +44,35 @@ export const loadMatchTile: AddProtocolAction = async ({ url }) => {
   return { data: set === 0 ? new ArrayBuffer(0) : await ask<ArrayBuffer>({ set, tile: { z, x, y } }) }
 }
 
-type Asked = { question: MatchesQuestion; resolve(value: never): void; reject(error: Error): void }
-const asked = new Map<number, Asked>()
-let questions = 0
+type Pending = { request: MatchesRequest; resolve(value: never): void; reject(error: Error): void }
+const pending = new Map<number, Pending>()
+let requests = 0
 let worker: Worker | undefined
 /** Sent again to a worker that replaces one that died. */
-const collections = new Map<number, MatchesQuestion>()
+const collections = new Map<number, MatchesRequest>()
 
-type Without<Question> = Question extends unknown ? Omit<Question, 'number'> : never
+type Without<Request> = Request extends unknown ? Omit<Request, 'number'> : never
 
-function ask<Value>(question: Without<MatchesQuestion>): Promise<Value> {
+function ask<Value>(request: Without<MatchesRequest>): Promise<Value> {
   worker ??= startWorker()
-  questions += 1
-  const numbered: MatchesQuestion = { ...question, number: questions }
+  requests += 1
+  const numbered: MatchesRequest = { ...request, number: requests }
   if ('collection' in numbered) {
     collections.set(numbered.set, numbered)
-    for (const former of [...collections.keys()].slice(0, -mostMatchSets)) collections.delete(former)
+    for (const oldest of [...collections.keys()].slice(0, -mostMatchSets)) collections.delete(oldest)
   }
   return new Promise<Value>((resolve, reject) => {
-    asked.set(numbered.number, { question: numbered, resolve, reject })
+    pending.set(numbered.number, { request: numbered, resolve, reject })
     worker?.postMessage(numbered)
   })
 }
 
-/** The worker may be reading thousands of features when it is asked. */
+/** The worker may be parsing thousands of features. */
 const answerWithinMs = 10_000
 
-/** Replaces the worker if it does not answer, and asks it everything again. `onDead` is called before that. */
+/** Replaces the worker if it does not respond, and sends all requests again. Calls `onDead` before that. */
 export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void> {
-  if (asked.size === 0 || isChecking) return
+  if (pending.size === 0 || isChecking) return
   isChecking = true
   const silent = Symbol('silent')
   const silence = new Promise((resolve) => setTimeout(() => resolve(silent), answerWithinMs))
@@ -84,25 +84,25 @@ export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void
   worker?.terminate()
   const started = startWorker()
   worker = started
-  const unanswered = [...asked.values()].map(({ question }) => question)
-  for (const question of new Set([...collections.values(), ...unanswered])) started.postMessage(question)
+  const unanswered = [...pending.values()].map(({ request }) => request)
+  for (const request of new Set([...collections.values(), ...unanswered])) started.postMessage(request)
 }
 let isChecking = false
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./match-tiles.worker.ts', import.meta.url), { type: 'module' })
   started.addEventListener('message', ({ data }: MessageEvent<MatchesAnswer>) => {
-    const waiting = asked.get(data.number)
-    asked.delete(data.number)
+    const waiting = pending.get(data.number)
+    pending.delete(data.number)
     if ('error' in data) waiting?.reject(new Error(data.error))
     else waiting?.resolve(data.value as never)
   })
-  // It did not come over the network: what is asked next tries again.
+  // The script failed to load: the next request tries again.
   started.addEventListener('error', () => {
     started.terminate()
     if (worker === started) worker = undefined
-    for (const { reject } of asked.values()) reject(new Error('What was found cannot be put on the map.'))
-    asked.clear()
+    for (const { reject } of pending.values()) reject(new Error('What was found cannot be put on the map.'))
+    pending.clear()
   })
   return started
 }

@@ -10,7 +10,7 @@ type MovableMarkerProps = {
   children: ReactNode
 }
 
-/** A mark on the map that can be dragged. Whatever else is rendered meanwhile, it stays under the pointer. */
+/** A draggable mark on the map. It stays under the pointer while other parts render. */
 export function MovableMarker({ position, anchor, onMove, children }: MovableMarkerProps) {
   const [dragged, setDragged] = useState<LatLng | null>(null)
   const { lat, lng } = dragged ?? position

@@ -5,7 +5,7 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 
 export type NamedPlace = { id: string; name: string; location: LatLng }
 
-/** Names come from the list, not from the tiles, so only what is close enough to read is asked for. */
+/** Names come from the list, not from tiles, so only places large enough to read are loaded. */
 type NamedPlacesProps = {
   id: string
   places: NamedPlace[]

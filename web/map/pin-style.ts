@@ -1,8 +1,9 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
 
-/** Section 9 of the specification, 'Colours': by type; gray where nobody knows the type. */
+/** Section 9 of the specification, 'Colours': by type; gray without a type. */
 export function pinColor(type: FeatureType | null): string {
   const colors: Record<string, string> = { ...incidentColors, ...assetColors }
   return (type !== null && colors[type]) || untypedColor
@@ -10,7 +11,7 @@ export function pinColor(type: FeatureType | null): string {
 
 /** Section 9, 'Markers': in the viewer by shape; areas of incidents are red. */
 export function shapeColor(kind: FeatureKind, shape: FeatureShape): string {
-  if (shape === 'polygon' && kind === 'incident') return viewerColors.polygonIncident
+  if (shape === 'polygon' && kindTraits[kind].hasSeverity) return viewerColors.polygonIncident
   return viewerColors[shape]
 }
 

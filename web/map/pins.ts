@@ -1,8 +1,7 @@
 import type { Map as EngineMap } from 'maplibre-gl'
-import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import type { FeatureType } from '#domain/features/filters.ts'
-import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
+import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
@@ -13,7 +12,7 @@ import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 const pixelRatio = 2
 
 export type Pin = {
-  kind: 'incident' | 'asset'
+  kind: FeatureKind
   type: FeatureType | null
   isResolved: boolean
   isSelected: boolean
@@ -25,27 +24,28 @@ export const countMark = '-of-'
 /** A teardrop stands with the middle of its round foot on its place, so many pixels above its lower edge. */
 export const teardropFootPixels = 4
 
-/** Name of the pin's image on the map; `type-look.ts` builds the same names in expressions. */
+/** Name of the pin's image on the map; `type-style.ts` builds the same names in expressions. */
 export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
   return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
 }
 
-/** Every pin there is. */
 function allPins(): Pin[] {
-  const incidents = [...incidentTypes, null].flatMap((type) =>
-    [false, true].map((isResolved) => ({ kind: 'incident' as const, type, isResolved })),
-  )
-  const assets = [...assetTypes, null].map((type) => ({ kind: 'asset' as const, type, isResolved: false }))
-  return [...incidents, ...assets].flatMap((pin) =>
-    [false, true].map((isSelected) => ({ ...pin, isSelected })),
-  )
+  return pinnedKinds.flatMap((kind) => {
+    const types = featureTypes.filter((type) => type in kindTraits[kind].types)
+    const resolutions = kindTraits[kind].statuses.includes('resolved') ? [false, true] : [false]
+    return [...types, null].flatMap((type) =>
+      resolutions.flatMap((isResolved) =>
+        [false, true].map((isSelected) => ({ kind, type, isResolved, isSelected })),
+      ),
+    )
+  })
 }
 
-/** Of the viewer: colour and glyph tell the shape, and whether an area is an incident's. */
+/** A pin of the viewer: color and glyph show the shape, and whether an area is an incident's. */
 export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
 
 export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
-  const isIncidentArea = shape === 'polygon' && kind === 'incident'
+  const isIncidentArea = shape === 'polygon' && kindTraits[kind].hasSeverity
   return `shape-${shape}${isIncidentArea ? '-incident' : ''}${isSelected ? '-selected' : ''}`
 }
 
@@ -94,11 +94,11 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   canvas.width = width + 2 * beside
   canvas.height = height
   context.drawImage(pin, beside, 0, width, height)
-  const left = beside + width - badgeHeight
+  const badgeLeft = beside + width - badgeHeight
   const pill = (color: string, border: number) => {
     context.beginPath()
     const [across, down] = [badgeWidth - 2 * border, badgeHeight - 2 * border]
-    context.roundRect(left + border, border, across, down, down / 2)
+    context.roundRect(badgeLeft + border, border, across, down, down / 2)
     context.fillStyle = color
     context.fill()
   }
@@ -108,14 +108,14 @@ function withCount(pin: HTMLImageElement, count: number): ImageData {
   context.font = font
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(text, left + badgeWidth / 2, badgeHeight / 2 + 0.5 * pixelRatio)
+  context.fillText(text, badgeLeft + badgeWidth / 2, badgeHeight / 2 + 0.5 * pixelRatio)
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
 function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {
   const color = pinColor(type)
   return pinSvg({
-    isTeardrop: kind === 'incident',
+    isTeardrop: kindTraits[kind].pin === 'teardrop',
     isSelected,
     fill: isResolved ? '#ffffff' : color,
     stroke: isResolved ? color : '#ffffff',
@@ -146,7 +146,7 @@ const haloRadius = 18
 
 /** Where the place of a selected pin lies below the middle of its image, in pixels. */
 export function selectedPinDrop(kind: FeatureKind): number {
-  const isTeardrop = kind === 'incident'
+  const isTeardrop = kindTraits[kind].pin === 'teardrop'
   const foot = isTeardrop ? boxSize - teardropFootPixels : boxSize / 2
   return ((foot - headOf(isTeardrop).y) / boxSize) * selectedPinSizePixels
 }
@@ -159,10 +159,10 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
     : ''
   // The halo of a teardrop ends above its foot, so the image is as high as twice the way from the head to there.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2
-  const [left, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
+  const [viewLeft, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
   const pixels = (isSelected ? selectedPinSizePixels : pinSizePixels) / boxSize
   const size = 2 * reach * pixels * pixelRatio
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${left} ${top} ${2 * reach} ${2 * reach}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${viewLeft} ${top} ${2 * reach} ${2 * reach}">
     ${halo}<path d="${outline}" fill="${fill}" stroke="${stroke}" stroke-width="2"/>
     <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
       fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">

@@ -1,5 +1,5 @@
 import type { LayerSpecification } from 'maplibre-gl'
-import { isGeometry } from './look.ts'
+import { isGeometry } from './map-style.ts'
 
 type Colors = {
   ground: string

@@ -44,7 +44,7 @@ async function readFile({ id, address, isDark }: ReadBaseMap): Promise<BaseMapSt
   }
 }
 
-/** Names of what is on the tiles, as the file's own description has them. */
+/** Layer names of the tiles, from the description of the file. */
 function vectorLayersOf(metadata: unknown): string[] {
   const { vector_layers: layers } = (metadata ?? {}) as { vector_layers?: unknown }
   if (!Array.isArray(layers)) return []
@@ -53,7 +53,7 @@ function vectorLayersOf(metadata: unknown): string[] {
 
 const ofProtomaps = ['earth', 'water', 'roads', 'places']
 
-/** Icons are not drawn, nor what is nothing without them: the map's own pins stand out. */
+/** Icons, and layers that only show icons, are omitted: the pins of the map stand out. */
 const iconLayers = /^(pois|roads_oneway|roads_shields)$/
 
 function layersOf(vectorLayers: readonly string[], source: string, isDark: boolean): LayerSpecification[] {
@@ -81,9 +81,9 @@ async function readStyle({ id, address: { url } }: ReadBaseMap, signal: AbortSig
   if (style?.version !== 8 || typeof style.sources !== 'object' || !Array.isArray(style.layers))
     throw new Error(`There is no MapLibre style at ${url}.`)
   const nameOf = (name: string) => `${id}-${name}`
-  const known = Object.keys(style.sources)
+  const sources = Object.keys(style.sources)
   const isDrawable = (layer: LayerSpecification) =>
-    layer.type === 'background' || ('source' in layer && known.includes(String(layer.source)))
+    layer.type === 'background' || ('source' in layer && sources.includes(String(layer.source)))
   return {
     sources: Object.entries(style.sources).map(([name, source]) => ({
       id: nameOf(name),

@@ -1,37 +1,38 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
-import { parcelColors } from '#domain/features/palette.ts'
+import { parcelColors, untypedColor } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
-import type { Look } from './look.ts'
+import type { MapStyle } from './map-style.ts'
 import { pinColor, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-/** What is selected, by all that is known of it so far; its geometry comes with its details. */
+/** The selected feature with the data loaded so far; its geometry comes with the details. */
 export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['geometry'] | null }
 
-type SelectionLayersProps = { selection: Selection; look: Look }
+type SelectionLayersProps = { selection: Selection; style: MapStyle }
 
 /**
- * The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. Without one the
- * map has none of it: between layers of another source it costs a frame some passes over all of its pixels.
+ * Drawn from a source of its own: visible whatever filters and tiles omit. Without a selection there are no layers:
+ * between layers of another source each costs several passes over all pixels per frame.
  */
-export function SelectionLayers({ selection: { known, geometry }, look }: SelectionLayersProps) {
+export function SelectionLayers({ selection: { known, geometry }, style }: SelectionLayersProps) {
   if (!known) return null
   return (
-    <Source id="selection" type="geojson" data={toCollection(known, geometry, look)}>
+    <Source id="selection" type="geojson" data={toCollection(known, geometry, style)}>
       <Layer
         id="selection-area"
-        beforeId={look.firstPinLayer}
+        beforeId={style.firstPinLayer}
         type="fill"
         filter={['==', ['geometry-type'], 'Polygon']}
         paint={{ 'fill-color': ['get', 'color'], 'fill-opacity': 0.15 }}
       />
       <Layer
         id="selection-line-halo"
-        beforeId={look.firstPinLayer}
+        beforeId={style.firstPinLayer}
         type="line"
         filter={['==', ['geometry-type'], 'LineString']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
@@ -39,7 +40,7 @@ export function SelectionLayers({ selection: { known, geometry }, look }: Select
       />
       <Layer
         id="selection-casing"
-        beforeId={look.firstPinLayer}
+        beforeId={style.firstPinLayer}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
@@ -47,7 +48,7 @@ export function SelectionLayers({ selection: { known, geometry }, look }: Select
       />
       <Layer
         id="selection-outline"
-        beforeId={look.firstPinLayer}
+        beforeId={style.firstPinLayer}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
@@ -82,9 +83,13 @@ export function SelectionLayers({ selection: { known, geometry }, look }: Select
   )
 }
 
-function toCollection(known: KnownFeature, geometry: Selection['geometry'], look: Look): FeatureCollection {
+function toCollection(
+  known: KnownFeature,
+  geometry: Selection['geometry'],
+  style: MapStyle,
+): FeatureCollection {
   const { shape, location } = known
-  const { color, pin } = look.name === 'types' ? markByType(known) : markByShape(known)
+  const { color, pin } = style.name === 'types' ? markByType(known) : markByShape(known)
   const features: Feature[] = []
   if (shape !== 'point' && geometry)
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
@@ -101,7 +106,10 @@ function toCollection(known: KnownFeature, geometry: Selection['geometry'], look
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
 function markByType({ kind, shape, type, status }: KnownFeature): Mark {
-  if (kind === 'parcel') return { color: parcelColors.selected }
+  // A newer server may have kinds that this page does not know.
+  if (!(kind in kindTraits)) return { color: untypedColor }
+  const { pin, color: colors } = kindTraits[kind]
+  if (pin === null) return { color: colors.selected }
   const color = pinColor(type)
   if (shape === 'line') return { color }
   const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true })
@@ -110,6 +118,6 @@ function markByType({ kind, shape, type, status }: KnownFeature): Mark {
 
 function markByShape({ kind, shape }: KnownFeature): Mark {
   const color = shapeColor(kind, shape)
-  if (shape === 'line' || (shape === 'polygon' && kind === 'parcel')) return { color }
+  if (shape === 'line' || (shape === 'polygon' && kindTraits[kind].pin === null)) return { color }
   return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }
 }

@@ -12,13 +12,13 @@ import { markOnce } from '#web/ui/mark-once.ts'
 import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
-import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
 import { inertia } from './map-interaction.ts'
+import { featureSource, featureTiles, layersOf, type MapStyle } from './map-style.ts'
 import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
-import { shapeLook } from './shape-look.ts'
-import { typeLook } from './type-look.ts'
+import { shapeStyle } from './shape-style.ts'
+import { typeStyle } from './type-style.ts'
 import { toEngineZoom } from './zoom.ts'
 
 // How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
@@ -28,16 +28,16 @@ engine.setWorkerUrl(workerUrl)
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
 
-export const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
+export const mapStyles: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
-/** What a map opens with. Zooms are the specification's. */
+/** Initial state of a map. Zooms are those of the specification. */
 export type MapOpening = {
   camera: { zoom: number; lat: number; lng: number }
   bounds: Bounds | null
   baseMap: BaseMap
   tileServices: TileServices
   isDark: boolean
-  look: Look['name']
+  look: MapStyle['name']
   /** Address of the data's tiles, filter included. */
   tiles: string
   /** By the look's groups. */
@@ -67,7 +67,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(looks[look], isVisible),
+      ...layersOf(mapStyles[look], isVisible),
     ],
   }
 }
@@ -158,7 +158,7 @@ export function openMap(container: HTMLElement, opening: MapOpening): engine.Map
 /** Resolves when sources and layers can be changed. */
 export const whenStyled = async (map: engine.Map) => styled.get(map)
 
-/** What went wrong before anybody listened; from now on somebody does. */
+/** Errors before the first listener. */
 export function takeFirstErrors(map: engine.Map): engine.ErrorEvent[] {
   const errors = firstErrors.get(map)
   errors?.stop()

@@ -1,19 +1,19 @@
 import type { Map as EngineMap } from 'maplibre-gl'
-import { featureSource } from './look.ts'
+import { featureSource } from './map-style.ts'
 import { hasStyle } from './revive-map.ts'
 
 const pollMs = 30
 
 /**
- * Changes of the data on the map take turns: each waits until all tiles in view have arrived. The engine keeps no
- * order in what it loads: of two answers for one tile the later one stays, though it may be that of the former filter,
- * and a tile that was still on its way never asks for the new one.
+ * Serializes data changes on the map: each waits until all tiles in view have loaded. The engine keeps no order of
+ * responses: for one tile a response for the previous filter can replace a newer one, and a tile still loading is
+ * never requested with the new filter.
  */
 export class TileUpdateQueue {
   private readonly map: EngineMap
   private readonly waiting = new Map<string, () => void>()
   private timer: ReturnType<typeof setInterval> | undefined
-  /** What a change means for the tiles is found out with the next frame. */
+  /** The engine computes the affected tiles in the next frame. */
   private isFrameDue = false
 
   constructor(map: EngineMap) {

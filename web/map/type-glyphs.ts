@@ -42,9 +42,11 @@ export function glyphPaths(kind: FeatureKind, type: FeatureType | null): string 
 
 const glyphOfShape: Record<FeatureShape, string> = { point, line, polygon }
 
-export function shapeGlyphPaths(shape: FeatureShape): string {
-  return pathsOf(glyphOfShape[shape])
-}
+export const shapeGlyphPaths = (shape: FeatureShape): string => pathsOf(glyphOfShape[shape])
+
+/** The glyph of a list: of a kind, or of a shape. */
+export const groupGlyphPaths = (group: FeatureKind | FeatureShape): string =>
+  pathsOf({ ...glyphOfKind, ...glyphOfShape }[group])
 
 function pathsOf(svg: string): string {
   return svg.replace(/^[\s\S]*?<svg[\s\S]*?>/, '').replace(/<\/svg>\s*$/, '')

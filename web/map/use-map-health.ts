@@ -8,7 +8,7 @@ import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } 
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-maps.ts'
-import { featureSource } from './look.ts'
+import { featureSource } from './map-style.ts'
 import { hasStyle } from './revive-map.ts'
 import { useRevival } from './use-revival.ts'
 
@@ -18,7 +18,7 @@ type TileErrorEvent = ErrorEvent & {
   tile?: { tileID: { canonical: TileAddress }; actor?: unknown }
 }
 
-const frameAskedEveryMs = 100
+const frameCheckEveryMs = 100
 
 export type MapState = 'loading' | 'busy' | 'complete'
 
@@ -55,7 +55,7 @@ export function useMapHealth(
       setState('busy')
       asking ??= setInterval(() => {
         if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
-      }, frameAskedEveryMs)
+      }, frameCheckEveryMs)
     }
     const arrived = (event: MapSourceDataEvent) => {
       const hasTile = event.dataType === 'source' && event.tile !== undefined
@@ -101,7 +101,7 @@ export function useMapHealth(
     })
   }, [map, inTurn])
 
-  // The base map is somebody else's: it is asked again where it failed for want of a network of our own.
+  // The base map has its own server: requests that failed while this page was offline are retried.
   const { isAway } = useContext(ConnectionContext)
   const wasAway = useRef(isAway)
   useEffect(() => {

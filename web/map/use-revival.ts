@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { restartMatchWorkerIfDead } from './match-tiles.ts'
 import { hasStyle, replaceLostCanvas, restartDeadWorkers } from './revive-map.ts'
 
-/** While tiles are missing for longer than this, it is checked that somebody is making them. */
+/** If tiles are missing for this long, check whether the worker is alive. */
 const checkEveryMs = 4_000
 const contextAgainMs = 1_000
 const mostContextAttempts = 10

@@ -29,12 +29,12 @@ export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: Show
   useEffect(() => {
     turns?.take('visibility', () =>
       // At once: the turn ends with the frame that follows.
-      flushSync(() => setShown((former) => ({ ...former, isVisible: JSON.parse(visibility) }))),
+      flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility) }))),
     )
   }, [turns, visibility])
 
   useEffect(() => {
-    turns?.take('tiles', () => flushSync(() => setShown((former) => ({ ...former, tiles }))))
+    turns?.take('tiles', () => flushSync(() => setShown((previous) => ({ ...previous, tiles }))))
   }, [turns, tiles])
 
   const inTurn = useCallback((name: string, act: () => void) => turns?.take(name, act), [turns])

@@ -5,11 +5,10 @@ import {
   type FeatureKind,
   type FeatureStatus,
   featureStatuses,
-  incidentStatuses,
-  operationalStatuses,
   statusLabels,
 } from '#domain/definition/kinds.ts'
 import { countOfKinds, type KindCounts } from '#domain/features/bulk-change.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
@@ -128,9 +127,9 @@ function StatusMenu({ kinds, onChoose }: StatusMenuProps) {
 /** Any status if the kinds are unknown; a general feature among incidents has operational ones. */
 function statusesOf(kinds: readonly FeatureKind[]): readonly FeatureStatus[] {
   if (kinds.length === 0) return featureStatuses
-  if (kinds.every((kind) => kind === 'incident')) return incidentStatuses
-  if (kinds.includes('incident')) return featureStatuses
-  return kinds.includes('asset') ? operationalStatuses : []
+  const statuses = [...new Set(kinds.flatMap((kind) => kindTraits[kind].statuses))]
+  const isMixed = kinds.length > 1 && kinds.some((kind) => kindTraits[kind].hasSeverity)
+  return isMixed ? featureStatuses : statuses
 }
 
 function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): void }) {

@@ -1,7 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RecordReader } from '#domain/features/open-record.schema.ts'
-import { openSaidEveryMs } from '#domain/features/open-record.ts'
+import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { newKey } from '#web/api/http.ts'
 import { type OpenRecord, sayClosed, sayOpen } from '#web/api/open-records.api.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
@@ -63,7 +63,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
       tell()
     }
     open()
-    const timer = window.setInterval(tell, openSaidEveryMs)
+    const timer = window.setInterval(tell, openReportEveryMs)
     window.addEventListener('pagehide', close)
     window.addEventListener('pageshow', openAgain)
     return () => {

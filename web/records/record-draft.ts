@@ -5,7 +5,12 @@ import {
   singleFields,
   valueAt,
 } from '#domain/definition/definition.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import {
+  type DefinedKind,
+  definitions,
+  nameFieldOf,
+  nameOf as nameOfFeature,
+} from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
@@ -139,13 +144,12 @@ export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
 /** The record as a list would show it, with the values of the form. */
 export const summaryOf = (draft: Draft): KnownFeature => knownOf(withPatch(draft))
 
-export const nameOf = (feature: FeatureDetail) =>
-  (feature.kind === 'incident' ? feature.title : feature.name) || 'Untitled'
+export const nameOf = (feature: FeatureDetail) => nameOfFeature(feature) || 'Untitled'
 
 export function titleOf({ base, values }: Draft): string {
   if (!isNew(base)) return nameOf(base)
   const { kind } = base
-  const typed = values[kind === 'incident' ? 'title' : 'name']?.trim()
+  const typed = values[nameFieldOf(kind)]?.trim()
   return typed || newTitle(kind)
 }
 

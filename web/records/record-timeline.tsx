@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
@@ -71,13 +72,14 @@ type Happening = {
 const shownFirst = 20
 
 function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
-  const { mapId, id, kind } = feature
+  const { mapId, id } = feature
   const history = useQuery(featureHistoryQuery(mapId, id))
-  const maintenance = useQuery({ ...maintenanceQuery(mapId, id), enabled: kind === 'asset' })
+  const isMaintained = hasField(feature, 'maintenanceHistory')
+  const maintenance = useQuery({ ...maintenanceQuery(mapId, id), enabled: isMaintained })
   const files = useQuery(filesQuery(mapId, id))
   const [chosen, setChosen] = useState<Kind | 'all'>('all')
   const [isWhole, setIsWhole] = useState(false)
-  const queries = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
+  const queries = [history, files, ...(isMaintained ? [maintenance] : [])]
   const failed = queries.find(({ isError, data }) => isError && !data)
   if (failed)
     return (
@@ -87,7 +89,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
         onRetry={() => failed.refetch()}
       />
     )
-  if (!history.data || !files.data || (kind === 'asset' && !maintenance.data))
+  if (!history.data || !files.data || (isMaintained && !maintenance.data))
     return <p className={classes.none}>Loading…</p>
 
   const { items: entries, names } = history.data

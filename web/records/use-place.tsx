@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import { usePublishedPlacing } from '#web/workspace/placing.ts'
@@ -38,7 +39,7 @@ export function usePlace(draft: Draft, isOpen: boolean, onChange: (draft: Draft)
       ? {
           name: titleOf(draft),
           sign,
-          anchor: kind === 'incident' ? 'bottom' : 'center',
+          anchor: kindTraits[kind].pin === 'teardrop' ? 'bottom' : 'center',
           geometry: shown,
           isSaved: draft.geometry === null,
           task,

@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
+import { pinnedKinds } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
@@ -76,7 +77,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
       )}
       {!isChooser && onAdd && (
         <footer className={classes.add}>
-          {(['incident', 'asset'] as const).map((kind) => (
+          {pinnedKinds.map((kind) => (
             <Button
               key={kind}
               size="compact-sm"

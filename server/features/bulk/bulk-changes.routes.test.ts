@@ -111,7 +111,7 @@ onEachEngine('bulk changes', (createDatabase) => {
       same: 1,
       left: 2,
       leftFeatures: expect.arrayContaining([
-        { id: 'lot', name: 'Lot 7', reason: 'status is nothing that can be said of a parcel' },
+        { id: 'lot', name: 'Lot 7', reason: 'status is not a field of a parcel' },
       ]),
     })
     expect(Object.keys(every.fields)).toEqual(['description'])

@@ -4,6 +4,7 @@ import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.
 import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
 import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import { nameOf } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '../../database/database.ts'
@@ -86,7 +87,7 @@ function consider(
   feature: NewFeature,
   circumstances: Circumstances,
 ) {
-  const name = feature.kind === 'incident' ? feature.title : feature.name
+  const name = nameOf(feature)
   const { id } = feature
   if (kind === 'remove') {
     preview.changing += 1

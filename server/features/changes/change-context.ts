@@ -3,7 +3,7 @@ import type { ExaminedShape, FeatureChange } from '#domain/features/change-featu
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import type { KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import type { EntryValues } from '#domain/maintenance/follow-entries.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
 import type { Expectation } from '../../domain-error.ts'
@@ -27,7 +27,7 @@ export type Operation =
       action: 'maintain'
       id: string
       entryId: string
-      decide: (current: StoredEntry | undefined, count: number) => KeptEntry | null
+      decide: (current: StoredEntry | undefined, count: number) => EntryValues | null
     }
   | { action: 'remove'; id: string; isExpected: Expectation }
   | { action: 'restore'; id: string }

@@ -1,6 +1,8 @@
-import { type FeatureStatus, incidentStatuses, operationalStatuses } from '#domain/definition/kinds.ts'
+import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { Database } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { type Expectation, NotFoundError, RefusedError } from '../../domain-error.ts'
@@ -37,18 +39,10 @@ function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureC
       'status',
       known.length > 0 ? `of this feature must be one of ${known.join(', ')}` : 'does not apply to parcels',
     )
-  return kind === 'incident' ? { resolved: status === 'resolved' } : { status }
+  return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
 }
 
 /** The states that a feature can be set to; a parcel has none. */
 function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
-  switch (kind) {
-    case 'incident':
-      return incidentStatuses
-    case 'asset':
-    case 'feature':
-      return operationalStatuses
-    case 'parcel':
-      return []
-  }
+  return kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
 }

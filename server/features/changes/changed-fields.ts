@@ -5,7 +5,7 @@ import type { FieldChange, GeometrySummary } from '#domain/features/history.sche
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import type { Entries, KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import type { Entries, EntryValues } from '#domain/maintenance/follow-entries.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 
 // What a change made of a feature, field by field: enough to take it back to the last digit.
@@ -55,10 +55,10 @@ function keysOf(feature: FeatureState | undefined): string[] {
 /** The entries of its maintenance that changed, by their ids; null is not there. */
 export function changedEntries(
   changed: ChangedFields,
-): [id: string, before: KeptEntry | null, after: KeptEntry | null][] {
+): [id: string, before: EntryValues | null, after: EntryValues | null][] {
   return Object.entries(changed).flatMap(([key, [before, after]]) =>
     key.startsWith(entryPrefix)
-      ? [[key.slice(entryPrefix.length), before as KeptEntry | null, after as KeptEntry | null]]
+      ? [[key.slice(entryPrefix.length), before as EntryValues | null, after as EntryValues | null]]
       : [],
   )
 }

@@ -5,12 +5,12 @@ import {
   type FeatureChange,
   type FieldFault,
 } from '#domain/features/change-feature.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { entriesSaid, entryOf } from '#domain/maintenance/follow-entries.ts'
+import { entryOf, listedEntries } from '#domain/maintenance/follow-entries.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import { Pauses } from '../../database/pauses.ts'
 import { ConflictError, NotFoundError, RefusedError, VersionMismatchError } from '../../domain-error.ts'
@@ -198,8 +198,8 @@ function withEntries(
   feature: FeatureState,
   source: { createdAt: number; createdBy: string | null },
 ): FeatureState {
-  if (feature.kind !== 'asset' || feature.maintenance) return feature
-  const entries = entriesSaid(feature).map((entry) => [
+  if (!hasField(feature, 'maintenanceHistory') || feature.maintenance) return feature
+  const entries = listedEntries(feature).map((entry) => [
     randomUUID(),
     entryOf(entry, { ...source, importId: null }),
   ])
@@ -270,7 +270,7 @@ async function finish(context: ChangeContext, draft: Draft): Promise<Verdict> {
 async function withParcel({ parcels, parcelIds }: ChangeContext, draft: Draft): Promise<NewFeature> {
   const { feature, current } = draft
   const [place, previousPlace] = placesToFind(draft)
-  if (!place || (feature.kind !== 'incident' && feature.kind !== 'asset')) return feature
+  if (!place || !hasField(feature, 'parcelId')) return feature
   if (previousPlace) {
     const parcel = await parcels.find(previousPlace)
     if (parcel === 'not examined' || parcel?.id !== feature.parcelId) return feature
@@ -286,7 +286,7 @@ async function withParcel({ parcels, parcelIds }: ChangeContext, draft: Draft): 
  * follows only if it was on its parcel there.
  */
 function placesToFind({ feature, current, change = {} }: Draft): LatLng[] {
-  if (feature.kind !== 'incident' && feature.kind !== 'asset') return []
+  if (!hasField(feature, 'parcelId')) return []
   const isUnset = feature.parcelId == null
   if (!current || 'parcelId' in change) return isUnset ? [placementOf(feature.geometry)] : []
   if (!('geometry' in change)) return []

@@ -140,9 +140,9 @@ onEachEngine('changes of features', (createDatabase) => {
       return Object.fromEntries(errors.map(({ name, message }) => [name, message]))
     }
     expect(await refuse('lot', { name: ' ', color: 'red', id: 'other', version: 7 })).toEqual({
-      color: 'is nothing that can be said of a parcel',
+      color: 'is not a field of a parcel',
       id: 'cannot be changed',
-      version: 'is nothing that can be said of a parcel',
+      version: 'is not a field of a parcel',
     })
     expect(await refuse('lot', { name: ' ' })).toEqual({ name: 'must not be empty' })
     expect(Object.keys(await refuse('lot', { area: -1, buildings: 1.5, purchaseDate: 'May' }))).toEqual([

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import { covers } from '#domain/geometry/covers.ts'
 import type { Geometry, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
@@ -7,13 +9,13 @@ import { Pauses } from '../../database/pauses.ts'
 type Parcel = { id: string; name: string; geometry: string }
 
 const parcels = ['parcel'] as const
-const placed = ['incident', 'asset'] as const
+const placed = featureKinds.filter((kind) => hasField({ kind }, 'parcelId'))
 
 function featuresIn(
   { dialect }: Pick<Database, 'dialect'>,
   read: ReadDatabase,
   mapId: string,
-  kinds: typeof parcels | typeof placed,
+  kinds: readonly FeatureKind[],
   box: Extent,
 ) {
   return read

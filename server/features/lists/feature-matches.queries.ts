@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import { datedKinds } from '#domain/features/kind-traits.ts'
 import { partsOfBox } from '#domain/geometry/box.ts'
 import { type DueWord, daysOf } from '#domain/maintenance/due.ts'
 import { wordsToFind } from '#domain/values/text.ts'
@@ -35,7 +36,7 @@ export function matchesFilter(
   if (since !== undefined)
     // An incident without a date may have happened at any time.
     conditions.push(
-      sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
+      sql`(features.kind not in (${sql.join(datedKinds)}) or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
   // Written out: their index is only for what the database can see to be one.
   if (isGeneral !== undefined) conditions.push(sql`features.is_general = ${sql.lit(isGeneral ? 1 : 0)}`)

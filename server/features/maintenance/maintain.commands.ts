@@ -1,4 +1,4 @@
-import type { KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import type { EntryValues } from '#domain/maintenance/follow-entries.ts'
 import type { MaintenanceEntry, MaintenancePatch } from '#domain/maintenance/maintenance.schema.ts'
 import type { Database } from '../../database/database.ts'
 import {
@@ -21,13 +21,13 @@ const mostEntries = 1_000
 /** `version` is the asset's afterwards. */
 export type Maintained = { version: number; entry: StoredEntry | null }
 
-export type SaidEntry = Omit<KeptEntry, 'createdAt' | 'createdBy' | 'importId'>
+export type ListedEntry = Omit<EntryValues, 'createdAt' | 'createdBy' | 'importId'>
 
 /** The change is called like the entry: sent twice it happens once, and is answered as the entry is by now. */
 export async function addEntry(
   database: Database,
   { mapId, person, changeId: entryId }: Change,
-  { id, said }: { id: string; said: SaidEntry },
+  { id, said }: { id: string; said: ListedEntry },
 ): Promise<Maintained & { entry: StoredEntry }> {
   const now = Date.now()
   check(said, now)
@@ -72,7 +72,7 @@ function expectEntry(present: StoredEntry | undefined, { id, entryId, isExpected
 
 /** What is sensible of each value by itself the schema says. */
 function check(
-  { date, nextDue }: Pick<KeptEntry, 'date' | 'nextDue'>,
+  { date, nextDue }: Pick<EntryValues, 'date' | 'nextDue'>,
   now: number,
   said: readonly string[] = ['date', 'nextDue'],
 ) {
@@ -93,7 +93,7 @@ function maintain(
   database: Database,
   change: Change,
   { id, entryId }: { id: string; entryId: string },
-  decide: (present: StoredEntry | undefined, count: number) => KeptEntry | null,
+  decide: (present: StoredEntry | undefined, count: number) => EntryValues | null,
 ): Promise<Maintained> {
   return database.write(async (transaction) => {
     const operation = { action: 'maintain', id, entryId, decide } as const

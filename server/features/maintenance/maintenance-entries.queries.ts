@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Entries,
+  type EntryValues,
   entriesMissing,
   entryOf,
-  type KeptEntry,
-  type SaidEntry,
+  type ListedEntry,
 } from '#domain/maintenance/follow-entries.ts'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { MaintenanceEntriesTable } from '../../database/tables.ts'
@@ -12,7 +12,7 @@ import type { MaintenanceEntriesTable } from '../../database/tables.ts'
 /** So many rows go into one statement, and so many ids into one question: parameters are limited. */
 const rowsPerStatement = 500
 
-export type StoredEntry = KeptEntry & { id: string; version: number }
+export type StoredEntry = EntryValues & { id: string; version: number }
 
 /** The entries of some features, by the features' ids; those without any are left out. */
 export async function readEntries(
@@ -70,7 +70,7 @@ function toStoredEntry(row: MaintenanceEntriesTable): StoredEntry {
 export const toEntries = (stored: readonly StoredEntry[]): Entries =>
   Object.fromEntries(stored.map(({ id, version: _, ...entry }) => [id, entry]))
 
-export type EntryChange = { featureId: string; id: string; version: number; entry: KeptEntry | null }
+export type EntryChange = { featureId: string; id: string; version: number; entry: EntryValues | null }
 
 /** Writes entries as they are now; null is there no more. */
 export async function writeEntries(
@@ -162,7 +162,7 @@ export async function keepSaidEntries(transaction: WriteTransaction, rows: reado
 }
 
 /** The maintenance that the fields of a row tell. */
-function saidIn(fields: string): SaidEntry[] {
+function saidIn(fields: string): ListedEntry[] {
   if (!fields.includes('"maintenanceHistory":[{')) return []
-  return (JSON.parse(fields) as { maintenanceHistory: SaidEntry[] }).maintenanceHistory
+  return (JSON.parse(fields) as { maintenanceHistory: ListedEntry[] }).maintenanceHistory
 }

@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { RecordReader } from '#domain/features/open-record.schema.ts'
-import { openKeptMs } from '#domain/features/open-record.ts'
+import { openExpiresAfterMs } from '#domain/features/open-record.ts'
 import type { Database } from '../../database/database.ts'
 
 type OpenRecord = { mapId: string; featureId: string; pageId: string }
@@ -29,7 +29,7 @@ export async function noteOpen(
   await database.write(async (transaction) => {
     await transaction
       .deleteFrom('open_records')
-      .where('said_at', '<', now - openKeptMs)
+      .where('said_at', '<', now - openExpiresAfterMs)
       .execute()
     await transaction
       .insertInto('open_records')
@@ -99,7 +99,7 @@ export async function readOtherReaders(
     .where('feature_id', '=', featureId)
     .where('page_id', '!=', pageId)
     .where('is_closed', '=', 0)
-    .where('said_at', '>=', now - openKeptMs)
+    .where('said_at', '>=', now - openExpiresAfterMs)
     .orderBy('is_editing', 'desc')
     .orderBy('opened_at')
     .orderBy('page_id')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openKeptMs } from '#domain/features/open-record.ts'
+import { openExpiresAfterMs } from '#domain/features/open-record.ts'
 import type { Database } from '#server/database/database.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
@@ -82,7 +82,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openKeptMs + 1)
+    await saidEarlier(database, openExpiresAfterMs + 1)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
     const rows = await database.read.selectFrom('open_records').select('person_id').execute()
     expect(rows).toEqual([{ person_id: 'ben' }])
@@ -92,7 +92,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openKeptMs - 10_000)
+    await saidEarlier(database, openExpiresAfterMs - 10_000)
     await othersOf(`${tank}/${page('a')}`, maya)
     await saidEarlier(database, 20_000)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)

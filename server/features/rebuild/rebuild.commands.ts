@@ -1,3 +1,4 @@
+import { hasField } from '#domain/features/definitions.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
@@ -44,13 +45,16 @@ function rebuildPage(
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
     const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
-    const assets = rows.filter((row) => kindOfRow(row) === 'asset').map(({ id }) => id)
+    const assets = rows
+      .filter((row) => hasField({ kind: kindOfRow(row) }, 'maintenanceHistory'))
+      .map(({ id }) => id)
     const entries = await readEntries(transaction, mapId, assets)
     const ownFields = await readOwnFields(transaction, mapId)
     const changes = new Map<string, Partial<FeatureColumns>>()
     for (const row of rows) {
-      const ofRow =
-        kindOfRow(row) === 'asset' ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) } : {}
+      const ofRow = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
+        ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) }
+        : {}
       const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...ofRow }
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,

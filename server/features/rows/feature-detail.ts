@@ -1,6 +1,6 @@
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Fields } from '#domain/definition/definition.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -56,29 +56,20 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: Ow
   }
   const isStaff = sight === 'everything'
   const seenFields = seenOwnFields(ownFields, sight)
-  const read = <Kind extends DefinedKind>(kind: Kind) =>
-    readFields(fieldsOf(kind, seenFields), row, fieldSightOf(sight))
-  switch (kindOfRow(row)) {
-    case 'incident':
-      return { ...base, kind: 'incident', ...read('incident') }
-    case 'asset':
-      return {
-        ...base,
-        kind: 'asset',
-        ...seenMaintenance(read('asset'), isStaff),
-        nextDue: isStaff ? readNextDue(row) : null,
-      }
-    case 'parcel':
-      return {
-        ...base,
-        kind: 'parcel',
-        ...read('parcel'),
-        center: location,
-        boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
-      }
-    case 'feature':
-      return { ...base, kind: 'feature', ...read('feature') }
+  const kind = kindOfRow(row)
+  const fields = readFields(fieldsOf(kind, seenFields), row, fieldSightOf(sight))
+  const derived = {
+    ...('maintenanceHistory' in fields && {
+      ...seenMaintenance(fields, isStaff),
+      nextDue: isStaff ? readNextDue(row) : null,
+    }),
+    ...(kind === 'parcel' && {
+      center: location,
+      boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
+    }),
   }
+  // The compiler does not relate the fields of a union of kinds to the kind.
+  return { ...base, kind, ...fields, ...derived } as FeatureDetail
 }
 
 /** The public sees the entries that the details show, and no others. */

@@ -1,12 +1,12 @@
-import { definitions } from '#domain/features/definitions.ts'
+import { definitions, hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import {
-  entriesSaid,
+  type EntryValues,
   entryOf,
   followEntries,
-  type KeptEntry,
+  listedEntries,
   type MaintenanceFields,
 } from '#domain/maintenance/follow-entries.ts'
 import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
@@ -48,10 +48,10 @@ function storeMaintained(
   source: { createdAt: number; createdBy: null; importId: string | null },
 ): StoredFields {
   const { fields } = definitions[feature.kind]
-  if (feature.kind !== 'asset') return storeFields(fields, feature)
+  if (!hasField(feature, 'maintenanceHistory')) return storeFields(fields, feature)
   const entries = feature.maintenance
     ? Object.values(feature.maintenance)
-    : entriesSaid(feature).map((said) => entryOf(said, source))
+    : listedEntries(feature).map((said) => entryOf(said, source))
   const { nextDue, ...following } = followEntries(feature, entries)
   return storeFields(fields, { ...feature, ...following }, nextDue === null ? {} : { nextDue })
 }
@@ -76,7 +76,7 @@ export const readNextDue = ({ fields }: Pick<DataColumns, 'fields'>): string | n
   (JSON.parse(fields) as { nextDue?: string }).nextDue ?? null
 
 /** The fields of an asset's row, with what follows from the entries of its maintenance. */
-export function followInRow(fields: string, entries: readonly KeptEntry[]): string {
+export function followInRow(fields: string, entries: readonly EntryValues[]): string {
   const { nextDue: _, ...asset } = JSON.parse(fields) as MaintenanceFields & { nextDue?: string }
   const { nextDue, ...following } = followEntries(asset, entries)
   return JSON.stringify({ ...asset, ...following, ...(nextDue === null ? {} : { nextDue }) })

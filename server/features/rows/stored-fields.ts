@@ -1,5 +1,5 @@
 import type { Field, FieldColumn, Fields, OwnValues, ValuesOf } from '#domain/definition/definition.ts'
-import { keptOwnValues } from '#domain/definition/own-field.ts'
+import { storedOwnValues } from '#domain/definition/own-field.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 
 // A feature's fields as a row keeps them: some in columns, by which lists search, sort and filter, the others as JSON.
@@ -31,7 +31,7 @@ export function storeFields(fields: Fields, values: Values, derived: Values = {}
 
 /** Rows of clients without own fields are as they were before there were any. */
 function storeOwn(key: string, said: unknown): Values {
-  const kept = keptOwnValues(said as OwnValues | null | undefined)
+  const kept = storedOwnValues(said as OwnValues | null | undefined)
   return kept ? { [key]: kept } : {}
 }
 

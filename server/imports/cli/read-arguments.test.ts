@@ -122,7 +122,7 @@ describe('readArguments', () => {
     [`${needed} --colour red`, "Unknown option '--colour'"],
     [`${needed} --type`, "Option '--type <value>' argument missing"],
     [`${needed} --type water`, '--type "water" is not one of fire, flood, fallen_tree, other'],
-    ['a.csv --map m --kind parcel --type fire', '--type is for incidents and assets; parcels have no type'],
+    ['a.csv --map m --kind parcel --type fire', '--type cannot be used: parcels have no type'],
     [`${needed} --type fire --field type=TYPE`, '--type and --field type= exclude each other'],
     [`${needed} --field title`, '--field "title" must look like name=COLUMN'],
     [`${needed} --field title=`, '--field "title=" must look like name=COLUMN'],

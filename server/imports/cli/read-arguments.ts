@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
-import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
-import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { hasField } from '#domain/features/definitions.ts'
+import { kindsBottomUp, kindTraits } from '#domain/features/kind-traits.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type ImportSettings, importSettings, missingRules } from '#domain/imports/import-draft.schema.ts'
 import { type AreaUnit, areaUnits, dateOrders, decimalMarks } from '#domain/imports/import-layout.schema.ts'
-import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
 import type { ImportOptions } from '../import-features.ts'
@@ -95,7 +95,7 @@ export function readArguments(args: readonly string[]): Command {
   const kind = oneOfWords('--kind', values.kind, featureKinds)
   if (!kind) throw new UsageError(`--kind is missing: one of ${featureKinds.join(', ')}`)
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
-  if (areaUnit && kind !== 'parcel') throw new UsageError('--area-unit is for parcels')
+  if (areaUnit && !hasField({ kind }, 'area')) throw new UsageError('--area-unit is for parcels')
   const timeZone = values['time-zone'] ?? 'UTC'
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone "${timeZone}" is not a known zone, such as America/New_York`)
@@ -147,9 +147,9 @@ function readSettings(
   values: ReturnType<typeof parse>['values'],
 ): ImportSettings {
   const first = firstSettings(file)
-  const typesOfKind = kind === 'asset' ? assetTypes : incidentTypes
-  if (values.type !== undefined && kind === 'parcel')
-    throw new UsageError('--type is for incidents and assets; parcels have no type')
+  const typesOfKind = Object.keys(kindTraits[kind].types)
+  if (values.type !== undefined && typesOfKind.length === 0)
+    throw new UsageError(`--type cannot be used: ${kindLabels[kind].many.toLowerCase()} have no type`)
   const columns = readPairs('--field', 'name=COLUMN', values.field)
   const joined = readPairs('--join', 'name=COLUMN,COLUMN', values.join)
   const dates = readPairs('--dates', 'COLUMN=day-first', values.dates)
@@ -300,6 +300,6 @@ FlatGeobuf, KML, KMZ, GPX or DXF.
   --help                  this text
 
 Fields:
-${(['parcel', 'asset', 'incident'] as const).map(fieldLine).join('\n')}
+${kindsBottomUp.map(fieldLine).join('\n')}
 
 Columns that fill no field are stored with the feature, for staff only. docs/importing.md has examples.`

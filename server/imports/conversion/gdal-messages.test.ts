@@ -7,7 +7,6 @@ import { realDataFolder } from '#test/real-data-files.ts'
 import { cellOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
 import { withControl, withFlag } from '../explain-remedy.ts'
-import { chunksOfFile, readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { explainGdal } from './gdal.ts'
 

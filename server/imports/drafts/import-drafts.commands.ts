@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { isAllowed } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import {
-  defaultImportSettings,
   type ImportDraftState,
   type ImportOutcome,
   type ImportSettings,
@@ -12,7 +11,6 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
-import { isEqual } from '#domain/values/is-equal.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'

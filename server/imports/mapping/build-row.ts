@@ -1,4 +1,5 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
+import { hasField } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -95,7 +96,7 @@ function build(
   const { values, rest, filled } = readFields(mapping.fields, assigned, context)
   if (type) values.set('type', type)
   const area = fields.get('area')
-  if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
+  if (hasField({ kind }, 'area') && !isOwnExport) fillArea(area, geometry, values, rest)
   // The id of a feature would be lost without a property of that name.
   if (source !== null && !isBlank(record.id) && !record.properties.some(([name]) => name === 'id'))
     rest.unshift(['id', record.id])

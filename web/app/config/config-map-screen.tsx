@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds, recordOf } from '#domain/definition/kinds.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
@@ -338,7 +338,7 @@ function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
 
 function visibleKinds(only: FeatureKind | undefined): Record<FeatureKind, boolean> {
   const isVisible = (kind: FeatureKind) => only === undefined || only === kind
-  return { incident: isVisible('incident'), asset: isVisible('asset'), parcel: isVisible('parcel') }
+  return recordOf(featureKinds, isVisible)
 }
 
 function baseMapsOf(

@@ -1,31 +1,18 @@
-import { assetTypes } from '#domain/assets/asset-types.ts'
 import { type ClientSort, clientSorts } from '#domain/clients/client-sort.ts'
-import {
-  type FeatureKind,
-  type FeatureStatus,
-  featureKinds,
-  featureStatuses,
-} from '#domain/definition/kinds.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import { columnFilters, type FeatureType, type SeverityWord } from '#domain/features/filters.ts'
+import { readTableFilters, type TableFilters } from '#domain/features/filters.ts'
 import { trialOutcomes } from '#domain/imports/import-trial.schema.ts'
-import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { type DueWord, dueWords } from '#domain/maintenance/due.ts'
 import type { ClientState } from '#web/api/clients.api.ts'
 import type { RowsShown } from '#web/api/imports.api.ts'
 import { filledText, oneOf } from '../read-search.ts'
 
 /** Search parameters of a map's sections. Defaults are omitted. */
-export type ConfigMapSearch = {
+export type ConfigMapSearch = TableFilters & {
   select?: string | undefined
   /** Id of the record being added. */
   add?: string | undefined
   kind?: FeatureKind | undefined
-  type?: FeatureType | undefined
-  status?: FeatureStatus | undefined
-  severity?: SeverityWord | undefined
-  /** When maintenance of an asset is due. */
-  due?: DueWord | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
   /** Id of the open import. */
@@ -42,10 +29,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     select: filledText(search.select, 120),
     add: filledText(search.add, 120),
     kind: oneOf(search.kind, featureKinds),
-    type: oneOf(search.type, [...incidentTypes, ...assetTypes]),
-    status: oneOf(search.status, featureStatuses),
-    severity: oneOf(search.severity, columnFilters.severity),
-    due: oneOf(search.due, dueWords),
+    ...readTableFilters(search),
     text: filledText(search.text, 200),
     sort: oneOf(search.sort, featureSorts),
     import: filledText(search.import, 80),

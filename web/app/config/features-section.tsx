@@ -1,28 +1,18 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import {
-  type FeatureKind,
-  featureKinds,
-  featureStatuses,
-  incidentStatuses,
-  kindLabels,
-  operationalStatuses,
-  statusLabels,
-} from '#domain/definition/kinds.ts'
+import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { firstFeatureSort } from '#domain/features/feature-sort.ts'
-import { columnFilters } from '#domain/features/filters.ts'
-import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incidents/incident-types.ts'
-import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
+import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
+import { FilterSelect } from '#web/features/filters-panel.tsx'
 import { exportedColumns } from '#web/features/table-columns.ts'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
 import { useTableColumns } from '#web/features/use-table-columns.ts'
@@ -223,14 +213,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
 
 const firstOrder = 'What needs attention first'
 
-const noFilters: Partial<ConfigMapSearch> = {
-  kind: undefined,
-  type: undefined,
-  status: undefined,
-  severity: undefined,
-  due: undefined,
-  text: undefined,
-}
+const noFilters: Partial<ConfigMapSearch> = { kind: undefined, text: undefined, ...readTableFilters({}) }
 
 type NoFeaturesProps = {
   summary: MapSummary
@@ -290,6 +273,8 @@ const roomForRemoved = (
   </RoomFor>
 )
 
+const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
+
 type FiltersProps = {
   question: TableQuestion
   update(changes: Partial<ConfigMapSearch>): void
@@ -297,7 +282,6 @@ type FiltersProps = {
 }
 
 function Filters({ question, update, children }: FiltersProps) {
-  const types = typesOf(question.kind)
   return (
     <div className={classes.filters}>
       <SearchBox
@@ -306,87 +290,34 @@ function Filters({ question, update, children }: FiltersProps) {
         text={question.text}
         onSearch={(text) => update({ text })}
       />
-      <NativeSelect
-        aria-label="Kind"
-        value={question.kind ?? ''}
-        data={[
-          { value: '', label: 'All kinds' },
-          ...featureKinds.map((value) => ({ value, label: kindLabels[value].many })),
-        ]}
-        onChange={({ currentTarget: { value } }) =>
-          update({
-            kind: featureKinds.find((kind) => kind === value),
-            type: undefined,
-            status: undefined,
-            severity: undefined,
-            due: undefined,
-          })
+      <FilterSelect
+        label="Kind"
+        isLabelHidden
+        all="All kinds"
+        choices={kindChoices}
+        value={question.kind}
+        onChange={(value) =>
+          update({ kind: featureKinds.find((kind) => kind === value), ...readTableFilters({}) })
         }
       />
-      {types.length > 0 && (
-        <NativeSelect
-          aria-label="Type"
-          value={question.type ?? ''}
-          data={[{ value: '', label: 'All types' }, ...types]}
-          onChange={({ currentTarget: { value } }) =>
-            update({ type: [...incidentTypes, ...assetTypes].find((type) => type === value) })
-          }
-        />
-      )}
-      {question.kind === 'incident' && (
-        <NativeSelect
-          aria-label="Severity"
-          value={question.severity ?? ''}
-          data={[
-            { value: '', label: 'Any severity' },
-            ...columnFilters.severity.map((value) => ({ value, label: severityLabels[value] })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            update({ severity: columnFilters.severity.find((severity) => severity === value) })
-          }
-        />
-      )}
-      {question.kind !== 'parcel' && (
-        <NativeSelect
-          aria-label="Status"
-          value={question.status ?? ''}
-          data={[
-            { value: '', label: 'Any status' },
-            ...statusesOf(question.kind).map((value) => ({ value, label: statusLabels[value] })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            update({ status: featureStatuses.find((status) => status === value) })
-          }
-        />
-      )}
-      {question.kind === 'asset' && (
-        <NativeSelect
-          aria-label="Maintenance"
-          value={question.due ?? ''}
-          data={[
-            { value: '', label: 'Any maintenance' },
-            ...dueWords.map((value) => ({ value, label: dueLabels[value] })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            update({ due: dueWords.find((word) => word === value) })
-          }
-        />
-      )}
+      {tableFilterNames.map((name) => {
+        const { label, all, allInTable = all, choices, choicesOf }: Filter = featureFilters[name]
+        const offered = choicesOf ? choicesOf(question.kind) : choices
+        return Object.keys(offered).length === 0 ? null : (
+          <FilterSelect
+            key={name}
+            label={label}
+            isLabelHidden
+            all={allInTable}
+            choices={offered}
+            value={question[name]}
+            onChange={(value) => update(readTableFilters({ ...question, [name]: value }))}
+          />
+        )
+      })}
       {children}
     </div>
   )
-}
-
-/** A type narrows its own kind alone, so it is offered once the kind is chosen. */
-function typesOf(kind: FeatureKind | undefined): { value: string; label: string }[] {
-  if (kind === 'incident') return incidentTypes.map((value) => ({ value, label: incidentTypeLabels[value] }))
-  if (kind === 'asset') return assetTypes.map((value) => ({ value, label: assetTypeLabels[value] }))
-  return []
-}
-
-function statusesOf(kind: FeatureKind | undefined) {
-  if (kind === 'incident') return incidentStatuses
-  return kind === 'asset' ? operationalStatuses : featureStatuses
 }
 
 /** Esc anywhere but where it has a meaning of its own: in dialogs, menus and fields. */

@@ -5,7 +5,13 @@ import { type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type FilterQuestion, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
+import {
+  chosenTypes,
+  type FilterQuestion,
+  type MapFilters,
+  readMapFilters,
+} from '#domain/features/filters.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
@@ -53,8 +59,8 @@ export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: P
   return {
     ...common,
     kind,
-    type: { incident: filters.incidents, asset: filters.assets, parcel: undefined }[kind],
-    since: kind === 'incident' ? since : undefined,
+    type: chosenTypes(filters).find((type) => type in kindTraits[kind].types),
+    since: kindTraits[kind].isDated ? since : undefined,
   }
 }
 

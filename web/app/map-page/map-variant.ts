@@ -1,5 +1,6 @@
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
-import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import { type FeatureKind, type FeatureShape, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { partsOfBox } from '#domain/geometry/box.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -38,21 +39,21 @@ export type MapVariant = {
   openingCameraOf(state: OpeningState): Camera
 }
 
+function groupOfKind(key: FeatureKind): Group {
+  const { many } = kindLabels[key]
+  const isFiltered = Object.keys(kindTraits[key].types).length > 0
+  return {
+    key,
+    label: many,
+    emptyText: `No ${many.toLowerCase()} found${isFiltered ? ' with the current filters' : ''}.`,
+  }
+}
+
+const [firstKind, ...otherKinds] = featureKinds
+
 export const mainView: MapVariant = {
   look: 'types',
-  groups: [
-    {
-      key: 'incident',
-      label: 'Incidents',
-      emptyText: 'No incidents found with the current filters.',
-    },
-    {
-      key: 'asset',
-      label: 'Assets',
-      emptyText: 'No assets found with the current filters.',
-    },
-    { key: 'parcel', label: 'Parcels', emptyText: 'No parcels found.' },
-  ],
+  groups: [groupOfKind(firstKind), ...otherKinds.map(groupOfKind)],
   groupOf: ({ kind }) => kind,
   hasFiltersTab: false,
   selectionZoom,

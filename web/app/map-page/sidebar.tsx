@@ -1,17 +1,9 @@
 import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconChevronDown,
-  IconChevronsLeft,
-  IconChevronsRight,
-  IconLine,
-  IconMapPin,
-  IconPoint,
-  IconPolygon,
-  type TablerIcon,
-} from '@tabler/icons-react'
+import { IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { GlyphIcon } from '#web/features/pin-icon.tsx'
 import { AccountButton } from '#web/identity/account-button.tsx'
+import { groupGlyphPaths } from '#web/map/type-glyphs.ts'
 import { tip } from '#web/ui/tips.tsx'
 import {
   FiltersIcon,
@@ -22,17 +14,7 @@ import {
   ResetFilters,
 } from './list-pane.tsx'
 import { MapLinks } from './map-links.tsx'
-import type { GroupKey } from './map-variant.ts'
 import classes from './sidebar.module.css'
-
-const groupIcons: Record<GroupKey, TablerIcon> = {
-  incident: IconAlertTriangle,
-  asset: IconMapPin,
-  parcel: IconPolygon,
-  point: IconPoint,
-  line: IconLine,
-  polygon: IconPolygon,
-}
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
@@ -105,7 +87,6 @@ function Rail(props: SidebarProps) {
         <IconChevronsRight size={20} />
       </ActionIcon>
       {variant.groups.map(({ key, label }) => {
-        const Icon = groupIcons[key]
         return (
           <ActionIcon
             key={key}
@@ -119,7 +100,7 @@ function Rail(props: SidebarProps) {
               onCollapse(false)
             }}
           >
-            <Icon size={20} />
+            <GlyphIcon paths={groupGlyphPaths(key)} size={20} />
           </ActionIcon>
         )
       })}

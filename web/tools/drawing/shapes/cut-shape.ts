@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import { clipPolyline } from 'lineclip'
 import { type Geom, intersection } from 'polyclip-ts'
-import { boxOfWorld, broughtHome, worldsOf } from '#web/map/date-line.ts'
+import { boxOfWorld, withinWorld, worldsOf } from '#web/map/date-line.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, newShapeId } from './drawn-shape.ts'
 
 /** Cuts a shape across the date line into one on each side, as GeoJSON requires. */
@@ -26,7 +26,7 @@ function piecesOf(geometry: DrawnGeometry): DrawnGeometry[] {
 
 function pieceOf(geometry: DrawnGeometry, world: number): DrawnGeometry[] {
   if (geometry.type === 'Point') {
-    const [coordinates = []] = broughtHome([geometry.coordinates], world)
+    const [coordinates = []] = withinWorld([geometry.coordinates], world)
     return [{ type: 'Point', coordinates }]
   }
   const [west, south, east, north] = boxOfWorld(world)
@@ -34,7 +34,7 @@ function pieceOf(geometry: DrawnGeometry, world: number): DrawnGeometry[] {
     return clipPolyline(geometry.coordinates as [number, number][], [west, south, east, north]).map(
       (path) => ({
         type: 'LineString',
-        coordinates: rounded(broughtHome(path, world)),
+        coordinates: rounded(withinWorld(path, world)),
       }),
     )
   const box: [number, number][] = [
@@ -46,7 +46,7 @@ function pieceOf(geometry: DrawnGeometry, world: number): DrawnGeometry[] {
   ]
   return intersection(geometry.coordinates as Geom, [box]).flatMap(([ring = []]) => ({
     type: 'Polygon',
-    coordinates: [rounded(broughtHome(ring, world))],
+    coordinates: [rounded(withinWorld(ring, world))],
   }))
 }
 

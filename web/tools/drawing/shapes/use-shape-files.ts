@@ -1,6 +1,6 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { woundAsAsked } from '#domain/drawings/wound-as-asked.ts'
+import { withWinding } from '#domain/drawings/with-winding.ts'
 import { cameraTarget } from '#web/map/camera-target.ts'
 import { downloadText } from '#web/ui/download-file.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
@@ -95,7 +95,7 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
     open: (files: Iterable<File>) => void open(files),
     /** `fileName` has no extension. */
     download(fileName: string) {
-      const features = shapes.all.map((shape) => ({ ...shape, geometry: woundAsAsked(shape.geometry) }))
+      const features = shapes.all.map((shape) => ({ ...shape, geometry: withWinding(shape.geometry) }))
       const collection = { type: 'FeatureCollection', features }
       downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))
     },

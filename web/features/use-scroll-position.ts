@@ -1,36 +1,36 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Pixels. All rows are equally high, and the head covers what is scrolled under it. */
+/** Pixels. All rows have the same height, and the sticky head covers rows scrolled under it. */
 type TableSizes = { rowHeight: number; headHeight: number; boxHeight: number }
 
 /**
- * What is looked at stays, however high the table and its rows become: when details open below it, say, or when the
- * window is made wider. The first row in view stays the first; a row that the keys are on stays in view.
+ * Keeps the scroll position when the height of table or rows changes: the first row in view stays first, and the
+ * active row stays in view.
  */
-export function useKeptPlace(
+export function useScrollPosition(
   gridRef: RefObject<HTMLTableElement | null>,
   sizes: TableSizes,
   activeIndex: number,
 ) {
   const { rowHeight, headHeight, boxHeight } = sizes
-  /** With which the place was seen to last. */
-  const known = useRef<TableSizes>(sizes)
+  /** Sizes of the last scroll position. */
+  const lastSizes = useRef<TableSizes>(sizes)
 
-  /** As they are at this moment, which may not have been told yet. */
+  /** Measures the current sizes, which may not have been rendered yet. */
   function scrollTo(index: number): void {
     const grid = gridRef.current
     const box = grid?.parentElement
     if (!box) return
-    known.current = { rowHeight, headHeight: grid.tHead?.offsetHeight ?? 0, boxHeight: box.clientHeight }
+    lastSizes.current = { rowHeight, headHeight: grid.tHead?.offsetHeight ?? 0, boxHeight: box.clientHeight }
     const highest = index * rowHeight
-    const lowest = highest + rowHeight + known.current.headHeight - known.current.boxHeight
+    const lowest = highest + rowHeight + lastSizes.current.headHeight - lastSizes.current.boxHeight
     box.scrollTop = Math.min(highest, Math.max(lowest, box.scrollTop))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other sizes are a reason to scroll
   useLayoutEffect(() => {
-    const before = known.current
-    known.current = { rowHeight, headHeight, boxHeight }
+    const before = lastSizes.current
+    lastSizes.current = { rowHeight, headHeight, boxHeight }
     const box = gridRef.current?.parentElement
     if (!box) return
     const top = activeIndex * before.rowHeight - box.scrollTop

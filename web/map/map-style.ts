@@ -4,20 +4,23 @@ import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-const
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-/** The vector tiles that every look is made of. */
+/** The vector tiles that every style draws. */
 export const featureSource = 'features'
 
 export type DataLayer = LayerSpecification & { 'source-layer': string }
 
+/** Layers that a click looks in; where land lies side by side, the exact point decides. */
+export type ClickRank = { kind: FeatureKind; isExact: boolean; ids: readonly string[] }
+
 /** How the same tiles are drawn and clicked: by type in the main view, by shape in the viewer. */
-export type Look = {
+export type MapStyle = {
   name: 'types' | 'shapes'
   /** From the lowest to the topmost; a group can be switched off. */
   drawn: readonly { group: string; layers: readonly DataLayer[] }[]
   /** Names lie below this layer. */
   firstPinLayer: string
-  /** First things first; where land lies side by side, the exact point decides. */
-  clickable: readonly { kind: FeatureKind; isExact: boolean; ids: readonly string[] }[]
+  /** The first rank with a hit is selected. */
+  clickable: readonly ClickRank[]
 }
 
 /** Deepest zoom of the tiles that the server makes. */
@@ -32,12 +35,12 @@ export const featureTiles = (address: string): VectorSourceSpecification => ({
   promoteId: 'id',
 })
 
-/** Which groups of a look are on: kinds in the main view, shapes in the viewer. */
+/** Which groups of a style are on: kinds in the main view, shapes in the viewer. */
 export type Visibility = Readonly<Record<string, boolean>>
 
 /** Whether features of a kind and shape are drawn. */
 export function isDrawn(
-  { name }: Look,
+  { name }: MapStyle,
   isVisible: Visibility,
   kind: FeatureKind,
   shape: FeatureShape,
@@ -45,9 +48,9 @@ export function isDrawn(
   return isVisible[name === 'types' ? kind : shape] ?? false
 }
 
-/** The layers of a look, those of the groups that are switched off hidden. */
-export function layersOf(look: Look, isVisible: Visibility): LayerSpecification[] {
-  return look.drawn.flatMap(({ group, layers }) =>
+/** The layers of a style; those of groups that are off are hidden. */
+export function layersOf(style: MapStyle, isVisible: Visibility): LayerSpecification[] {
+  return style.drawn.flatMap(({ group, layers }) =>
     layers.map(
       (layer) =>
         ({
@@ -72,8 +75,25 @@ export const isPin: ExpressionSpecification = ['!=', ['get', 'mark'], 'dot']
 /** Such incidents are hollow. */
 export const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
 
-/** Under its pin everything is a dot: it is seen where the pins of others leave no room for its own. */
+export const sourceOf = (layer: string) => ({ source: featureSource, 'source-layer': layer })
 
+export const roundLine = { 'line-cap': 'round', 'line-join': 'round' } as const
+
+/** The white edge of lines. */
+export const lineCasing = (id: string, source: ReturnType<typeof sourceOf>): DataLayer => ({
+  id,
+  type: 'line',
+  ...source,
+  filter: isGeometry('LineString'),
+  layout: roundLine,
+  paint: {
+    'line-color': '#ffffff',
+    'line-width': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 13, 5.5],
+    'line-opacity': 0.9,
+  },
+})
+
+/** Every feature is a dot under its pin: it is visible where other pins leave no room for its own. */
 export function dots(color: ExpressionSpecification | string) {
   const white = '#ffffff'
   return {

@@ -1,7 +1,7 @@
 type Shape = { type: string; coordinates: unknown }
 
 /** A drawn shape as RFC 7946 asks for it: its ring runs counterclockwise. Hands draw as they like. */
-export function woundAsAsked<Geometry extends Shape>(geometry: Geometry): Geometry {
+export function withWinding<Geometry extends Shape>(geometry: Geometry): Geometry {
   if (geometry.type !== 'Polygon') return geometry
   const [ring = []] = geometry.coordinates as number[][][]
   const doubleArea = ring.reduce((sum, [lng = 0, lat = 0], index) => {
