@@ -2,7 +2,7 @@ import { newOwnKey, type OwnChoice, type OwnField } from '#domain/definition/own
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { type OwnFieldsAnswer, ownFieldsChange } from '#domain/features/own-fields.schema.ts'
 import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
 // The unsaved own fields of a client. New fields and choices get a key from their final name.
@@ -57,7 +57,7 @@ export function changesOfDraft(draft: OwnFieldsDraft): string[] {
       const previous = before[kind].find(({ key }) => key === own.key)
       const isMoved =
         removed.length === 0 && previous !== undefined && before[kind].indexOf(previous) !== index
-      return isMoved || !isSameJson(previous, own)
+      return isMoved || !isEqual(previous, own)
     })
     return [...changed, ...removed].map(({ label }) => label || 'a new field')
   })

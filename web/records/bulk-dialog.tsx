@@ -8,13 +8,13 @@ import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.
 import { type BulkDeed, countOfKinds, type KindCounts, sayBulkDeed } from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
 import classes from './bulk-bar.module.css'
 import { type FormField, read, setAt } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
@@ -74,7 +74,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )
-  const isCurrent = !preview.isPlaceholderData && isSameJson(previewed, wish)
+  const isCurrent = !preview.isPlaceholderData && isEqual(previewed, wish)
   const { status } = wish.patch ?? {}
   const deed: BulkDeed = {
     action: wish.kind,

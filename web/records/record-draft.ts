@@ -18,8 +18,8 @@ import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
@@ -320,7 +320,7 @@ export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail
   const paths = [...formFields(draft).map(({ path }) => path), geometryPath]
   const valuesAt = (record: RecordBase) =>
     Object.fromEntries(paths.map((path) => [path, valueAt(record, path)]))
-  const isTheirs = isSameJson(draft.geometry, theirs.geometry)
+  const isTheirs = isEqual(draft.geometry, theirs.geometry)
   const merged: Draft<FeatureDetail> = {
     ...newDraft(theirs, ownFields),
     values: {

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { newKey } from '#web/api/http.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -109,7 +109,7 @@ export function startRecord(
 export function useCurrentFields(drafts: RecordDrafts, draft: Draft | null, mapId: string) {
   const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
   useEffect(() => {
-    if (!draft || !ownFields || isSameJson(draft.ownFields, ownFields)) return
+    if (!draft || !ownFields || isEqual(draft.ownFields, ownFields)) return
     drafts.save(withOwnFields(draft, ownFields))
   }, [drafts, draft, ownFields])
 }

@@ -1,4 +1,4 @@
-import { isSameJson } from '../same-json.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 
 // Two users edit the same thing: the model of records, table cells, settings and drawings. A field is in conflict if
 // both changed it to different values.
@@ -12,7 +12,7 @@ export function differingFields<Field extends string>(
   fields: readonly Field[],
   one: Values<Field>,
   other: Values<Field>,
-  isSame: (one: unknown, other: unknown) => boolean = isSameJson,
+  isSame: (one: unknown, other: unknown) => boolean = isEqual,
 ): Set<Field> {
   return new Set(fields.filter((field) => !isSame(one[field], other[field])))
 }

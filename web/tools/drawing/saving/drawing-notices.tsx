@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
-import { isSameJson } from '#web/ui/same-json.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { DashedShapes } from '../shapes/dashed-shapes.tsx'
@@ -68,7 +68,7 @@ function differences(
 ) {
   const name = theirs.name === '' ? 'no name' : `the name ‘${theirs.name}’`
   const note = theirs.note === '' ? 'no note' : `the note ‘${theirs.note}’`
-  const isMoved = mine !== null && !isSameJson(mine.geometry.coordinates, theirs.geometry.coordinates)
+  const isMoved = mine !== null && !isEqual(mine.geometry.coordinates, theirs.geometry.coordinates)
   return `Theirs has ${name} and ${note}${isMoved ? '; its shape is the dashed one' : ''}.`
 }
 

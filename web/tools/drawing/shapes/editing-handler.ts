@@ -3,7 +3,7 @@ import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
 import { type DrawFeature, type EditFlags, TerraDraw, TerraDrawSelectMode } from 'terra-draw'
 import { drawingColors } from '#domain/features/palette.ts'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
@@ -85,13 +85,13 @@ export function startEditing(
   function restore() {
     const now = currentGeometries()
     for (const [id, geometry] of steps[step] ?? []) {
-      if (!isSameJson(now.get(id), geometry)) draw.updateFeatureGeometry(id, geometry)
+      if (!isEqual(now.get(id), geometry)) draw.updateFeatureGeometry(id, geometry)
     }
     tell()
   }
   function finishStep(id: string) {
     const geometry = currentGeometries().get(id)
-    if (isSameJson(geometry, steps[step]?.get(id))) return
+    if (isEqual(geometry, steps[step]?.get(id))) return
     const isRing = kindOf(id) === 'polygon'
     if (
       geometry &&

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { isEqual } from '#domain/values/is-equal.ts'
 import { type PressWord, usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
-import { isSameJson } from '#web/ui/same-json.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { type Edits, noEdits } from './handler.ts'
 import type { Task } from './task.ts'
@@ -80,7 +80,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
 function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries']): DrawnShape[] {
   return shapes.map((shape) => {
     const geometry = geometries.get(shape.id)
-    const isSame = !geometry || isSameJson(geometry, shape.geometry)
+    const isSame = !geometry || isEqual(geometry, shape.geometry)
     return isSame ? shape : { ...shape, geometry }
   })
 }
