@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ConnectionContext } from './connection-context.ts'
 import { Guard } from './guard.tsx'
 import { lazyPart } from './lazy-part.tsx'
-import { loadChunk } from './load-chunk.ts'
+import { loadChunk, watchStyles } from './load-chunk.ts'
 
 const Here = () => <p>It is here</p>
 const notLoaded = (): Promise<typeof Here> =>
@@ -116,6 +116,8 @@ describe('a part of the program that does not come', () => {
 })
 
 describe('a stylesheet that did not come', () => {
+  beforeAll(watchStyles)
+
   function failingStyle() {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
