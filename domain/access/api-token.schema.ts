@@ -29,10 +29,10 @@ const tokenName = text(80)
 const isEachOnce = (items: readonly string[]) => new Set(items).size === items.length
 
 export const newApiToken = z.strictObject({
-  name: tokenName.meta({ description: 'What the history calls it, such as "County sync"' }),
+  name: tokenName.meta({ description: 'Name in the history, such as "County sync"' }),
   scopes: z.array(z.enum(tokenScopes)).min(1).refine(isEachOnce, 'must name each scope once'),
   mapIds: z.array(mapId).min(1).max(mostMapsOfToken).refine(isEachOnce, 'must name each map once'),
-  expiresAt: instant.optional().meta({ description: 'When it ends; in a year unless said, and no later' }),
+  expiresAt: instant.optional().meta({ description: 'Expiry; one year by default and at most' }),
 })
 export type NewApiToken = z.infer<typeof newApiToken>
 

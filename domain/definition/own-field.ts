@@ -44,7 +44,7 @@ export const mostOwnChoices = 100
 /** Where the values of own fields are, in the definition of a kind: `fieldsOf` says which ones a map has. */
 export const ownValuesField = {
   label: 'Own fields',
-  help: 'What the client itself keeps of it, by the keys of its own fields',
+  help: 'Values of the client’s own fields, by their keys',
   section: 'More',
   value: { type: 'own' },
 } as const satisfies Field

@@ -37,7 +37,7 @@ export const bulkChange = z.object({
   changed: z.number().int(),
   same: z.number().int().meta({ description: 'Were that already' }),
   left: z.number().int().meta({
-    description: 'Stayed as they are: somebody has changed or removed them meanwhile, or it does not apply',
+    description: 'Number of skipped features: changed or removed meanwhile, or not affected',
   }),
   /** The first of those. */
   leftFeatures: z.array(leftFeature),

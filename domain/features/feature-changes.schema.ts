@@ -16,7 +16,7 @@ export const featureToAdd = z
     id: newFeatureId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
     mapId: mapId.optional(),
   })
-  .meta({ description: 'Its fields, `geometry` and `metadata`; what is left out is as it is at first' })
+  .meta({ description: 'Its fields, `geometry` and `metadata`; omitted fields get their defaults' })
 export type FeatureToAdd = z.infer<typeof featureToAdd>
 
 const version = z.number().int().min(1)

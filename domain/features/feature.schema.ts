@@ -25,8 +25,7 @@ const featureBase = z.object({
   location: latLng,
   metadata,
   referenceNames: z.record(z.string(), text(300).nullable()).meta({
-    description:
-      'What the features are called that fields name by their ids, by field; null where one is gone',
+    description: 'Names of the features that fields refer to by id, by field; null if one was removed',
   }),
   version: z.number().int().min(1),
   updatedAt: instant,
@@ -87,8 +86,8 @@ export const featureSummary = z.object({
     .optional()
     .meta({
       description:
-        'The `fields` that were asked for, by their path, as far as its kind has them; null where nobody knows, or the ' +
-        'reader may not. Of a description as much as `description` has',
+        'The requested `fields` of the kind, by their paths; null if unknown or not visible to the reader. ' +
+        'Descriptions are shortened as in `description`',
     }),
 })
 export type FeatureSummary = z.infer<typeof featureSummary>

@@ -32,8 +32,8 @@ const ownField = z
     type: z
       .enum(Object.keys(ownFieldTypes) as OwnFieldType[])
       .meta({ description: 'Never changes: values of it are kept' }),
-    choices: z.array(choice).max(mostOwnChoices).meta({ description: 'Of a choice; else empty' }),
-    isRequired: z.boolean().meta({ description: 'New features need it, and nobody may empty it' }),
+    choices: z.array(choice).max(mostOwnChoices).meta({ description: 'Empty unless the field is a choice' }),
+    isRequired: z.boolean().meta({ description: 'New features require a value, and it cannot be cleared' }),
     visibleTo: z
       .enum(Object.keys(fieldVisibilities) as FieldVisibility[])
       .default('staff')

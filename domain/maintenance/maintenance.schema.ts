@@ -23,7 +23,7 @@ export const maintenanceEntry = z.object({
   ...value,
   version: z.number().int().min(1).meta({ description: 'The version of the asset that it came with' }),
   createdAt: instant,
-  createdBy: text(300).nullable().meta({ description: 'Null where an import or a file brought it' }),
+  createdBy: text(300).nullable().meta({ description: 'Null for entries of an import' }),
 })
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>
 
@@ -54,7 +54,7 @@ export const dueAsset = z.object({
   id: featureId,
   name: z.string(),
   type: z.string().nullable(),
-  task: z.string().nullable().meta({ description: 'What is to be done, as its plan calls it' }),
+  task: z.string().nullable().meta({ description: 'Task of the plan' }),
   dueOn: day,
   isOverdue: z.boolean(),
 })

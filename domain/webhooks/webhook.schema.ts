@@ -21,7 +21,7 @@ const settings = {
   description: text(descriptionLength),
   events: each(eventNames).min(1, 'must name at least one'),
   kinds: each(kindNames).meta({
-    description: 'Of which kinds events of one record are wanted; empty is of all',
+    description: 'Limits events of single records to these kinds; empty means all',
   }),
 }
 

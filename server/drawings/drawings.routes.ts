@@ -75,7 +75,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     {
       config,
       schema: {
-        summary: 'Delete all that one has drawn on a map; what others drew stays',
+        summary: 'Delete all of your own drawings on a map',
         tags,
         params: ofMap,
         response: { 200: z.object({ deleted: z.number().int() }) },
@@ -95,8 +95,8 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       config,
       bodyLimit,
       schema: {
-        summary: 'Change a drawing, one’s own or somebody else’s',
-        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        summary: 'Change a drawing of any user',
+        description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
         params: ofDrawing,
         headers: ifMatchHeader,
@@ -120,8 +120,8 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     {
       config,
       schema: {
-        summary: 'Delete a drawing, one’s own or somebody else’s',
-        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        summary: 'Delete a drawing of any user',
+        description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
         params: ofDrawing,
         headers: ifMatchHeader,

@@ -59,8 +59,7 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
       schema: {
         ...described,
         summary: 'Selected features of a map as a file',
-        description:
-          'Of the features under the filter, only `ids`, or all but `except`. Otherwise as the export without a selection.',
+        description: 'Exports the features of the filter that are in `ids`, or not in `except`.',
         body: exportSelection,
       },
     },

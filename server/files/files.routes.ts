@@ -113,7 +113,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       bodyLimit: 4 * 1024,
       schema: {
         summary: 'Change the caption of a file, its place among the others, or whether it is public',
-        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
         params: ofFile,
         headers: ifMatchHeader,

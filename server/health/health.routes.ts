@@ -10,7 +10,7 @@ import { pingDatabase } from './health.queries.ts'
 
 const state = z.object({ status: z.literal('ok') })
 const readiness = state.extend({
-  notes: z.array(z.string()).optional().meta({ description: 'What somebody should look at some time' }),
+  notes: z.array(z.string()).optional().meta({ description: 'Problems that are not urgent' }),
 })
 
 export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (

@@ -52,7 +52,7 @@ const contentOf = (mediaTypes: readonly MediaType[]) =>
 /** The access rule in words. */
 function whoMayAsk(rule: AccessRule): string[] {
   if (rule === 'public') return []
-  if (rule === 'signed-in') return ['For whoever is signed in.']
+  if (rule === 'signed-in') return ['For signed-in users.']
   if (rule === 'administrator') return ['For administrators.']
   const roles = rolesUnder(rule).map((role) => `${mapRoleLabels[role].toLowerCase()}s`)
   return [`For ${roles.join(' and ')} of the map, and administrators.`]
@@ -92,7 +92,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         { name: 'features', description: 'Incidents, assets and parcels' },
         {
           name: 'imports',
-          description: 'Files that become features: tried first, and taken back as a whole',
+          description: 'Imports of files, with a preview and undo',
         },
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'maintenance', description: 'What was done to assets, and when it is due again' },
@@ -129,7 +129,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
       const scope = scopeOfRoute(config ?? {}, { method: String(method), url: described.url })
       const ways: Record<string, string[]>[] = [{ session: [] }, ...(scope === null ? [] : [{ token: [] }])]
       const described200 = {
-        description: 'What was asked for',
+        description: 'The requested data',
         ...(config?.mediaTypes ? { content: contentOf(config.mediaTypes) } : {}),
       }
       return {

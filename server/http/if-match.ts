@@ -15,7 +15,7 @@ export const ifMatchHeader = z.looseObject({
     .string()
     .max(1_000)
     .optional()
-    .meta({ description: 'The ETag of what is to be changed; 428 without, 412 where it has changed since' }),
+    .meta({ description: 'ETag of the version to change; 428 if missing, 412 if it has changed' }),
 })
 
 /** Whether `If-None-Match` contains the ETag, strong or weak. */

@@ -93,8 +93,8 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'The tokens that reach a map, whoever made them, newest first',
-        description: 'Of the maps of each token only this one is named.',
+        summary: 'All tokens for a map, newest first',
+        description: 'Lists only this map of each token.',
         tags,
         params: z.object({ mapId }),
         response: { 200: apiTokens },
@@ -111,7 +111,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'Revoke a token on a map, whoever made it',
+        summary: 'Revoke any token on a map',
         description: 'It remains valid on its other maps, and ends if it has none.',
         tags,
         params: z.object({ mapId, id }),

@@ -27,8 +27,8 @@ export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
     {
       config: { access: 'administrator' },
       schema: {
-        summary: 'Work outside of requests that waits, runs or was given up',
-        description: `At most ${mostListed}, those that were given up first. What is done is not listed.`,
+        summary: 'Background jobs that are waiting, running or failed',
+        description: `At most ${mostListed}, failed jobs first. Completed jobs are not listed.`,
         tags,
         response: { 200: z.object({ items: z.array(job) }) },
       },

@@ -22,8 +22,8 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       schema: {
         summary: 'The configuration of a map: the applied one, or a proposal',
         description:
-          'While nothing is applied, the configuration shows the whole land, and changes with it. It is not in force ' +
-          'before somebody applies it.',
+          'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
+          'effect when a manager applies it.',
         tags: ['maps'],
         params: z.object({ mapId }),
         response: { 200: mapConfigurationAnswer },
@@ -70,10 +70,10 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'Take the applied configuration away: the map is as if none had ever been applied',
+        summary: 'Remove the applied configuration',
         description:
-          'That nothing is applied is a new version; earlier ones can be restored. Answered with what is proposed now. ' +
-          'Where nothing is applied, it makes no new version.',
+          'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
+          'Without an applied configuration it creates no version.',
         tags: ['maps'],
         params: z.object({ mapId }),
         headers: ifMatchHeader,

@@ -126,7 +126,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config,
       schema: {
-        summary: 'Remove a receiver of webhooks, and what was sent to it',
+        summary: 'Remove a webhook and its deliveries',
         tags,
         params,
         headers: ifMatchHeader,
@@ -186,7 +186,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config,
       schema: {
-        summary: 'What was sent to a receiver of webhooks within 30 days, newest first',
+        summary: 'Deliveries of a webhook within 30 days, newest first',
         tags,
         params,
         querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),

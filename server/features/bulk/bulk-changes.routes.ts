@@ -57,9 +57,9 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       schema: {
         summary: 'Change or remove all features under a filter, or selected ones',
         description:
-          `Up to ${maxBulk.toLocaleString('en')} features, fixed when it starts. Up to 500 are changed when it is answered, more in the ` +
-          'background: ask for it by its id. A feature that somebody removes or changes meanwhile is left as it is, unless ' +
-          'other fields were changed. Sent again with the same id it happens once.',
+          `Up to ${maxBulk.toLocaleString('en')} features, selected when it starts. Up to 500 are changed before the response, more in the ` +
+          'background: request its state by its id. Skips features that are removed meanwhile, or whose same fields ' +
+          'change. A repeated request with the same id runs once.',
         tags,
         params: mapParams,
         body: wish.extend({
@@ -131,7 +131,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       bodyLimit: 1024,
       schema: {
         summary: 'Cancel a bulk change',
-        description: 'What it has changed stays, and can be undone.',
+        description: 'Changes made so far stay, and can be undone.',
         tags,
         params: changeParams,
         response: { 200: bulkChange },

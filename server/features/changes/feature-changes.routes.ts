@@ -56,9 +56,9 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       schema: {
         summary: 'Add a feature',
         description:
-          'The sender chooses its id. Sent twice it is there once, and answered as it is by now; with the same id and other ' +
-          'values it is a 409. The area of a parcel ' +
-          'follows from its shape, the parcel of an incident or asset from its place, where they are left out.',
+          'The client chooses the id. A repeated request returns the existing feature; the same id with other values is a ' +
+          '409. If omitted, the area of a parcel follows from its shape, and the parcel of an incident or asset from its ' +
+          'location.',
         tags,
         params: ofMap,
         body: featureToAdd,
@@ -83,10 +83,10 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       config: { access: 'editor', onlyReads: true },
       bodyLimit,
       schema: {
-        summary: 'What there is to know of a shape before a feature gets it; nothing is changed',
+        summary: 'Check a shape without saving it',
         description:
-          'A comparison with the parcels around has two seconds. `notChecked` says why there was none: neighbors and ' +
-          'overlaps are empty then, and the shape can be saved all the same.',
+          'The comparison with neighboring parcels is limited to two seconds. If it was not made, `notChecked` says why ' +
+          'and neighbors and overlaps are empty; the shape can still be saved.',
         tags,
         params: ofMap,
         body: shapeToCheck,
@@ -107,9 +107,9 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       schema: {
         summary: 'Change a feature',
         description:
-          'A merge patch (RFC 7396): what is left out stays, null is nothing known. The area of a parcel follows its ' +
-          'shape, and the parcel of an incident or asset its place, unless somebody has said otherwise; null lets them ' +
-          'follow again. Where the feature has changed since, the 412 carries as `current` what it is now.',
+          'A merge patch (RFC 7396): omitted fields stay, null clears them. The area of a parcel follows from its shape, ' +
+          'and the parcel of an incident or asset from its location, unless a value was set; null makes them follow ' +
+          'again. Returns 412 with the present version as `current` if the feature has changed.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
         params: ofFeature,
@@ -198,9 +198,9 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       config,
       bodyLimit: 1024,
       schema: {
-        summary: 'Take a change of features back',
+        summary: 'Undo a change of features',
         description:
-          'Features that were changed since stay as they are: `kept` has their ids. Any editor may take back any change.',
+          'Features that have changed since are skipped: `kept` has their ids. Any editor may undo any change.',
         tags,
         params: z.object({ mapId, changeId }),
         body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),

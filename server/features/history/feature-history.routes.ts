@@ -34,9 +34,9 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     {
       config: { access: 'staff' },
       schema: {
-        summary: 'What was done to a feature, newest first',
+        summary: 'The history of a feature, newest first',
         description:
-          'By people and by imports, also of a feature that was removed. Of a shape it tells the size.',
+          'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
         tags,
         params: ofFeature,
         response: { 200: featureHistory },
@@ -57,7 +57,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       config: { access: 'editor' },
       bodyLimit: 1024,
       schema: {
-        summary: 'Make a feature what it was at a moment of its history',
+        summary: 'Restore a version of a feature',
         tags,
         params: ofFeature,
         headers: ifMatchHeader,

@@ -31,8 +31,8 @@ const sort = z
   .optional()
   .meta({
     description:
-      'List order without. Status: what needs somebody first (open incidents by severity, assets out of order). ' +
-      'What has no such value stands last, equals are in list order.',
+      'Without it, features are in list order. By status, open incidents (by severity) and assets out of order are first. ' +
+      'Features without the value are last; equal ones are in list order.',
   })
 
 const offset = z.coerce

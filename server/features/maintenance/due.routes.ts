@@ -51,7 +51,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'Whether the calendar of what is due has an address, and since when',
+        summary: 'Whether the maintenance calendar has an address, and since when',
         tags,
         params: ofMap,
         response: { 200: calendarState },
@@ -71,10 +71,10 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       config: { access: 'manager' },
       bodyLimit: 1024,
       schema: {
-        summary: 'Give the calendar of what is due a new secret address',
+        summary: 'Create a new secret address for the maintenance calendar',
         description:
-          'It is told here and never again; the one before it leads nowhere any more. Whoever knows it reads names of ' +
-          'assets and what is to be done, without signing in.',
+          'Returned only once; the previous address stops working. Anyone with the address can read names of assets and ' +
+          'their due tasks without signing in.',
         tags,
         params: ofMap,
         body: z.strictObject({}),
@@ -96,7 +96,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'Switch the calendar of what is due off: its address leads nowhere any more',
+        summary: 'Switch the maintenance calendar off: its address stops working',
         tags,
         params: ofMap,
         response: { 204: z.null() },
@@ -116,7 +116,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'public', mediaTypes: [calendarType] },
       schema: {
-        summary: 'What is due on a map as an iCalendar feed, for who knows its secret address',
+        summary: 'Due maintenance of a map as an iCalendar feed, at its secret address',
         tags,
         params: z.object({ name: z.string().max(100) }),
       },

@@ -43,7 +43,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
     {
       config: { access: 'staff' },
       schema: {
-        summary: 'What was done to an asset, newest first, and when it is due again',
+        summary: 'The maintenance of an asset, newest first, and when it is due again',
         tags,
         params: ofFeature,
         response: { 200: maintenanceLog },
@@ -65,10 +65,10 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       config,
       bodyLimit,
       schema: {
-        summary: 'Write down what was done to an asset',
+        summary: 'Add an entry to the maintenance of an asset',
         description:
-          'The sender chooses the id, which names the change, too. Sent twice it is there once, and answered as it is by ' +
-          'now. What the asset says of its maintenance follows from the entries.',
+          'The client chooses the id, which is also the id of the change. A repeated request returns the existing entry. ' +
+          'Maintenance fields of the asset follow from its entries.',
         tags,
         params: ofFeature,
         body: newMaintenanceEntry,
@@ -96,8 +96,8 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       schema: {
         summary: 'Change an entry of the maintenance of an asset',
         description:
-          'A merge patch (RFC 7396): what is left out stays, null is nothing known. Where the entry has changed since, the ' +
-          '412 carries as `current` what it is now.',
+          'A merge patch (RFC 7396): omitted fields stay, null clears them. Returns 412 with the present version as ' +
+          '`current` if the entry has changed.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
         params: ofEntry,
@@ -126,7 +126,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       config,
       schema: {
         summary: 'Remove an entry of the maintenance of an asset',
-        description: 'It comes back where the change is taken back.',
+        description: 'Undoing the change restores it.',
         tags,
         params: ofEntry,
         headers: ifMatchHeader,

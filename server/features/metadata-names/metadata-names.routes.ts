@@ -19,10 +19,10 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
     {
       config: { access: 'staff' },
       schema: {
-        summary: 'What the metadata of a map is called, and how many features have it',
+        summary: 'Names of the metadata of a map, with numbers of features',
         description:
-          'The 500 most frequent names. Counting a large map takes a while after each import: until then ' +
-          '`isComplete` is false, and the answer holds what was found so far. Ask again.',
+          'The 500 most frequent names. After an import of a large map they are counted in the background: until then ' +
+          '`isComplete` is false and the response has the names found so far. Repeat the request.',
         tags: ['maps'],
         params: z.object({ mapId }),
         response: { 200: metadataNames },

@@ -26,11 +26,10 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       config,
       bodyLimit: 1024,
       schema: {
-        summary: 'Say that a page has a feature open, and hear who else has',
+        summary: 'Report that a page has a feature open, and list the other users who have',
         description:
-          'A page says so every 10 seconds; 90 seconds after the last time it counts as closed. The id is any 32 ' +
-          'hexadecimal digits that the page makes up, anew each time that it opens the feature: what was closed ' +
-          'under an id stays closed.',
+          'A page repeats this every 10 seconds; after 90 seconds without it the feature counts as closed. The page ' +
+          'generates an id of 32 hexadecimal digits each time it opens a feature; a closed id cannot be opened again.',
         tags,
         params,
         body: openPage,

@@ -52,8 +52,8 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
       schema: {
         summary: 'Change the fields that a client has added',
         description:
-          'All of them, in their order. Features keep the values of one that is left out, which are back with it. ' +
-          'What is the same already makes no new version.',
+          'All fields, in order. Features retain the values of a removed field, which reappear if it is added again. ' +
+          'An equal list creates no new version.',
         tags: ['maps'],
         params: z.object({ mapId }),
         headers: ifMatchHeader,

@@ -18,8 +18,8 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       schema: {
         summary: 'One feature with all its fields',
         description:
-          'Staff of the map see everything. The public sees personal data where the configuration says so, and ' +
-          'of the metadata what it publishes by name.',
+          'Staff of the map see all fields. The public sees personal data and metadata as far as the configuration ' +
+          'publishes them.',
         tags: ['features'],
         params: z.object({ mapId, id: featureId }),
         response: { 200: featureDetail },

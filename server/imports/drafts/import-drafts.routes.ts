@@ -182,7 +182,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     )
   }
 
-  const cancelSchema = { ...forDraft, summary: 'Cancel the running step of an import; nothing of it stays' }
+  const cancelSchema = { ...forDraft, summary: 'Cancel the running step of an import without any result' }
   app.post(
     `${path}/:id/cancel`,
     { config, bodyLimit: smallBody, schema: cancelSchema },
