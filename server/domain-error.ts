@@ -74,7 +74,7 @@ export class NotAnsweredError extends BusyError {
 const reasons = {
   full: 'More is asked for than can be answered. Try again in a few seconds.',
   'too long': 'It took too long. Try again, or ask for less.',
-  left: 'Nobody waits for the answer any more.',
+  left: 'The client has disconnected.',
   closed: 'The server stops.',
 }
 

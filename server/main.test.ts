@@ -77,7 +77,7 @@ describe('who is answered on the network, and who signs people in', () => {
   const network = { HOST: '0.0.0.0' }
   const provider = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'land' }
   const isDemo = 'Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'
-  const isOff = 'Sign-in: not set up (docs/configuration.md). Nobody can change anything.'
+  const isOff = 'Sign-in: not set up (docs/configuration.md). Editing is not possible.'
   const because = (why: string) => `Sign-in: the built-in demo provider is off, because ${why}.`
   const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'
 

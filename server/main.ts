@@ -143,7 +143,7 @@ function sayWhoSignsIn({ identity }: Configuration) {
   if (identity.kind === 'demo')
     say(bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'))
   if (identity.kind === 'none') {
-    say('Sign-in: not set up (docs/configuration.md). Nobody can change anything.')
+    say('Sign-in: not set up (docs/configuration.md). Editing is not possible.')
     say(`Sign-in: the built-in demo provider is off, because ${identity.why}.`)
   }
   if (identity.kind !== 'oidc') return

@@ -32,7 +32,7 @@ export const operationalStatusField = {
 /** A parcel's id in a file is hardly ever its id here: no column fills it by its name. */
 export const parcelField = {
   label: 'Parcel',
-  help: 'The parcel on which it lies, unless somebody names another one.',
+  help: 'The parcel at its location, unless another one is chosen.',
   section: 'Place',
   nullMeans: 'Follows the place',
   value: { type: 'reference', to: 'parcel' },

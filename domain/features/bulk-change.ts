@@ -52,7 +52,7 @@ export function sayBulkDeed(
   const features = countOfKinds(kinds, count)
   const say = (ask: string, done: string, rest: string) => `${isDone ? done : ask} ${rest}`
   if (action === 'remove') return say('Remove', 'removed', features)
-  if (action === 'undo') return say('Take back the change of', 'took back the change of', features)
+  if (action === 'undo') return say('Undo the change of', 'undid the change of', features)
   if (status === 'resolved') return say('Resolve', 'resolved', features)
   if (status === 'unresolved') return say('Reopen', 'reopened', features)
   if (status !== undefined) return say('Set', 'set', `${features} to ${statusLabels[status].toLowerCase()}`)

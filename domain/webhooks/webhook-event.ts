@@ -10,7 +10,7 @@ export const webhookEvents = {
     help: 'One event, however many there were.',
   },
   'import.done': { label: 'Import done', help: 'One event for all rows of the file.' },
-  'import.undone': { label: 'Import taken back', help: 'One event for all that it takes back.' },
+  'import.undone': { label: 'Import undone', help: 'One event for the whole import.' },
   'files.changed': {
     label: 'Photos and documents',
     help: 'Came, changed or went. Only staff see those that are not public.',

@@ -40,7 +40,7 @@ it('is filled by whoever records an activity, but for a restore', () => {
   const using = (words: RegExp) =>
     files.filter((file) => words.test(readFileSync(join(folder, file), 'utf8'))).toSorted()
   expect(using(/(insertInto\('|insert into )activity\b/)).toEqual(['activity/activity.queries.ts'])
-  expect(using(/insertUntoldActivity/)).toEqual(['activity/activity.queries.ts', 'backup/restore.queries.ts'])
+  expect(using(/insertUntoldActivity/)).toEqual(['activity/activity.queries.ts', 'backup/backup.queries.ts'])
 })
 
 onEachEngine('the outbox of webhooks', (createDatabase) => {

@@ -75,7 +75,7 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
     let answer = await addClient(app, headers, 0)
     for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
       answer = await addClient(app, headers, index)
-    const detail = 'The disk of the database is full. Nothing was changed; somebody has to make room.'
+    const detail = 'The disk of the database is full. Nothing was changed. Free some disk space.'
     expect(expectProblem(answer, 507)).toMatchObject({ title: 'Disk full', detail })
     expect(expectProblem(await app.get('/health/ready'), 507)).toMatchObject({ detail })
     expect((await app.get('/health/live')).statusCode).toBe(200)
@@ -160,7 +160,7 @@ onEngine('postgres', 'a full disk', (createDatabase) => {
     const server = runServer(settingsOf(database.location))
     expect(await server.exited).toBe(1)
     expect(server.output()).toContain(
-      `The disk of the database is full. Nothing was changed; somebody has to make room. (${message})\n`,
+      `The disk of the database is full. Nothing was changed. Free some disk space. (${message})\n`,
     )
   })
 })

@@ -7,9 +7,9 @@ export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 /** Nothing was changed. */
 export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
-  full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
+  full: 'The disk of the database is full. Nothing was changed. Free some disk space.',
   filesFull:
-    'The disk for files (photos, imports and exports) is full. Nothing was changed; somebody has to make room.',
+    'The disk for files (photos, imports and exports) is full. Nothing was changed. Free some disk space.',
   busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
 }
 

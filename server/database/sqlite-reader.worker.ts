@@ -12,7 +12,7 @@ const { path, stopped } = workerData as ReadWorkerData
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
 
 const connection = openConnection(path, true, () => {
-  if (Atomics.load(stopped, 0) === 1) throw new Error('nobody asks for this any more')
+  if (Atomics.load(stopped, 0) === 1) throw new Error('the client has disconnected')
 })
 const statements = sqliteStatements(connection, 'begin')
 

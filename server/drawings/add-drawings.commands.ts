@@ -27,7 +27,7 @@ export function addDrawings(
     const ids = drawings.map(({ id }) => id)
     const known = await readDrawings(transaction, mapId, ids)
     const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)
-    if (foreign) throw new ConflictError(`Somebody else’s drawing has the id ${foreign.id}.`)
+    if (foreign) throw new ConflictError(`The id ${foreign.id} belongs to a drawing of another user.`)
     const added = drawings.filter(({ id }) => !known.has(id))
     if (added.length > 0) await insert(transaction, mapId, person, added)
     const rows = await readDrawings(transaction, mapId, ids)

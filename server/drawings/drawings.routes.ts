@@ -140,7 +140,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   done()
 }
 
-const advice = 'what is drawn there stays in the tab.'
+const advice = 'drawings on it stay in the tab.'
 
 function readPosition(cursor: string): DrawingPosition {
   const [createdAt, id] = readCursor(cursor, 2)

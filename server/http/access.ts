@@ -54,7 +54,7 @@ export async function registerAccess(
   app.decorateRequest('person', {
     getter() {
       const person = people.get(this)
-      if (!person) throw new Error(`${this.routeOptions.url} is for everybody: nobody in particular asks.`)
+      if (!person) throw new Error(`${this.routeOptions.url} is public: it has no user.`)
       return person
     },
   })
@@ -117,9 +117,9 @@ export async function requireAccess(
   const person = await findPerson(request)
   const saying = (text: string) => (what === undefined ? text : `${what} ${text}`)
   if (person === null)
-    throw new ProblemError(401, saying('Sign in first: nobody is signed in, or the session ended.'))
+    throw new ProblemError(401, saying('Sign in first: you are not signed in, or your session has ended.'))
   if (!isAllowed(person.roles, rule, mapId)) {
-    const whose = person.tokenId === undefined ? 'Your role' : 'The role of whoever made this token'
+    const whose = person.tokenId === undefined ? 'Your role' : 'The role of this token’s owner'
     throw new RightsError(person.id, saying(`${whose} does not allow this.`))
   }
   return person

@@ -71,7 +71,7 @@ function requireMap({ mapIds, person }: Token, mapId: string) {
   if (!mapIds.includes(mapId))
     throw new RightsError(person.id, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
   if (!mayReach(person.roles, mapId))
-    throw new RightsError(person.id, `Whoever made this token has no role on the map ${mapId} any more.`)
+    throw new RightsError(person.id, `The owner of this token no longer has a role on the map ${mapId}.`)
 }
 
 /** Monitoring needs no token. */

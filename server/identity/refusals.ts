@@ -23,32 +23,32 @@ export const refusals = {
   'provider-refused': {
     status: 502,
     heading: 'The identity provider refused the sign-in',
-    text: 'It answered with an error of its own. Try again; if it stays so, tell whoever runs this server: the log says more.',
+    text: 'It returned an error. Try again. If that does not help, contact the administrator of this server, who finds more in the log.',
   },
   'wrong-signature': {
     status: 502,
     heading: 'The identity provider’s answer is not signed as it must be',
-    text: 'Its signature does not fit the provider’s keys, so that anybody might have written it. Nobody was signed in. Try again; if it stays so, tell whoever runs this server.',
+    text: 'Its signature does not match the provider’s keys, so it may be forged. You are not signed in. Try again. If that does not help, contact the administrator of this server.',
   },
   'wrong-clock': {
     status: 502,
     heading: 'The identity provider’s answer is not valid at this time',
-    text: 'It has expired, or is meant for later. Most likely a clock is wrong: the provider’s or this server’s. Try again; if it stays so, tell whoever runs this server.',
+    text: 'It has expired, or is meant for later. Most likely a clock is wrong: the provider’s or this server’s. Try again. If that does not help, contact the administrator of this server.',
   },
   'wrong-answer': {
     status: 502,
     heading: 'The identity provider’s answer belongs to something else',
-    text: 'It was made for another sign-in, for another program or by another provider. Nobody was signed in. Try again; if it stays so, tell whoever runs this server.',
+    text: 'It was made for another sign-in or program, or by another provider. You are not signed in. Try again. If that does not help, contact the administrator of this server.',
   },
   'wrong-issuer': {
     status: 502,
     heading: 'The identity provider calls itself something else',
-    text: 'The issuer that it names is not the one that this server is set up for, to the letter. Nobody was signed in. Tell whoever runs this server: OIDC_ISSUER must be what the provider calls itself.',
+    text: 'The issuer that it names is not exactly the one that this server is set up for. You are not signed in. Contact the administrator of this server: OIDC_ISSUER must be the issuer that the provider names.',
   },
   'unusable-answer': {
     status: 502,
     heading: 'The identity provider’s answer makes no sense',
-    text: 'It is not what a provider of this kind answers. Try again; if it stays so, tell whoever runs this server.',
+    text: 'It is not what a provider of this kind answers. Try again. If that does not help, contact the administrator of this server.',
   },
   'slow-provider': {
     status: 504,
@@ -58,7 +58,7 @@ export const refusals = {
   'provider-away': {
     status: 503,
     heading: 'The identity provider cannot be reached',
-    text: 'Nobody can sign in until it is back; the maps are there all the same. Try again in a moment.',
+    text: 'You cannot sign in until it is back; the public maps still work. Try again in a moment.',
   },
   'database-away': {
     status: 503,
@@ -72,8 +72,8 @@ export const refusals = {
   },
   'database-full': {
     status: 507,
-    heading: 'Nobody can sign in just now',
-    text: 'The disk of the database is full. Tell whoever runs this server.',
+    heading: 'Signing in is not possible just now',
+    text: 'The disk of the database is full. Contact the administrator of this server.',
   },
   'too-many': {
     status: 429,
@@ -83,7 +83,7 @@ export const refusals = {
   'not-set-up': {
     status: 503,
     heading: 'Signing in is not set up',
-    text: 'The maps are open to everybody; changing them needs somebody who is signed in.',
+    text: 'The maps are public; only signed-in users can change them.',
   },
   'not-of-this-machine': {
     status: 403,
@@ -98,7 +98,7 @@ export const refusals = {
   failed: {
     status: 500,
     heading: 'Something went wrong on our side',
-    text: 'The sign-in could not be finished. Try again; if it stays so, tell whoever runs this server.',
+    text: 'The sign-in could not be finished. Try again. If that does not help, contact the administrator of this server.',
   },
 } as const satisfies Record<string, Refusal>
 

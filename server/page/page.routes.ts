@@ -65,7 +65,7 @@ export async function registerPage(
     const requested = { path, hasSearch: search !== '', hasSession }
     const opening = await readOpeningData(database, configuration, requested).catch((error) => {
       // The page requests the data itself, and shows the error.
-      request.log.warn(error, 'the page was sent without what it opens with')
+      request.log.warn(error, 'the page was sent without its opening data')
       return undefined
     })
     const head = [...(opening ? preloads.map : preloads.other), ...(opening ? [elementOf(opening)] : [])]

@@ -18,10 +18,10 @@ const words: Record<string, string> = {
   ENETUNREACH: 'There is no way to it.',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody that is trusted.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody that is trusted.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody that is trusted.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is signed by nobody that is trusted.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is not signed by a trusted authority.',
 }
 
 export function explainFailure(error: Error & { code?: string }, isTimeout: boolean): string {

@@ -296,7 +296,7 @@ onEachEngine('webhooks', (createDatabase) => {
     await startSender().work()
     expect(requests).toEqual([])
     expect(await deliveries(id)).toMatchObject([
-      { status: null, error: 'Its certificate is signed by nobody that is trusted.' },
+      { status: null, error: 'Its certificate is not signed by a trusted authority.' },
     ])
   })
 

@@ -86,7 +86,7 @@ test('rows that are selected are changed together, which says beforehand what it
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(area.toast('139 assets are as before')).toBeVisible()
   await expect(table.statusOf('Hydrant 1')).toHaveValue('operational')
-  await expect(area.sidebar.getByRole('listitem').first()).toContainText('took back the change of 139 assets')
+  await expect(area.sidebar.getByRole('listitem').first()).toContainText('undid the change of 139 assets')
   await expect(area.sidebar.getByRole('listitem').nth(1).getByRole('button', { name: /^Undo/ })).toBeHidden()
 })
 

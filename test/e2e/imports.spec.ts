@@ -145,7 +145,7 @@ test('what looks wrong is asked about before the import, and told after it', asy
   await imports.button('Try').click()
   await imports.button('Import 1 row').click()
   const question = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
-  await expect(question).toContainText('km from what is on the map')
+  await expect(question).toContainText('km from the features of the map')
   await isAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
@@ -154,7 +154,7 @@ test('what looks wrong is asked about before the import, and told after it', asy
   await question.getByRole('button', { name: 'Import anyway' }).click()
   await imports.isAtStep('4. Import')
   const doubts = imports.panel.getByRole('region', { name: 'What looks wrong' })
-  await expect(doubts).toContainText('km from what is on the map')
+  await expect(doubts).toContainText('km from the features of the map')
 })
 
 test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {

@@ -144,7 +144,7 @@ async function repeatOutcome(
   made: readonly FeatureHistoryTable[],
 ): Promise<Outcome> {
   if (made.some((entry) => entry.actor_id !== person.id))
-    throw new ConflictError('Somebody else’s change has this id.')
+    throw new ConflictError('This id belongs to a change of another user.')
   // Undoing a change again requests nothing.
   const requested = new Set(operations.map(idOf))
   const ids = made.map((entry) => entry.feature_id).filter((id) => requested.size === 0 || requested.has(id))

@@ -82,7 +82,7 @@ function check(
   if (said.includes('date') && date > tomorrow)
     faults.push({
       field: 'date',
-      reason: 'must not be in the future: what is still to be done is the next due',
+      reason: 'must not be in the future: enter planned work as the next due date',
     })
   if ((said.includes('date') || said.includes('nextDue')) && nextDue !== null && nextDue <= date)
     faults.push({ field: 'nextDue', reason: 'must be later than the day on which it was done' })

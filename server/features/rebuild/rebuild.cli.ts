@@ -40,7 +40,7 @@ async function rebuild(args: readonly string[]): Promise<number> {
   const configuration = readConfiguration(process.env)
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
     throw new FixableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
-  const signal = abortOnSignals('Interrupted: what was rebuilt until now stays. Begin again for the rest.')
+  const signal = abortOnSignals('Interrupted: features rebuilt so far stay. Run it again for the rest.')
   return withDatabase(configuration, async (database) => {
     const { maintenance, read } = database
     refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))

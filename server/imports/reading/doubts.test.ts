@@ -149,7 +149,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
-      /^The rows lie around 42.3705, -71.2905, [\d,]+ km from what is on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
+      /^The rows lie around 42.3705, -71.2905, [\d,]+ km from the features of the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
     const { doubts, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
@@ -195,13 +195,13 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       lots((index) => lot(index, [-111.09, 34.05])),
       {},
-      /^The rows lie around -111.0805, 34.0505, 1,4\d\d km from what is on the map. Is it the right map/,
+      /^The rows lie around -111.0805, 34.0505, 1,4\d\d km from the features of the map. Is it the right map/,
     )
     await expectDoubt(
       database,
       oneAt([lng, 38.1]),
       {},
-      '1 of 20 rows lies more than 100 km from what is on the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
+      '1 of 20 rows lies more than 100 km from the features of the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
     )
     await expectIn(
       database,
@@ -225,7 +225,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       ],
     ] as const) {
       const { doubts } = await run(database, at(x, y), { name: 'lots.csv' })
-      expect(doubts).toMatch(/^The rows lie around .* km from what is on the map\./)
+      expect(doubts).toMatch(/^The rows lie around .* km from the features of the map\./)
       expect(doubts).toContain(`on the map.${words}`)
     }
     // Near Boston, where swapped numbers are degrees as well.
@@ -236,15 +236,15 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
     const { doubts } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
     expect(doubts).toMatch(
-      /km from what is on the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
+      /km from the features of the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
     expect((await run(boston, mixed, { name: 'lots.csv' })).doubts).toBe(
-      `5 of 6 rows lie more than 100 km from what is on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
+      `5 of 6 rows lie more than 100 km from the features of the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
     expect((await run(boston, swapped, { name: 'lots.csv' })).doubts).toBe(
-      `1 of 3 rows lies more than 100 km from what is on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
+      `1 of 3 rows lies more than 100 km from the features of the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })
 })

@@ -117,12 +117,12 @@ function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice |
   const reach = reachOf(land)
   const far = places.filter((place) => kilometersTo(land, place) > reach)
   // The outermost rows need not be in the sample.
-  if (far.length === 0) return doubtStray(survey, land, reach, 'what is on the map')
+  if (far.length === 0) return doubtStray(survey, land, reach, 'the features of the map')
   const middle = middleOf(far)
   const slip = findSlip(land, middle)
   if (far.length === places.length) {
     const away = number(Math.round(kilometersTo(land, middle)))
-    const start = `The rows lie around ${named(middle)}, ${away} km from what is on the map`
+    const start = `The rows lie around ${named(middle)}, ${away} km from the features of the map`
     if (!slip)
       return {
         message: `${start}. Is it the right map, and the right file?`,
@@ -141,7 +141,7 @@ function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice |
   const rows = `${placedCount > places.length ? 'About ' : ''}${number(count)} of ${number(placedCount)} rows`
   const example = far[0] as SurveyedPlace
   const such = `${count === 1 ? ': ' : ', such as '}row ${example.rowNumber} at ${named(example)}`
-  const start = `${rows} ${count === 1 ? 'lies' : 'lie'} more than ${number(Math.round(reach))} km from what is on the map${such}`
+  const start = `${rows} ${count === 1 ? 'lies' : 'lie'} more than ${number(Math.round(reach))} km from the features of the map${such}`
   if (!slip)
     return far.length * 2 > places.length
       ? { message: `${start}. Is it the right map, and the right file?`, remedy: { remedy: 'other-map' } }
