@@ -97,6 +97,17 @@ function commentsIn(source: string): Line[] {
   return comments.filter(({ text }) => text !== '')
 }
 
+/** Texts of at least 15 characters outside of comments. */
+const messagesIn = (source: string): Line[] =>
+  source.split('\n').flatMap((line, index) =>
+    /^\s*(?:\/\/|\/?\*)/.test(line)
+      ? []
+      : [...line.matchAll(/'((?:[^'\\]|\\.){15,})'|`([^`]{15,})`/g)].map((match) => ({
+          number: index + 1,
+          text: match[1] ?? match[2] ?? '',
+        })),
+  )
+
 const titlesIn = (source: string): Line[] =>
   source.split('\n').flatMap((line, index) => {
     const title = /^\s*(?:it|test|describe)(?:\.\w+(?:\(.*\))?)*\(\s*['"`](.+?)['"`],?/.exec(line)?.[1]
@@ -128,6 +139,11 @@ function nameFaultsOf(path: string): string[] {
 describe('plain English', () => {
   it('is in every comment', () => {
     expect(code.flatMap((path) => faultsOf(path, commentsIn(read(path))))).toEqual([])
+  })
+
+  it('is in every message and description of the server', () => {
+    const sources = code.filter((path) => /^(?:server|domain)\/(?!.*\.test\.ts$|.*\/migrations\/)/.test(path))
+    expect(sources.flatMap((path) => faultsOf(path, messagesIn(read(path))))).toEqual([])
   })
 
   it('is in every test title', () => {

@@ -22,7 +22,7 @@ export const mostMonths = 1_200
 export const maintenancePlanParts = {
   task: {
     label: 'Plan',
-    help: 'What is done each time, such as ‘Yearly inspection’.',
+    help: 'The task, such as ‘Yearly inspection’.',
     value: { type: 'line', maxLength: 200 },
     isShownIfKnown: true,
     isNamedOnly: true,

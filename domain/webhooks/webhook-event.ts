@@ -2,9 +2,9 @@
 
 /** Events that an endpoint can subscribe to, with their labels. */
 export const webhookEvents = {
-  'feature.added': { label: 'Added', help: 'Or put back after it was removed.' },
+  'feature.added': { label: 'Added', help: 'Or restored after its removal.' },
   'feature.changed': { label: 'Changed', help: 'Its fields, place, status or maintenance.' },
-  'feature.removed': { label: 'Removed', help: 'It can be put back for 30 days.' },
+  'feature.removed': { label: 'Removed', help: 'It can be restored for 30 days.' },
   'features.changed': {
     label: 'Several records changed at once',
     help: 'One event, however many there were.',

@@ -140,7 +140,7 @@ async function refuseNewerStructure(
   if (newer.length > 0)
     throw new BackupError(
       `The backup is older than the structure of this database, which has ${newer.join(', ')}.\n` +
-        'Restore it into a new database (another DATA_DIR or DATABASE_URL): there it is brought up to date.',
+        'Restore it into a new database (another DATA_DIR or DATABASE_URL): it is migrated there.',
     )
 }
 

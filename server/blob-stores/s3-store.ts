@@ -20,7 +20,7 @@ export type S3Location = {
 /** `cause` says more, for the log alone. */
 export class StoreAwayError extends BusyError {
   constructor(cause: Error) {
-    super('The store of photos and documents cannot be reached. Nothing is lost: try again.', { cause })
+    super('The store of photos and documents cannot be reached. Nothing was lost: try again.', { cause })
   }
 }
 

@@ -86,7 +86,7 @@ onEachEngine('a database of another version', (createDatabase, { createLocation 
       )
       await database.write((transaction) => make.execute(transaction))
       await expect(migrate(database)).rejects.toThrow(
-        /^The database cannot be brought up to date: 00[35]-[a-z-]+ would create something that exists already \(.*(exists|duplicate column).*\).*Nothing was changed\.\n.*Restore your last backup/,
+        /^The database cannot be migrated: 00[35]-[a-z-]+ would create something that exists already \(.*(exists|duplicate column).*\).*Nothing was changed\.\n.*Restore your last backup/,
       )
       const applied = await database.read.selectFrom('migrations').select('name').execute()
       expect(applied).toHaveLength(2)

@@ -183,7 +183,7 @@ function meetsWhatIsThere(error: unknown): boolean {
 
 function inTheWay({ name }: Migration, { message }: Error): FixableError {
   return new FixableError(
-    `The database cannot be brought up to date: ${name} would create something that exists already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
-      `The tables were changed by hand, or belong to another program. Restore your last backup into ${otherDatabase}, or take away what is in the way, and start again.`,
+    `The database cannot be migrated: ${name} would create something that exists already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
+      `The tables were changed by hand, or belong to another program. Restore your last backup into ${otherDatabase}, or remove the conflicting tables, and start again.`,
   )
 }

@@ -190,7 +190,7 @@ onEachEngine('drawings', (createDatabase) => {
       ]
       for (const answer of answers) {
         const { detail } = expectProblem(answer, status)
-        if (mapId === 'sample') expect(detail).toMatch(/^Nothing is saved on the sample map/)
+        if (mapId === 'sample') expect(detail).toMatch(/^The sample map saves no changes/)
       }
     }
     expect(await list(admin, 'sample')).toEqual({ items: [], next: null })

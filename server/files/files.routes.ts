@@ -41,7 +41,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       schema: {
         summary: 'Photos and documents of a feature, in their order',
         description:
-          'Staff of the map see all of them, and those that can be put back; the public sees those that are public.',
+          'Staff of the map see all files, including removed ones that can be restored; the public sees public files.',
         tags,
         params: z.object({ mapId, id: featureId }),
         response: { 200: filesOfFeature },
@@ -133,7 +133,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
     {
       config,
       schema: {
-        summary: 'Remove a file; for 30 days it can be put back',
+        summary: 'Remove a file, which can be restored for 30 days',
         tags,
         params: ofFile,
         headers: ifMatchHeader,

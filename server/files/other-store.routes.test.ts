@@ -54,7 +54,7 @@ onEachEngine('files in a store of the protocol S3', (createDatabase) => {
     away()
     const refused = await files.put(id, 300, photo.subarray(300))
     expect(expectProblem(refused, 503).detail).toBe(
-      'The store of photos and documents cannot be reached. Nothing is lost: try again.',
+      'The store of photos and documents cannot be reached. Nothing was lost: try again.',
     )
     expect(refused.headers['retry-after']).toBe('5')
     away()

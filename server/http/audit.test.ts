@@ -83,8 +83,8 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
       { msg: 'signed out', person },
       { msg: 'signed in', person },
       { msg: 'signed out everywhere', person, sessions: 2 },
-      { msg: 'nobody was signed in', reason: 'unknown-sign-in' },
-      { msg: 'nobody was signed in', reason: 'wrong-signature' },
+      { msg: 'sign-in was refused', reason: 'unknown-sign-in' },
+      { msg: 'sign-in was refused', reason: 'wrong-signature' },
       { msg: 'signed in', person },
       { msg: 'signed out by the identity provider', person },
       { msg: 'a sign-out by the identity provider was refused' },
@@ -141,7 +141,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     const lines = server.output().match(/^\{.*"log":"access".*$/gm) ?? []
     expect(lines.map((line) => JSON.parse(line))).toEqual(
       addresses.map(() =>
-        expect.objectContaining({ msg: 'nobody was signed in', reason: 'not-of-this-machine' }),
+        expect.objectContaining({ msg: 'sign-in was refused', reason: 'not-of-this-machine' }),
       ),
     )
   })

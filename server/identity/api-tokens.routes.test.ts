@@ -206,7 +206,9 @@ onEachEngine('tokens of programs', (createDatabase) => {
       const { bearer } = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
       expect((await patch(bearer)).statusCode).toBe(200)
       await noteClaim(database, ['editor:elm-park'])
-      expect(expectProblem(await patch(bearer, { description: '' }, 2), 403).detail).toMatch(/has no role/)
+      expect(expectProblem(await patch(bearer, { description: '' }, 2), 403).detail).toMatch(
+        /no longer has a role/,
+      )
       expect((await app.get('/api/maps/elm-park/activity', bearer)).statusCode).toBe(200)
       await noteClaim(database, [])
       for (const url of [lot, '/api/maps/elm-park/activity', '/ogc/oak-hills'])

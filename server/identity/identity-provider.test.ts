@@ -100,7 +100,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
       expect(page).toContain(`<h1>${refusals['wrong-issuer'].heading}</h1>`)
       expect(page).toMatch(new RegExp(`Expected: <code>${provider.issuer}/?</code>`))
       expect(page).toContain('Received: <code>https://else.example/realm</code>')
-      const [line = ''] = await server.waitFor(/^.*nobody was signed in.*$/m)
+      const [line = ''] = await server.waitFor(/^.*sign-in was refused.*$/m)
       expect(JSON.parse(line)).toMatchObject({
         expected: expect.stringContaining(provider.issuer),
         received: 'https://else.example/realm',

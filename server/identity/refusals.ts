@@ -72,8 +72,8 @@ export const refusals = {
   },
   'database-full': {
     status: 507,
-    heading: 'Signing in is not possible just now',
-    text: 'The disk of the database is full. Contact the administrator of this server.',
+    heading: 'The server has no disk space left',
+    text: 'Signing in needs some. Contact the administrator of this server.',
   },
   'too-many': {
     status: 429,

@@ -137,8 +137,8 @@ function refuse(
   const { status } = refusals[reason]
   const issuers = issuersOf(error)
   if (!notLogged.includes(reason)) {
-    if (status < 500) audit.info({ reason }, 'nobody was signed in')
-    else request.log.warn({ reason, ...describe(error), ...issuers }, 'nobody was signed in')
+    if (status < 500) audit.info({ reason }, 'sign-in was refused')
+    else request.log.warn({ reason, ...describe(error), ...issuers }, 'sign-in was refused')
   }
   if (status === 503 && reason !== 'not-set-up') reply.header('retry-after', '10')
   return sendPage(reply, status, refusalPage(reason, destination, issuers))

@@ -141,7 +141,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       config,
       schema: {
         summary: 'Remove a feature from the map',
-        description: 'It can be put back for 30 days.',
+        description: 'It can be restored for 30 days.',
         tags,
         params: ofFeature,
         headers: ifMatchHeader,

@@ -29,7 +29,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
     if (!(error instanceof SignInRefusal)) throw error
     const { reason } = error
-    audit.info({ reason }, 'nobody was signed in')
+    audit.info({ reason }, 'sign-in was refused')
     return sendPage(
       reply,
       refusals[reason].status,

@@ -118,7 +118,7 @@ describe('readArguments', () => {
     ['--map oak-hill --kind incident', 'the file to import is missing'],
     ['fires.csv --map oak-hill', '--kind is missing: one of incident, asset, parcel'],
     ['fires.csv --map oak-hill --kind tree', '--kind "tree" is not one of incident, asset, parcel'],
-    [`${needed} other.csv`, 'only one file can be imported at a time; what is "other.csv"?'],
+    [`${needed} other.csv`, 'only one file can be imported at a time; unexpected "other.csv"'],
     [`${needed} --colour red`, "Unknown option '--colour'"],
     [`${needed} --type`, "Option '--type <value>' argument missing"],
     [`${needed} --type water`, '--type "water" is not one of fire, flood, fallen_tree, other'],
@@ -133,8 +133,8 @@ describe('readArguments', () => {
     [`${needed} --time-zone Boston`, '--time-zone "Boston" is not a known zone'],
     [`${needed} --client-location Boston`, '--client-location goes with --client-name'],
     ['--list', '--map ID is missing'],
-    ['--list --map m x.csv', '--list takes no file; what is "x.csv"?'],
-    ['--undo 1 x.csv', '--undo takes no file; what is "x.csv"?'],
+    ['--list --map m x.csv', '--list takes no file; unexpected "x.csv"'],
+    ['--undo 1 x.csv', '--undo takes no file; unexpected "x.csv"'],
   ])('cannot follow %j: %s', (args, message) => {
     expect(() => readArguments(line(args))).toThrow(UsageError)
     expect(() => readArguments(line(args))).toThrow(message)

@@ -91,7 +91,7 @@ export function readArguments(args: readonly string[]): Command {
   const [file, ...others] = positionals
   if (!file) throw new UsageError('the file to import is missing')
   if (others.length > 0)
-    throw new UsageError(`only one file can be imported at a time; what is "${others[0]}"?`)
+    throw new UsageError(`only one file can be imported at a time; unexpected "${others[0]}"`)
   const kind = oneOfWords('--kind', values.kind, featureKinds)
   if (!kind) throw new UsageError(`--kind is missing: one of ${featureKinds.join(', ')}`)
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
@@ -125,7 +125,7 @@ function parse(args: readonly string[]) {
 }
 
 function refusePositionals([first]: readonly string[], flag: string) {
-  if (first !== undefined) throw new UsageError(`${flag} takes no file; what is "${first}"?`)
+  if (first !== undefined) throw new UsageError(`${flag} takes no file; unexpected "${first}"`)
 }
 
 function readMapId(value: string): string {

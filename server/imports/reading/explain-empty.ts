@@ -27,7 +27,7 @@ function explainKml(text: string): string {
       .slice(0, mostLinks)
       .map((href) => shorten(plain(href), mostLinkCharacters))
     const what = shown.length > 0 ? `only links to ${shown.join(', ')}` : 'only links to other files'
-    return `The KML has no places of its own, ${what}. Links are not followed. Download what it links to, and import that file.`
+    return `The KML has no places of its own, ${what}. Links are not followed. Download the linked file and import that.`
   }
   if (has('GroundOverlay') || has('ScreenOverlay') || has('PhotoOverlay'))
     return 'The KML has only pictures laid over the map (overlays), no places (Placemarks).'
