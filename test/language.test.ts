@@ -8,10 +8,7 @@ import { projectFolder } from './processes.ts'
 
 /** Folders and files that are still to be rewritten. */
 const exempt = [
-  'CONTRIBUTING.md',
-  'README.md',
   'bench',
-  'docs',
   'domain/activity',
   'scripts',
   'server/activity',

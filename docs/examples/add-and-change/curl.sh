@@ -1,7 +1,7 @@
 #!/bin/sh
 set -eu
 items="${SERVER:-http://localhost:3000}/ogc/${MAP:-pine-ridge}/collections/assets.points/items"
-# The token is no argument of curl: whoever else is on the machine could read it there.
+# curl reads the token from its configuration: other users of the machine could read arguments.
 ask() {
   printf 'header = "Authorization: Bearer %s"\n' "$TOKEN" |
     curl --config - --fail-with-body --silent --show-error "$@"

@@ -7,7 +7,7 @@ server = os.environ.get("SERVER", "http://localhost:3000")
 map_id = os.environ.get("MAP", "pine-ridge")
 token = os.environ["TOKEN"]
 
-# The console of QGIS has one.
+# The QGIS console already has one.
 if not QgsApplication.instance():
     application = QgsApplication([], False)
     application.initQgis()

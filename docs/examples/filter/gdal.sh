@@ -1,5 +1,5 @@
 #!/bin/sh
-# The server is asked for the box; GDAL checks the condition.
+# The server evaluates the box, GDAL the condition.
 set -eu
 ogr2ogr -f CSV -select id,status /vsistdout/ -oo PAGE_SIZE=1000 \
   "OAPIF:${SERVER:-http://localhost:3000}/ogc/${MAP:-pine-ridge}" assets.points \

@@ -4,12 +4,12 @@ from qgis.core import QgsApplication, QgsFeatureRequest, QgsRectangle, QgsVector
 server = os.environ.get("SERVER", "http://localhost:3000")
 map_id = os.environ.get("MAP", "pine-ridge")
 
-# The console of QGIS has one.
+# The QGIS console already has one.
 if not QgsApplication.instance():
     application = QgsApplication([], False)
     application.initQgis()
 
-# With restrictToRequestBBOX it asks the server for what lies in the box alone.
+# restrictToRequestBBOX requests only features within the box.
 source = f"url='{server}/ogc/{map_id}' typename='assets.points' restrictToRequestBBOX='1'"
 layer = QgsVectorLayer(source, "Assets", "OAPIF")
 question = QgsFeatureRequest(QgsRectangle(-111.2, 34, -111, 34.1))

@@ -4,14 +4,14 @@ set -eu
 file=${1:-hydrants.csv}
 id=$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)
 drafts="${SERVER:-http://localhost:3000}/api/maps/${MAP:-pine-ridge}/import-drafts"
-# The token is no argument of curl: whoever else is on the machine could read it there.
+# curl reads the token from its configuration: other users of the machine could read arguments.
 ask() {
   printf 'header = "Authorization: Bearer %s"\n' "$TOKEN" |
     curl --config - --fail-with-body --silent --show-error "$@"
 }
 send() { ask --header 'Content-Type: application/json' --output /dev/null "$@"; }
 
-# Until the server is done with a step.
+# Waits until the server has finished a step.
 await() {
   while
     draft=$(ask "$drafts/$id")
@@ -22,7 +22,7 @@ await() {
 }
 
 send "$drafts" --data "{\"id\": \"$id\", \"files\": [{\"name\": \"$(basename "$file")\", \"size\": $(wc -c <"$file")}]}"
-# A file of more than 5 MB is sent in pieces, each with the offset at which it begins.
+# Larger files are sent in pieces of up to 5 MB, each with its offset.
 ask --output /dev/null --request PUT --header 'Content-Type: application/octet-stream' --data-binary "@$file" \
   "$drafts/$id/files/0?offset=0"
 await examined

@@ -20,7 +20,7 @@ def ask(method, address, body=None):
 
 
 def wait_for(state):
-    """Until the server is done with a step."""
+    """Waits until the server has finished a step."""
     while (draft := ask("GET", address))["state"].endswith("ing"):
         time.sleep(0.5)
     if draft["state"] != state:

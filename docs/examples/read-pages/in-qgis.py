@@ -4,12 +4,12 @@ from qgis.core import QgsApplication, QgsVectorLayer
 server = os.environ.get("SERVER", "http://localhost:3000")
 map_id = os.environ.get("MAP", "pine-ridge")
 
-# The console of QGIS has one.
+# The QGIS console already has one.
 if not QgsApplication.instance():
     application = QgsApplication([], False)
     application.initQgis()
 
-# QGIS asks for one page after the other by itself.
+# QGIS follows the pages by itself.
 source = f"url='{server}/ogc/{map_id}' typename='parcels'"
 layer = QgsVectorLayer(source, "Parcels", "OAPIF")
 for feature in layer.getFeatures():

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 
 const secret = process.env.WEBHOOK_SECRET // whsec_...
 const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-const seen = new Set() // Of a day or two, in a database.
+const seen = new Set() // In production, a database table with the ids of the last two days.
 
 function isGenuine(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
-  // Nobody sends again tomorrow what they overheard today.
+  // Rejects replays of intercepted messages.
   if (!(Math.abs(Date.now() / 1000 - timestamp) < 300)) return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
   return signatures.split(' ').some((signature) => {

@@ -3,12 +3,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 secret = os.environ["WEBHOOK_SECRET"]  # whsec_...
 key = base64.b64decode(secret.removeprefix("whsec_"))
-seen = set()  # Of a day or two, in a database.
+seen = set()  # In production, a database table with the ids of the last two days.
 
 
 def is_genuine(headers, body):
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    # Nobody sends again tomorrow what they overheard today.
+    # Rejects replays of intercepted messages.
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
