@@ -19,13 +19,10 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-/** How many requests of each sort are sent to each engine. */
 const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
 
-/** Each change is made within a few rounds; were one never made, it would be known after so many. */
 const mostRounds = 20
 
-/** Activities of the command line and of the server itself. */
 const notByRequest = [
   'sample.created',
   'features.imported',
@@ -36,10 +33,8 @@ const notByRequest = [
   'webhook.stopped',
 ]
 
-/** Writes by their method, which change nothing. */
 const onlyReading = ['preview such a change', 'look for features within an area']
 
-/** Concurrent requests, as on a busy server. */
 const batchSize = 25
 
 const page = makeStubPage()
@@ -107,7 +102,6 @@ onEachEngine('whatever is asked', (createDatabase) => {
     expect(await countChanges()).toEqual(before)
   })
 
-  /** If valid requests were refused, their broken variants would prove nothing. */
   async function expectEachChange() {
     const before = await countChanges()
     const refused = new Map(goodWriteNames.map((name) => [name, '']))
@@ -148,7 +142,6 @@ onEachEngine('whatever is asked', (createDatabase) => {
   }
 })
 
-/** The event stream has none. */
 function hasEnd({ method, url }: FuzzRequest): boolean {
   return method !== 'GET' || !/^\/api\/events\/?(\?|$)/.test(url)
 }

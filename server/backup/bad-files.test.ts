@@ -49,7 +49,6 @@ const withoutLine = (pattern: RegExp) => {
   return gzipLines(good.toSpliced(index, 1))
 }
 
-/** A file with valid hashes by an author who knows the format. */
 function forged(migrations: string[]) {
   const hash = new BackupHash()
   const header = JSON.stringify({ ...JSON.parse(good[0] as string), migrations })

@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 
 onEachEngine('photos and documents', (createDatabase) => {
-  /** A database with a photo and a deed, and where its backup goes. */
   async function filled() {
     const database = await createDatabase()
     const files = await startFiles(database)

@@ -10,7 +10,6 @@ import { openDatabase } from '../database/open-database.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Rewrites rows, unlike a new column with a default. */
 const shout: Migration = {
   name: '900-shout',
   async up(transaction) {

@@ -26,8 +26,8 @@ export type BackupVisitor = {
 }
 
 /**
- * Reads a backup to its end and checks all of it: the form of each line, the number of rows, the hashes. Throws
- * a BackupError with the reason otherwise. Rows given to `visitor` are valid only if this returns.
+ * Reads and checks a whole backup. Throws a BackupError if it is invalid. Rows passed to `visitor` are valid
+ * only if this returns.
  */
 export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
   const hash = new BackupHash()
@@ -102,15 +102,12 @@ function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
 
 const newline = 0x0a
 
-/** Far longer than any row. Keeps a file without line ends from filling the memory. */
 const maxLineBytes = 256 * 2 ** 20
 
-/** Reads the lines of a gzipped file in batches, from its start on each call. */
 async function* readLines(file: FileHandle): AsyncGenerator<Uint8Array[]> {
   const chunkBytes = 2 ** 18
   const source = file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes })
   const text = createGunzip({ chunkSize: chunkBytes })
-  // The loop below throws the errors of both.
   pipeline(source, text, () => {})
   let partial: Uint8Array[] = []
   let partialBytes = 0

@@ -27,7 +27,6 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
     const there = await openDatabase(location)
     expect(await contentOf(there)).toEqual(await contentOf(database))
-    // Derived indexes are rebuilt.
     const search = there.read.selectFrom('features').select('name')
     expect(await search.where(there.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
       { name: 'Quarry' },
@@ -45,11 +44,9 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     const again = await runBackup(location, `${file}.again`)
     expect(hashIn(again)).toBe(hashIn(first))
     expect(linesOf(`${file}.again`).filter((line) => line.includes('database.restored'))).toHaveLength(2)
-    // And once more: now with notes in the file.
     const replaced = await runRestore(location, `${file}.again`, '--replace')
     expect(hashIn(replaced)).toBe(hashIn(first))
     expect(hashIn(await runBackup(location, `${file}.third`))).toBe(hashIn(first))
-    // Any other change is another hash.
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ location: 'Elsewhere' }).execute(),
     )
@@ -62,7 +59,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
     let changes = 0
     const change = () => storeChange(database, 'oak-hills', manyPoints(1, `late-${++changes}`))
-    // One after the other: all at once would wait for a connection for longer than one waits.
+    // Sequential: parallel requests would time out waiting for a connection.
     let underWay: Promise<unknown> = Promise.resolve()
     const busy: Database = {
       ...database,
@@ -129,7 +126,6 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
     expect(await runRestore(other.location, file, '--replace')).toMatchObject({ code: 0 })
     expect(await contentOf(other)).toEqual(await contentOf(database))
-    // History is append-only again.
     await expect(other.write((transaction) => transaction.deleteFrom('activity').execute())).rejects.toThrow(
       'append-only',
     )
@@ -154,7 +150,6 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
         database.write((transaction) => transaction.deleteFrom('activity').execute()),
       ).rejects.toThrow('append-only')
     }
-    // And neither is in anybody's way.
     expect(await runRestore(database.location, file, '--replace')).toMatchObject({ code: 0 })
     expect(await contentOf(database)).toEqual(await contentOf(source))
   })

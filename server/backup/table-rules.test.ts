@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { backedUpTables, replacedTables, unknownTables } from './table-rules.ts'
 
-/** Kept values are numbers and text, which both engines give back alike. */
 const portableTypes = ['text', 'bigint', 'integer', 'double precision']
 
 onEachEngine('backup', (createDatabase) => {
@@ -56,7 +55,7 @@ onEachEngine('backup', (createDatabase) => {
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)
-    // Not extent and words, which are derived; nor feature_key, which is SQLite's own.
+    // Excludes extent and words, which are derived, and feature_key, which exists only in SQLite.
     const features = tables.find(({ name }) => name === 'features')
     expect(features?.key).toEqual(['map_id', 'id'])
     expect(features?.columns).toHaveLength(31)

@@ -126,7 +126,6 @@ describe('a store of the protocol S3', () => {
     }
     expect(server.objects.size).toBe(0)
     const noBucket = openWith({ url: server.url.replace('poa-files', 'others') })
-    // Started one after the other, so that each rejection is handled.
     const works = [
       () => noBucket.read('a/b'),
       () => noBucket.put('a/b', Buffer.from('x')),

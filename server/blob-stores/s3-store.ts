@@ -6,29 +6,28 @@ import { AwsClient } from 'aws4fetch'
 import { BusyError } from '../domain-error.ts'
 import type { BlobStore } from './blob-store.ts'
 
-// A store that speaks the protocol of Amazon S3, with the bucket in the path of the address. It keeps each object as a whole or
-// not at all, so several servers may write to it at once.
+// A store that speaks the Amazon S3 protocol, with path-style addresses. S3 writes objects atomically, so
+// several servers may write to it at once.
 
 export type S3Location = {
-  /** URL of the bucket without a trailing slash. */
   url: string
   region: string
   keyId: string
   secret: string
 }
 
-/** `cause` says more, for the log alone. */
+/** `cause` has details, for the log only. */
 export class StoreAwayError extends BusyError {
   constructor(cause: Error) {
     super('The store of photos and documents cannot be reached. Nothing is lost: try again.', { cause })
   }
 }
 
-/** Pauses between attempts. Requests that the store refuses are not repeated. */
+/** Pauses between attempts. Requests that the store rejects are not repeated. */
 const pausesMs = [200, 800]
 
 type S3Options = {
-  /** The store answers, or goes on with its answer, within so long. */
+  /** Timeout for the response and for each part of its body. */
   patienceMs?: number
 }
 
@@ -45,7 +44,7 @@ export function openS3Store(
   })
   const addressOf = (key: string) => `${url}/${key}`
 
-  /** The answer, which may be that nothing is there (404). Throws a StoreAwayError for any other that is not good. */
+  /** Resolves with success or 404. Throws a StoreAwayError for any other status. */
   async function ask(method: string, address: string, body?: Uint8Array): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
       const answer = await askOnce(method, address, body).catch((error: Error) => new StoreAwayError(error))
@@ -104,7 +103,6 @@ export function openS3Store(
     return `it answers ${answer.response.status} ${text}`.trim()
   }
 
-  /** Drains the response body so that the connection returns to the pool. */
   const drop = async (answer: Answer) => void (await textOf(answer))
 
   const pageAfter = (token: string, most: number) => {
@@ -159,7 +157,7 @@ export function openS3Store(
     },
   }
 
-  /** A bucket that is not there is a fault of the settings, and no file that is missing. */
+  /** A missing bucket is an error in the settings, not a missing file. */
   async function requireBucket(answer: Answer) {
     if ((await textOf(answer)).includes('<Code>NoSuchBucket</Code>'))
       throw new StoreAwayError(new Error(`there is no bucket at ${url}`))
@@ -172,11 +170,11 @@ const late = (patienceMs: number) => new Error(`it does not answer within ${pati
 
 const sizeIn = ({ response }: Answer) => Number(response.headers.get('content-length'))
 
-/** Keys are letters, digits and `-_./`: nothing in them is written otherwise in XML. */
+/** Keys consist of letters, digits and `-_./`, which XML does not escape. */
 const tagged = (xml: string, name: string) =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-/** `fetch` hides behind its own words what the system text. */
+/** `fetch` hides the system error in `cause`. */
 export function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

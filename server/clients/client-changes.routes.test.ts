@@ -100,7 +100,6 @@ onEachEngine('changing clients', (createDatabase) => {
     }
     expect(await activities()).toHaveLength(1)
     expectProblem(await add({ ...fields, location: 'Utah' }, 'key-of-mine'), 422)
-    // Another person may use the same key.
     const other = await signIn(database, 'administrator', { id: 'rosa' })
     expect((await add(fields, 'key-of-mine', other)).json().id).toBe('oak-hills-2')
     const aDay = 86_400_000

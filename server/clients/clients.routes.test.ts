@@ -169,7 +169,6 @@ onEachEngine('clients', (createDatabase) => {
         anAsset({ mapId }),
         anAsset({ mapId, status: 'offline' }),
         anAsset({ mapId, status: 'maintenance' }),
-        // On the layer of incidents, but not an incident.
         aGeneralFeature({ mapId, featureType: 'incident', status: 'offline' }),
       ])
       const before = Date.now()

@@ -25,7 +25,6 @@ export function createLandPictures() {
     const current = cached.get(mapId)
     const picture =
       current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
-    // Most recently used last.
     cached.delete(mapId)
     cached.set(mapId, picture)
     const [first] = cached.keys()

@@ -44,7 +44,6 @@ onEachEngine('thumbnails', (createDatabase) => {
       'content-type': 'image/svg+xml',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     })
-    // A square in the middle of 320 by 180, from 12 to 168 in height.
     expect(pathsOf(answer.body)).toEqual([expect.stringMatching(/^M\d+(\.\d)? 168L.* 12L.*Z$/)])
     await storeChange(database, 'none', [
       aParcel({ mapId: 'none', geometry: other }),

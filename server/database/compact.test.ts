@@ -23,7 +23,6 @@ onEachEngine('npm run compact', (createDatabase, { engine }) => {
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, manyPoints(3_000))
     await database.write((transaction) => transaction.deleteFrom('features').execute())
-    // A checkpoint first, so that the log is empty.
     await database.maintenance.tidyUp(['features'])
     await using server = await startServer(settingsOf(database.location))
     const clients = async () => (await getOnce(`${server.url}/api/clients`)).body

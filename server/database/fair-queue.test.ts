@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import { FairQueue, type WorkerLimits } from './fair-queue.ts'
 
-/** The queue uses microtasks. */
 const settled = () => new Promise(setImmediate)
 
-/** The work lasts until it is ended by name; `begun` are names in order. */
 function queueOf(limits: Partial<WorkerLimits>) {
   const queue = new FairQueue({ atOnce: 1, mostWaiting: 100, timeLimitMs: 60_000, ...limits })
   const begun: string[] = []

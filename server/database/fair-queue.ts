@@ -1,14 +1,12 @@
 import { NotAnsweredError } from '../domain-error.ts'
 
-/** Maps take turns; queries of disconnected clients are dropped. */
 export type QueueClient = { mapId: string; signal: AbortSignal; isStaff?: boolean }
 
 export type WorkerLimits = {
-  /** Queries under way at once. If two or more, a single map cannot use all of them. */
+  /** Maximum number of concurrent queries. If two or more, a single map cannot use all of them. */
   atOnce: number
   /** Per map; default: all but one. */
   mostOfMap?: number
-  /** Places for staff only; default: none. Staff go first in any case. */
   staffPlaces?: number
   /** Default: newest, because under overload the oldest are about to time out. */
   first?: 'newest' | 'oldest'
@@ -24,7 +22,6 @@ export class FairQueue {
   private readonly limits: WorkerLimits
   private readonly underWay = new Map<string, number>()
   private visitorsUnderWay = 0
-  /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
 
@@ -32,7 +29,6 @@ export class FairQueue {
     this.limits = limits
   }
 
-  /** Runs `work` when its turn comes. `signal` aborts at the time limit and when the client disconnects. */
   async take<Result>(client: QueueClient, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController()
     const { signal } = ending
@@ -101,7 +97,6 @@ export class FairQueue {
       const next = questions.find((one) => one.isStaff === isStaff)
       if (!next || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
       this.remove(mapId, next)
-      // To the end of the line.
       const rest = this.waiting.get(mapId)
       if (rest) {
         this.waiting.delete(mapId)
@@ -112,7 +107,6 @@ export class FairQueue {
     }
   }
 
-  /** Refuses the last query of the map with the most waiting queries, visitors before staff. */
   private refuseOne(comingTo: string) {
     const hasVisitors = [...this.waiting.values()].flat().some(({ isStaff }) => !isStaff)
     const refusable = (mapId: string) =>

@@ -14,7 +14,6 @@ const note = (database: TestDatabase, name: string) =>
     transaction.insertInto('migrations').values({ name, applied_at: 1 }).execute(),
   )
 
-/** All of our commands on a database. */
 async function runAll({ location }: TestDatabase, backup: string) {
   const table = join(location.dataDirectory, 'hydrants.csv')
   writeFileSync(table, 'id,name,lat,lng\n1,A,34,-111\n')

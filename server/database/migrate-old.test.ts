@@ -87,7 +87,6 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
     expect(clients.json().items).toMatchObject([{ name: 'Oak Hills POA' }])
     for (const mapId of ['oak-hills', 'sample']) await expectExactRanks(database, mapId)
 
-    // The old program recorded the replaced rows.
     const { items } = (await app.get('/api/maps/oak-hills/activity', staff)).json()
     const { subject } = items.find(({ details }: { details: { updated?: number } }) => details.updated === 1)
     await undoImport(database, { importId: subject })
@@ -138,7 +137,6 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
       lastMaintenance: '2024-02-29',
       maintenanceHistory: entries.map(([date, description]: string[]) => ({ date, description })),
     })
-    // Undo of the import removes them.
     await undoImport(database, { importId: asset.import_id ?? '', confirm: async () => true })
     expect(await database.read.selectFrom('maintenance_entries').select('id').execute()).toEqual([])
     await app.close()
@@ -238,7 +236,6 @@ onEachEngine(
       expect(answer).toMatchObject(expected as object)
       const { metadata: seen } = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
       expect(seen.map(({ name }) => name)).toEqual(answer.isApplied ? names : [])
-      // Removed features are still restorable.
       const versions = await app.get('/api/maps/sample/configuration/versions', await signIn(database))
       expect(versions.json().items).toHaveLength(answer.version)
       await app.close()

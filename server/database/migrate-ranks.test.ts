@@ -48,7 +48,6 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
           .orderBy('kind')
           .execute(),
       ).toEqual(['asset', 'incident', 'parcel'].map((kind) => ({ kind, count: 20 })))
-      // The tenth of December 1969, not rounded toward 1970.
       expect(
         await counts.select('day').where('kind', '=', 'incident').distinct().orderBy('day').execute(),
       ).toEqual(expect.arrayContaining([{ day: -22 }, { day: 2_147_483_647 }]))

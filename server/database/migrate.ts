@@ -89,8 +89,8 @@ export function migrate(database: Database): Promise<string[]> {
 }
 
 /**
- * How a database or a backup differs from this program, other than being older; undefined if it does not. A
- * newer one has all of our migrations, and more.
+ * Describes how a database or a backup differs from this program, other than being older; undefined if it
+ * does not. A newer one has all of our migrations, and more.
  */
 export function describeForeign(
   applied: readonly string[],
@@ -113,7 +113,6 @@ export function describeForeign(
 
 const otherDatabase = 'another database (another DATA_DIR or DATABASE_URL)'
 
-/** Throws for a database with unknown migrations. */
 export function refuseForeignDatabase(applied: readonly string[], known: readonly Migration[] = migrations) {
   const foreign = describeForeign(applied, known)
   if (!foreign) return
@@ -123,7 +122,6 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
   throw new FixableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
-/** Empty for a new database. */
 export async function readMigrations(
   database: ReadDatabase,
   tables: readonly TableDescription[],
@@ -152,7 +150,6 @@ export async function applyMigrations(
   return missing.map((migration) => migration.name)
 }
 
-/** Locks out other migrations until the transaction ends. */
 async function readApplied(transaction: WriteTransaction, engine: Database['engine']): Promise<string[]> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
   await transaction.schema
@@ -173,7 +170,6 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
   }
 }
 
-/** PostgreSQL: duplicate table or index, column, object, schema, function. */
 const thereAlready = ['42P07', '42701', '42710', '42P06', '42723']
 
 function meetsWhatIsThere(error: unknown): boolean {

@@ -5,7 +5,6 @@ import type { Database, WriteTransaction } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { outageOf } from './outage.ts'
 
-/** The engine follows from the settings. */
 export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
 
 /** Does not migrate. Creates a missing SQLite database. */
@@ -24,7 +23,7 @@ export async function openDatabase(
 }
 
 const usualWorkerLimits: WorkerLimits = {
-  // One processor is left for everything else.
+  // Leaves one processor for everything else.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
   mostWaiting: 50,
   timeLimitMs: 10_000,
@@ -52,10 +51,8 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
   }
 }
 
-/** Enough to exceed partly filled pages and logs. */
 const roomyBytes = 262_144
 
-/** Dropped in the same transaction. */
 async function takeRoom(transaction: WriteTransaction) {
   await sql`create table room_probe (content text)`.execute(transaction)
   await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(

@@ -9,7 +9,6 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { openDatabase } from './open-database.ts'
 import { openConnection } from './sqlite-connection.ts'
 
-/** PostgreSQL answers every change with an error, as if its disk were full. */
 async function breakPostgres(database: TestDatabase, code: string, message: string) {
   await database.write(async (transaction) => {
     await sql`
@@ -34,7 +33,6 @@ async function breakPostgres(database: TestDatabase, code: string, message: stri
   }
 }
 
-/** Limits the size of the file. */
 async function fillSqlite(database: TestDatabase) {
   const allow = (pages: number) =>
     database.write((transaction) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(transaction))
@@ -71,7 +69,6 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
       engine === 'sqlite'
         ? await fillSqlite(database)
         : await breakPostgres(database, '53100', 'could not extend file: No space left on device')
-    // Fills the free pages first.
     let answer = await addClient(app, headers, 0)
     for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
       answer = await addClient(app, headers, index)

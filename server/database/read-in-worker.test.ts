@@ -16,7 +16,6 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     return database
   }
 
-  /** Reads one row; returns the answer or the reason. */
   function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
     return database
       .readInWorker(
@@ -112,7 +111,6 @@ onEngine('postgres', 'what is read in a worker', (createDatabase) => {
     const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })
     onTestFinished(() => database.close())
     const { outcome } = await askEndlessly(database)
-    // All connections for cancellations are in use until the query has ended.
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const begun = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
     const holding = begun.map(({ resolve }) =>

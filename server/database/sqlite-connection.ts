@@ -72,7 +72,6 @@ export function sqliteStatements(connection: DatabaseSync, begin: Begin): Sqlite
   }
 }
 
-/** A full disk ends the transaction; another rollback would hide that error. */
 function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
   const nothing = { changes: 0, lastInsertRowid: 0 }
   return { ...rollback, run: (parameters) => (connection.isTransaction ? rollback.run(parameters) : nothing) }

@@ -15,7 +15,6 @@ import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
-/** Shared memory: 1 stops the query. */
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
 /** SQLite blocks its thread, so these queries run in worker threads. */
@@ -41,7 +40,6 @@ export class SqliteReadWorkers {
     })
   }
 
-  /** Started on demand: many processes never need one. */
   private startReader(): Reader {
     const reader = new Reader(this.path)
     this.readers.push(reader)
@@ -54,7 +52,6 @@ export class SqliteReadWorkers {
   }
 }
 
-/** A thread with its own connection, for one piece of work at a time. */
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   private readonly threads: Threads<WorkerQuestion, unknown[]>
@@ -118,9 +115,7 @@ class WorkerDriver implements Driver {
   rollbackTransaction = refuseTransaction
 }
 
-async function doNothing() {
-  // The reader owns the thread.
-}
+async function doNothing() {}
 
 async function refuseTransaction(): Promise<never> {
   throw new Error('Questions to a worker are single ones: readSnapshot has a view that does not change.')

@@ -42,7 +42,6 @@ onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation 
     chmodSync(location.dataDirectory, 0o755)
     const again = await openDatabase(location)
     expect(paths.map(rightsOf)).toEqual(['600', '600', '600'])
-    // The mode of an existing folder is the operator's.
     expect(rightsOf(location.dataDirectory)).toBe('755')
     await again.close()
   })

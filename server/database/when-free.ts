@@ -1,6 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises'
 
-/** How long a process waits for another's transaction, such as an import. */
 export const busyTimeoutMs = 10_000
 
 const tryAgainMs = 20
@@ -26,7 +25,6 @@ export async function whenFree<Result>(
 
 const busy = 5
 
-/** Extended codes use the higher bits. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busy
 }

@@ -42,7 +42,6 @@ onEachEngine('a writer', (createDatabase) => {
     const isHeld = Promise.withResolvers<void>()
     const ends: string[] = []
     const holding = first.write(async (transaction) => {
-      // PostgreSQL waits for the same map, too.
       await insertMap(transaction, 'a-map', 0)
       isHeld.resolve()
       await holdLock.promise
@@ -58,7 +57,6 @@ onEachEngine('a writer', (createDatabase) => {
           .execute()
       })
       .then(() => ends.push('second'))
-    // A blocked process would not reach this.
     expect(await second.read.selectFrom('maps').selectAll().execute()).toEqual([])
     holdLock.resolve()
     await Promise.all([holding, writing])

@@ -9,26 +9,26 @@ import { isInListOrder, readFeatures } from '../features/lists/feature-matches.q
 import { readIdsInOrder } from '../features/lists/feature-order.queries.ts'
 import { readNames } from '../features/lists/feature-summaries.queries.ts'
 
-/** A stored feature with the name of its parcel. */
 export type ExportedRow = WholeRow & { parcelName: string | null }
 
 export type RowQuery = {
   filter: FeatureFilter
-  /** Default: the order of the list. */
   sort: FeatureSort | undefined
   isSelected?: ((id: string) => boolean) | undefined
 }
 
 /**
- * Reads the features under a filter in batches, in the order of the list or the table. Only one batch is in memory, and no
- * lock or connection is held between batches. Features that change meanwhile come in either version.
+ * Reads the features that match a filter in batches, in the order of the list or the table. Only one batch is
+ * in memory, and no lock or connection is held between batches. A feature that changes meanwhile is exported
+ * in either version.
  */
 export async function* readExportedRows(
   database: Database,
   asker: QueueClient,
   query: RowQuery,
 ): AsyncGenerator<ExportedRow[]> {
-  // The index of the list leads from batch to batch. In any other order, each batch would be searched in the whole map.
+  // The index of the list leads from batch to batch. In any other order, each batch would be searched in the
+  // whole map.
   const isAtHand = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
   const parts = isAtHand ? partsInListOrder(database, asker, query.filter) : partsById(database, asker, query)
   for await (const rows of parts) {
@@ -78,7 +78,6 @@ async function* partsById(
   }
 }
 
-/** In the order of the ids, without removed features. */
 async function readRows(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<WholeRow[]> {
   const rows = await read
     .selectFrom('features')

@@ -247,7 +247,6 @@ onEngine('sqlite', 'an export', (createDatabase) => {
         'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
-    // A few of many are few.
     const headers = await signIn(database, ['editor:vast'])
     const url = '/api/maps/vast/export?format=gpkg'
     const chosen = await app.send({ method: 'POST', url, headers, payload: { ids: ['one'] } })

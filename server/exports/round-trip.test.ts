@@ -27,7 +27,7 @@ import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { toWkt } from './location-columns.ts'
 
-// An export that is imported again says the same of every row, in each format that can hold everything.
+// Importing an export again gives the same rows, in each lossless format.
 
 const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
 
@@ -52,12 +52,10 @@ const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, 
 const fraction = fc.integer({ min: 2 ** 50, max: 2 ** 53 }).map((part) => part / 2 ** 53)
 const position: fc.Arbitrary<Position> = fc.oneof(
   fc.tuple(double(-112, -110), double(33, 35)),
-  // Near Greenwich, too, where numbers have more digits after the point.
   fc.tuple(fraction, fraction),
 )
 const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String })
 
-/** A square with a hole, of any digits; rings run either way. */
 const polygon = fc
   .tuple(double(-112, -110), double(33, 35), double(0.01, 0.1), fc.boolean(), fc.boolean())
   .map(([west, south, side, isTurned, isHoleTurned]): Position[][] => {
@@ -82,7 +80,6 @@ const geometry: fc.Arbitrary<Geometry> = fc.oneof(
   ),
 )
 
-/** Text that looks like something else. */
 const tricky = [
   '=1+1',
   "'=1",
@@ -202,7 +199,6 @@ const features = fc
   .array(fc.oneof(incident, asset, parcel, general), { minLength: 1, maxLength: 20 })
   .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
 
-/** A Shapefile has one kind of shape, and cuts a text after 254 bytes. */
 const points = fc
   .array(
     incident.map((one) => ({ ...one, title: `${one.title} and ${'long '.repeat(55)}` })),
@@ -273,7 +269,6 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
         const table: string[][] = parse(answer.body, { bom: true })
         expect(table[0]?.length).toBeLessThan(most)
         const [header = []] = table
-        // Fields that form one value lose all columns or none.
         const things = header.map((name) => (name === 'longitude' ? 'latitude' : name.replace(/\..*/, '')))
         const isLeft = (_: string, index: number) =>
           [...identityColumns, 'featureType'].includes(header[index] ?? '') ||
@@ -298,7 +293,6 @@ async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
   return rowsOf(database)
 }
 
-/** As the import of anything; no row is refused or repaired. */
 async function importWhole(database: TestDatabase, input: Parameters<typeof importFeatures>[1]) {
   const reported: unknown[] = []
   const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything' } as const
@@ -324,7 +318,6 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
   }
 }
 
-/** All that a row says of where it is. */
 const placeOf = (row: Awaited<ReturnType<typeof rowsOf>>[number] | undefined) => {
   const { geometry, lng, lat, west, south, east, north, size, shape } = row ?? {}
   return { geometry, lng, lat, west, south, east, north, size, shape }
@@ -364,7 +357,6 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       'id,kind,mapId,name,status,latitude,longitude\ntank,asset,oak-hills,Old tank,,34.05,-111.09\n',
     )
     expect(changed).toMatchObject({ unchanged: 0, updated: 1 })
-    // An empty cell is unset.
     expect(await read('tank')).toMatchObject({
       name: 'Old tank',
       description: 'Steel',
@@ -381,7 +373,6 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     )
     expect(same).toMatchObject({ unchanged: 2, refused: 0, kept: [] })
     expect(await rowsOf(database)).toEqual(before)
-    // Empty cells, too: no feature is nowhere.
     const table = 'id,kind,mapId,name,latitude,longitude,wkt\nlot,parcel,oak-hills,North lot,,,\n'
     expect(await importFile(table)).toMatchObject({ updated: 1 })
     expect(await read('lot')).toMatchObject({ name: 'North lot', ...placeOf(before[0]) })
@@ -418,7 +409,6 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
         source: 'any',
       },
       {
-        // It is asked between the reading and the import, as one row is far away.
         async confirm() {
           await database.write((transaction) =>
             transaction.deleteFrom('features').where('id', '=', 'tank').execute(),

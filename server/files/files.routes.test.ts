@@ -36,7 +36,6 @@ onEachEngine('files', (createDatabase) => {
     const started = { id, size: photo.length, received: 0, file: null }
     expect((await files.begin(announced)).json()).toEqual(started)
     expect((await files.put(id, 0, photo.subarray(0, half))).json()).toEqual({ ...started, received: half })
-    // The same once more, a part of it, and nothing.
     for (const end of [half, 10, 0])
       expect((await files.put(id, 0, photo.subarray(0, end))).json()).toMatchObject({ received: half })
     expect((await files.begin(announced)).json()).toMatchObject({ received: half })
@@ -80,7 +79,6 @@ onEachEngine('files', (createDatabase) => {
   it('makes versions of a photo without metadata', async () => {
     const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
     const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
-    // Turned upright, as its camera changed.
     expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
     expect(file.place).toEqual(photoPlace)
     for (const [version, type, width] of [
@@ -160,11 +158,9 @@ onEachEngine('files', (createDatabase) => {
       expect(files.stored(), what).toEqual([])
       expect(await rowsOf(database), what).toEqual({ files: 0, blobs: 0, uploads: 0 })
     }
-    // What reads photos goes on.
     expect((await files.send(photo)).statusCode).toBe(200)
   })
 
-  /** The photo, whose head says that it is so many pixels wide and high. */
   function sayingSize(pixels: number): Buffer {
     const changed = Buffer.from(photo)
     const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
@@ -180,7 +176,6 @@ onEachEngine('files', (createDatabase) => {
       .toBuffer()
   }
 
-  /** A photo with a comment that its decoder passes over. */
   function withComment(text: string): Buffer {
     const body = Buffer.from(text, 'latin1')
     const head = Buffer.from([0xff, 0xfe, 0, body.length + 2])
@@ -228,7 +223,6 @@ onEachEngine('files', (createDatabase) => {
     expect(detail).toMatch(
       /^size: the files of this map would take 2 MB; the limit is 1 MB \(FILE_QUOTA_MB\)/,
     )
-    // Of each map by itself.
     expect((await small.send(large, { mapId: 'elm-park' })).statusCode).toBe(200)
   })
 
@@ -309,7 +303,6 @@ onEachEngine('files', (createDatabase) => {
     expect(current).toEqual(changed.json())
     expectProblem(await files.change(b.id, { caption: 'x' }, null), 428)
     expectProblem(await files.change(b.id, { caption: 'x'.repeat(501) }), 400)
-    // A change without effect makes no version.
     expect((await files.change(b.id, { caption: 'Valve, from the north', index: 1 })).json()).toEqual(
       changed.json(),
     )
@@ -391,7 +384,6 @@ onEachEngine('files', (createDatabase) => {
     await files.change(file.id, { isPublic: true })
     const shown = (await files.list()).items
     expect(shown.map(({ maintenanceId }) => maintenanceId)).toEqual([null, 'valve'])
-    // Visitors know nothing of entries but day and text.
     expect((await files.list(null)).items).toMatchObject([{ id: file.id, maintenanceId: null }])
 
     const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
@@ -407,14 +399,12 @@ onEachEngine('files', (createDatabase) => {
       }
       await undo(changeId)
       expect((await files.list()).items).toEqual(shown)
-      // What had begun to be forgotten is retained as long as ever.
       await tidy(31)
       expect((await files.list()).items).toEqual(shown)
       expect((await files.get(file.id, 'small', null)).statusCode).toBe(200)
     }
     for (let count = 2; count < 10; count++) await files.add(aPdf(String(count)), { maintenanceId: 'valve' })
     expect(expectProblem(await files.send(aPdf('more')), 400).detail).toContain('10 files')
-    // An upload ends with the entry that it was for.
     const last = (await files.list()).items.at(-1)?.id ?? ''
     await files.remove(last)
     const id = randomUUID()

@@ -26,7 +26,7 @@ const tags = ['files']
 const ofFile = z.object({ mapId, id: fileId })
 const config = { access: 'editor' } as const
 
-/** A file that is public is kept by caches: of one that is not any more they let go within a day. */
+/** Caches drop a file that is no longer public within a day. */
 const publicSeconds = 24 * 3600
 
 export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
@@ -184,7 +184,7 @@ function mediaTypeOf({ media_type }: FilesTable, version: FileVersion): string {
   return version === 'large' ? 'image/jpeg' : 'image/webp'
 }
 
-/** RFC 8187. What makes no name on some systems is left out. */
+/** RFC 8187. Removes characters that some systems forbid in names. */
 function encodeName({ name, kind }: FilesTable): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced.
   const plain = name.replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, '_').toWellFormed() || kind

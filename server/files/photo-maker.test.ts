@@ -7,7 +7,6 @@ import { startPhotoMaker } from './photo-maker.ts'
 
 const processes = JSON.stringify(new URL('../processes/processes.ts', import.meta.url).href)
 
-/** A photo maker whose process does this with each photo, and may take 300 MB. */
 function makerThat(work: string) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-photo-maker-'))
   const file = join(folder, 'worker.mjs')

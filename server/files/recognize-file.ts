@@ -3,7 +3,6 @@ import { RefusedError } from '../domain-error.ts'
 
 export type RecognizedFile = { kind: FileKind; mediaType: string }
 
-/** Recognizes a file by its bytes, never by its name. Throws a RefusedError for unsupported files. */
 export function recognizeFile(bytes: Buffer): RecognizedFile {
   const mediaType = mediaTypeOf(bytes)
   if (mediaType === undefined)
@@ -14,7 +13,7 @@ export function recognizeFile(bytes: Buffer): RecognizedFile {
       `is two things at once, a ${nameOf[mediaType]} file and ${other}: save it anew with another program`,
     )
   if (mediaType !== 'application/pdf') return { kind: 'photo', mediaType }
-  // Programs write a line behind it, rarely more.
+  // Programs append a line, rarely more.
   if (!bytes.subarray(-1024).includes('%%EOF'))
     throw refuse('is a PDF whose end is missing: it is damaged, or not all of it came')
   return { kind: 'pdf', mediaType }
@@ -61,7 +60,9 @@ const webPage = /<(!doctype html|html|script|svg|iframe|body)[\s>]/i
 /** Programs that guess the type of a file read this much of its beginning. */
 const guessedBytes = 1024
 
-/** Other types that programs may recognize in the file, which would then open as something that was never checked. */
+/**
+ * Returns another type that programs may recognize in the file, and then open content that was never checked.
+ */
 function alsoIs(bytes: Buffer, mediaType: MediaType): string | undefined {
   const head = textAt(bytes, 0, guessedBytes)
   if (mediaType !== 'application/pdf' && head.includes('%PDF-')) return 'a PDF'

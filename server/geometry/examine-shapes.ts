@@ -2,13 +2,14 @@ import { type ExaminedShape, examineShape } from '#domain/features/change-featur
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { workOnShapes } from './shape-threads.ts'
 
-/** Larger shapes of a request are examined in a thread. */
 const mostTextHere = 2_000
 
 /** The domain limits the steps of a check: only overloaded machines take this long. */
 const mostMs = 9_000
 
-/** Examines shapes before their transaction. Invalid geometries are left to the check of the feature. */
+/**
+ * Examines shapes before their transaction. Skips invalid geometries, which the check of the feature rejects.
+ */
 export async function examineShapes(
   mapId: string,
   shapes: readonly unknown[],
@@ -21,7 +22,6 @@ export async function examineShapes(
   return (geometry) => examined.get(textOf(geometry) ?? '') ?? examineShape(geometry)
 }
 
-/** Ignores other members. */
 function textOf(shape: unknown): string | undefined {
   if (typeof shape !== 'object' || shape === null) return undefined
   const { type, coordinates } = shape as Partial<Geometry>

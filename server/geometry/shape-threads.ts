@@ -22,7 +22,7 @@ const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
+/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the queue is full or too slow. */
 export function workOnShapes<Name extends Work>(
   client: QueueClient,
   work: Name,

@@ -33,7 +33,6 @@ onEachEngine('health', (createDatabase, { engine }) => {
       return { proxy, server, address }
     }
 
-    /** Resolves with the milliseconds that the answer took. */
     async function expectAway(url: string): Promise<number> {
       const requested = Date.now()
       const { status, headers, body } = await getOnce(url)
@@ -71,7 +70,6 @@ onEachEngine('health', (createDatabase, { engine }) => {
       const failure = database.write(async (transaction) => {
         await transaction.selectFrom('maps').select('map_id').execute()
         await proxy.cut()
-        // The first statement may be the one that notices it.
         await transaction
           .selectFrom('maps')
           .select('map_id')
@@ -91,7 +89,6 @@ onEachEngine('health', (createDatabase, { engine }) => {
       const ready = `${server.url}/health/ready`
       const together = await Promise.all(Array.from({ length: 12 }, () => expectAway(ready)))
       const alone = [await expectAway(ready), await expectAway(ready)]
-      // A machine that is busy only adds to it.
       expect(Math.min(...together, ...alone)).toBeLessThan(2_500)
       expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
       await proxy.restore()

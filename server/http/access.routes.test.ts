@@ -12,7 +12,6 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Route = { method: string; url: string; rule: AccessRule | undefined }
 
-/** Null is a visitor; the others are signed in with this claim. */
 const people: Record<string, unknown> = {
   visitor: null,
   'signed in without a role': [],
@@ -113,7 +112,6 @@ const expectedRules: Record<string, AccessRule> = {
   'PUT /api/maps/:mapId/activity/read': 'staff',
 }
 
-/** OGC API - Features answers OPTIONS, and 405 for unsupported methods. */
 const isRefused = (method: string, url: string) =>
   /^\/ogc(\/|$)/.test(url) && !['GET', 'HEAD'].includes(method)
 
@@ -166,7 +164,6 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
   })
 
   async function ask({ method, url }: Route, claim: unknown): Promise<number> {
-    // Some routes end the session.
     const headers = claim === null ? { 'sec-fetch-site': 'same-origin' } : await signIn(database, claim)
     const path = url
       .replace(':mapId', 'oak-hills')
@@ -176,7 +173,6 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
     const isEvents = url === '/api/events'
     const request = { method, url: isEvents ? `${path}?map=oak-hills` : path, headers } as InjectOptions
     if (!isEvents) return (await app.send(request)).statusCode
-    // It never ends.
     const answer = await app.app.inject({ ...request, payloadAsStream: true })
     answer.stream().destroy()
     return answer.statusCode

@@ -62,7 +62,6 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
 
-    // The end of the process flushes the log.
     await run.server.stop()
     const person = digestOf(`${run.provider.issuer}#ana`)
     expect(run.logged()).toMatchObject([

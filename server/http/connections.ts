@@ -22,23 +22,20 @@ const maxRefused = 100
 type Connection = {
   address: string
   requests: number
-  /** Start of its first request under way. */
   since: number
   refusal: 'all' | 'address' | null
 }
 
 const endless = new WeakSet<Socket>()
 
-/** The route watches its own reader. */
+/** The route detects slow readers itself. */
 export function letLast({ raw }: FastifyRequest): void {
   endless.add(raw.socket)
 }
 
 type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>
 
-/**
- * Limits and ends connections. A closing server waits for requests under way, but not for idle connections.
- */
+/** Limits and ends connections. A closing server waits for pending requests, but not for idle connections. */
 export function registerConnections(app: FastifyInstance, limits: Limits) {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()

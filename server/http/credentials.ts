@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The `Authorization` header: a bearer token, or the password of any user. */
 export type Credentials = { scheme: 'Bearer' | 'Basic'; secret: string }
 
-/** Null without the header; an empty secret for other schemes. */
 export function readCredentials({ headers }: FastifyRequest): Credentials | null {
   const { authorization } = headers
   if (authorization === undefined) return null

@@ -73,7 +73,6 @@ onEachEngine('what belongs to one client', (createDatabase) => {
         expect(String(answer.headers.vary)).toMatch(/cookie/i)
       }
     }
-    // The public answer differs by person, too: caches must not share it.
     const answer = await app.get('/api/maps/oak-hills/features/lot')
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: '"1"' })
     expect(String(answer.headers.vary)).toMatch(/cookie/i)

@@ -39,7 +39,6 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Every operation with its successful status. */
 const operations: Record<string, Record<string, number>> = {
   '/health/live': { get: 200 },
   '/health/ready': { get: 200 },
@@ -126,7 +125,6 @@ const operations: Record<string, Record<string, number>> = {
   '/api/events': { get: 200 },
 }
 
-/** Operations that need If-Match. */
 const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'delete /api/maps/{mapId}/configuration',
@@ -148,7 +146,6 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
-/** Other required parameters. */
 const questions: Record<string, string> = {
   '/api/events': '?map=oak-hills',
   '/api/maps/{mapId}/export': '?format=csv',
@@ -157,7 +154,6 @@ const questions: Record<string, string> = {
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
 }
 
-/** The state of an import before each step. */
 const draftStates: Record<string, ImportDraftState> = {
   settings: 'examined',
   try: 'examined',
@@ -169,7 +165,6 @@ const draftStates: Record<string, ImportDraftState> = {
   refused: 'tried',
 }
 
-/** For people in the page: no tokens. */
 const forPeople = /(session|events|activity\/read|open-pages|configuration\/versions)/
 
 const drawn = aDrawing()
@@ -179,7 +174,6 @@ const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), random
 const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
-/** Bodies of all changes, in a valid order. */
 const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/uploads': { id: sentId, featureId: 'pump', name: 'Deed.pdf', size: deed.length },
   'put /api/maps/{mapId}/uploads/{id}': deed,
@@ -188,7 +182,6 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
   'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
   'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
-  // From here on each step begins in its own state.
   'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
   'post /api/maps/{mapId}/import-drafts/{id}/try': undefined,
   'post /api/maps/{mapId}/import-drafts/{id}/import': undefined,
@@ -484,7 +477,6 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           const rows = drafts.map((draft) => ({ ...draft, ...done }))
           if (state === 'undo') await transaction.insertInto('imports').values(rows).execute()
         })
-      // An endless answer still has headers.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]
       const isOfBytes = payload instanceof Buffer

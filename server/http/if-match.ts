@@ -18,7 +18,6 @@ export const ifMatchHeader = z.looseObject({
     .meta({ description: 'The ETag of what is to be changed; 428 without, 412 where it has changed since' }),
 })
 
-/** Whether `If-None-Match` contains the ETag, strong or weak. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))

@@ -9,11 +9,10 @@ const mostLevels = 32
  */
 const mostValues = 300_000
 
-/** Per object. A file has at most 2,000 columns. */
 const mostKeys = 10_000
 
 /**
- * Parses JSON bodies. Refuses deep nesting first, which would overflow the stack of recursive code, and
+ * Parses JSON bodies. Rejects deep nesting first, which would overflow the stack of recursive code, and
  * bodies of too many values, which take too long to validate.
  */
 export function acceptJson(

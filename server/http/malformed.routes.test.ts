@@ -9,7 +9,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-// Through a real socket, because clients refuse to send most of these.
+// Through a real socket, because clients cannot send most of these.
 onEachEngine('a malformed request', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
@@ -110,7 +110,6 @@ onEachEngine('a malformed request', (createDatabase) => {
   )
 })
 
-/** Sends bytes and reads until the server closes. */
 async function exchange(port: number, pieces: Buffer[]) {
   const socket = connect(port, '127.0.0.1')
   socket.write(Buffer.concat(pieces))

@@ -6,7 +6,7 @@ import { ProblemError } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The sender proves itself by a signature, not by a cookie. */
+    /** The request carries a signature instead of a cookie. */
     isFromAnywhere?: true
   }
 }

@@ -7,7 +7,6 @@ import { addressGroup } from './address-group.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
 
-/** Response headers and rate limits. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
   registerDataHeaders(app, configuration)
   const { baseMapOrigins } = configuration
@@ -18,7 +17,6 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // The theme's <style> element carries the page's nonce.
         styleSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
         imgSrc: ["'self'", 'data:', 'blob:', ...baseMapOrigins],
@@ -85,8 +83,8 @@ function strictTransport({ publicUrl }: Configuration) {
 }
 
 /**
- * Requests with a token are refused before the general limit counts them. So each address is limited here,
- * and each token separately.
+ * Requests with a token are rejected before the general limit counts them. So this limits each address, and
+ * each token separately.
  */
 export function limitTokens(
   app: FastifyInstance,

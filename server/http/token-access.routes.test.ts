@@ -7,9 +7,6 @@ import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-// Sends a token of each scope to every route: every scope can read, and one can change something.
-
-/** New routes must be added here; 'none' is for people in the page. */
 const expectedScopes: Record<TokenScope | 'none', string[]> = {
   read: [
     'GET /api/openapi.json',
@@ -41,7 +38,6 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/export',
     'GET /api/maps/:mapId/drawings/export',
     'GET /api/calendars/:name',
-    // POSTs that only read.
     'POST /api/maps/:mapId/export',
     'POST /api/maps/:mapId/exports',
     'GET /api/maps/:mapId/exports',
@@ -132,7 +128,6 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
   ],
 }
 
-/** OGC API - Features answers all methods on all of its paths; reading ones need no entry. */
 const ofOgc = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
 
 type Route = { method: string; url: string; access: AccessRule | undefined }

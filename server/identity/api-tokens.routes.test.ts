@@ -295,7 +295,6 @@ onEachEngine('tokens of programs', (createDatabase) => {
     const recent = await use(30_000)
     const old = await use(61_000)
     await expect.poll(lastUsed).toBeGreaterThan(old)
-    // Later than both requests.
     expect(await lastUsed()).toBeGreaterThan(recent)
   })
 

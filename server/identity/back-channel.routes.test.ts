@@ -75,7 +75,6 @@ onEachEngine('a sign-out by the identity provider', (createDatabase) => {
   })
 })
 
-// Refused before any query.
 onEngine('sqlite', 'a sign-out that somebody else might have written', (createDatabase) => {
   const start = async () => startOidcApp(await createDatabase())
   const events = (value: unknown) => ({ events: value })

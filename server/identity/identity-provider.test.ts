@@ -7,8 +7,6 @@ import { startServer } from '#test/server-process.ts'
 import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-// Providers with faults.
-
 const noon = Date.parse('2026-03-01T12:00:00Z') / 1000
 
 afterEach(() => {
@@ -140,7 +138,6 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
 
   it('is waited for 10 seconds', async () => {
     expect([tokenRequestSeconds, clockLeewaySeconds]).toEqual([10, 60])
-    // Generous: machines may be busy.
     const clocks: AbortController[] = []
     const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const clock = new AbortController()

@@ -3,7 +3,6 @@ import type { PlainPage } from '../http/plain-page.ts'
 import type { Issuers } from './reason-of.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-/** `isPopup`: the sign-in runs in a small window next to the page. */
 export type Destination = { returnTo: string; isPopup: boolean }
 
 export function signInPath({ returnTo, isPopup }: Destination): string {

@@ -174,7 +174,6 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     const asThief = await app.get('/api/session', { cookie: `${sessionName}=${stolen}` })
     expect(asThief.json()).toMatchObject({ person: null })
     expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
-    // Used once, in this browser.
     for (const later of [browser, app.openBrowser()])
       expect((await later.ask('/sign-out')).headers.location).toBe('/config/map')
   })
@@ -202,7 +201,6 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     const at = (time: string) => vi.setSystemTime(new Date(`2026-03-01T${time}Z`))
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     at('15:59:59')
-    // A background request: does not prolong the session.
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     expect((await browser.askUnattended('/api/clients?mine=true')).statusCode).toBe(200)
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })

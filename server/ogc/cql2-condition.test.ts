@@ -37,7 +37,6 @@ const ownFields: OwnFields = {
   ],
 }
 
-/** Texts that engines and languages treat differently. */
 const texts = [
   '',
   ' ',
@@ -85,7 +84,6 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 
 const coordinate = fc.integer({ min: 0, max: 6 })
 const place = fc.tuple(coordinate, coordinate) as fc.Arbitrary<Position>
 const aLine = fc.uniqueArray(place, { minLength: 2, maxLength: 3, selector: String })
-/** Not degenerate. */
 const triangle = fc
   .uniqueArray(place, { minLength: 3, maxLength: 3, selector: String })
   .filter(([a, b, c]) =>
@@ -172,7 +170,6 @@ const literals: Record<ValueType, fc.Arbitrary<string>> = {
 const pattern = fc
   .array(fc.oneof(text, fc.constantFrom('%', '_', '\\%', '\\_', '\\\\')), { maxLength: 3 })
   .map((parts) => parts.join(''))
-  // A lone backslash at the end is refused.
   .filter((text) => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 0)
   .map(quoted)
 
@@ -187,7 +184,6 @@ const box = fc
   .tuple(coordinate, coordinate, coordinate, coordinate)
   .map(([west, south, width, height]) => `BBOX(${west},${south},${west + width},${south + height})`)
 
-/** Constants. */
 const fixed = [
   'TRUE',
   'FALSE',
@@ -325,7 +321,6 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     return found.map(({ id }) => id).sort()
   }
 
-  /** Features as in answers, with instants as numbers. */
   async function readInputs({ kind, shape }: Collection, properties: readonly Property[]) {
     const isGeneral = kind === 'feature' ? 1 : 0
     const stored = await database.read.selectFrom('features').selectAll().execute()

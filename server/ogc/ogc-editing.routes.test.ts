@@ -17,7 +17,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 
-// Editing by OGC API - Features, part 4 (draft), and what QGIS sends since 3.32.
+// Editing by OGC API - Features, part 4 (draft), with the requests of QGIS since 3.32.
 
 type Item = {
   type: 'Feature'
@@ -51,7 +51,6 @@ function setUp(createDatabase: CreateDatabase) {
     const app = await startTestApp(database)
     const { basic, id: tokenId } = await makeToken(database)
     const { paths } = await app.getJson<Document>('/ogc/oak-hills/api')
-    /** Checks that the map's OpenAPI document has the status of each answer. */
     const send = async (
       method: NonNullable<InjectOptions['method']>,
       url: string,
@@ -85,7 +84,6 @@ function setUp(createDatabase: CreateDatabase) {
     geometry,
     properties,
   })
-  /** The properties that a 400 names. */
   async function refusedOf(answer: Awaited<ReturnType<Server['send']>>) {
     return expectProblem(answer, 400).errors?.map(({ name }) => name)
   }
@@ -111,7 +109,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const first = (await send('GET', `${items}?limit=10`)).json<{ features: Item[] }>()
     expect(first.features.map(({ id }) => id)).toEqual(['tank'])
 
-    // QGIS sends every property of the layer, with null for empty ones.
     const names = Object.keys(first.features[0]?.properties ?? {})
     const nothing = Object.fromEntries(names.map((name) => [name, null]))
     const added = await send('POST', items, feature({ ...nothing, name: 'Pump', status: 'offline' }))
@@ -141,7 +138,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       properties: { name: 'Pump', status: 'operational', description: 'Loud', version: 4 },
     })
 
-    // A copy equals the original, except for automatic values.
     const { id: _, ...copied } = await read(pump)
     const copy = await send('POST', items, copied)
     expect(copy.statusCode, copy.body).toBe(201)
@@ -177,7 +173,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     }
     for (let round = 0; round < 8; round++) {
       const before = await readValues()
-      // Each replaces one property and repeats the other: a mixture would be wrong.
       const values = [
         { ...before, name: `Tank ${round}` },
         { ...before, description: `Seen ${round} times` },

@@ -25,7 +25,6 @@ const run = promisify(execFile)
 const program = (name: string) => join(dirname(ogrinfo ?? ''), name)
 
 onEngine('sqlite', 'a map', (createDatabase) => {
-  // scripts/test.mjs reports a missing GDAL.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-ogc-'))
     let app: TestApp

@@ -189,7 +189,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const drawn = ['parcels', 'assets.points', 'assets.lines', 'assets.areas', 'incidents']
       expect(await idsOn('empty')).toEqual(drawn)
       expect(await idsOn('oak-hills')).toEqual([...drawn, 'items.points'])
-      // Files may contain other shapes than people draw.
       expect(await idsOn('date-line')).toEqual(['parcels.points', ...drawn])
     })
 
@@ -338,7 +337,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(await idsOf('parcels', { bbox: '-111.095,34.005,0,-111.0901,34.01,5000' })).toEqual(lots(0))
       expect(await idsOf('parcels', { bbox: '-180,-90,180,90' })).toHaveLength(12)
       expect(await idsOf('parcels', { bbox: '-1000,-1000,1000,1000' })).toHaveLength(12)
-      // Only the extent of the road touches the box.
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.029,-111.09,34.03' })).toEqual([])
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.02,-111.09,34.03' })).toEqual(['road'])
       expect(await idsOf('assets.points', { bbox: '-111.05,34.01,-111.05,34.01' })).toEqual(['tank'])
@@ -380,7 +378,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         ['../..', ['june', 'may', 'some-day']],
       ] as const)
         expect(await idsOf('incidents', { datetime }), datetime).toEqual([...ids])
-      // Features without any time match.
       expect(await idsOf('assets.points', { datetime: '1990-01-01' })).toEqual(['pump', 'tank'])
       for (const datetime of [
         'yesterday',
@@ -460,7 +457,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
       expect(await place(crs84)).toEqual([-111.05, 34.01])
       expect(await place(epsg(4326))).toEqual([34.01, -111.05])
-      // Values of PROJ.
       expect(await place(epsg(3857))).toEqual([
         expect.closeTo(-12_362_029.4526, 2),
         expect.closeTo(4_030_144.8609, 2),
@@ -501,7 +497,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const box = `bbox=280000,6600000,380000,6700000&bbox-crs=${epsg(32_612)}`
       for (const [id, geometry] of Object.entries(places)) {
         await storeFeatures(database, [anAsset({ mapId: 'aslant', id, geometry })])
-        // With and without all features in the extent of the box.
         const { features: found } = await app.getJson<Items>(
           `/ogc/aslant/collections/assets.points/items?${box}`,
         )

@@ -44,7 +44,6 @@ describe('a filter', () => {
     'area >= 2.5 and area <= +25e-1',
     'area < 3 AND NOT area < 2.5',
     'area = 1 OR area = 2 OR area = 2.5',
-    // AND binds closer than OR.
     'area = 2.5 OR area = 1 AND area = 2',
     '(area = 2.5 OR area = 1) AND NOT (area = 2)',
     '2 < area',

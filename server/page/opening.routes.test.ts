@@ -47,7 +47,6 @@ onEachEngine('what a page opens with', (createDatabase) => {
       map: {
         summary: await app.getJson('/api/maps/oak-hills'),
         configuration: await app.getJson('/api/maps/oak-hills/configuration'),
-        // Where the address says more, the page lists something else.
         list: url.includes('?')
           ? null
           : await app.getJson(`/api/maps/oak-hills/features?${listOf(url)}&limit=100`),

@@ -9,7 +9,6 @@ import { runInThread } from './threads.ts'
 const processes = JSON.stringify(new URL('./processes.ts', import.meta.url).href)
 const watching = () => new AbortController().signal
 
-/** A child that answers its order with the value of `work`, in which `order` is the order. */
 function childThat(work: string, options = '{}') {
   return fileOf(`
     import { answerOrder } from ${processes}
@@ -24,7 +23,6 @@ function fileOf(source: string): URL {
   return pathToFileURL(file)
 }
 
-/** As `npm start` runs the server: with a module that ends a process whose parent is gone, and with secrets around. */
 function startedByNpm() {
   const module = new URL('../../scripts/stop-with-parent.mjs', import.meta.url).href
   const { execArgv } = process

@@ -9,7 +9,6 @@ it('removes temporary files of killed processes and those older than a day, and 
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const now = Date.now()
-  // Process 1 is always there.
   const [old, recent] = [scratchName('old', 1), scratchName('new', 1)]
   const names = [old, recent, 'poa-backup']
   for (const name of names) {

@@ -5,13 +5,12 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const namedSo = 'poa-scratch-'
-/** A process id means something on its own machine only. */
+/** A process id is valid only on its own machine. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** Name of a temporary file or folder, with the machine and the process that use it. */
 export const scratchName = (rest: string, pid = process.pid) => `${namedSo}${machine}-${pid}-${rest}`
 
-/** Longer than any work: older files were left by killed processes. */
+/** Longer than any work: older files belong to killed processes. */
 const retentionMs = 86_400_000
 
 /** Removes temporary files of killed processes; those of other machines after a day. */
@@ -40,7 +39,6 @@ function isOfDeadProcess(name: string, changedAt: number): boolean {
   }
 }
 
-/** Creates a private file for the duration of `use`. */
 export async function withScratchFile<Result>(
   name: string,
   content: string | Uint8Array,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startThreads } from './threads.ts'
 
-/** Threads that cannot start while a file exists, and obey the text of a question. */
 function threadsOf(count: number, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-threads-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -67,14 +66,12 @@ it('a thread that cannot start is restarted only for a question', async () => {
   writeFileSync(obstacle, '')
   await expect(threads.ask('exit')).rejects.toThrow('a thread stopped')
   await expect(threads.ask('who')).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
-  // Threads of a process are numbered one after the other, so these have a gap where another was started meanwhile.
   const numbers: number[] = []
   for (let others = 0; others < 4; others++) numbers.push(await threadsOf(1).threads.ask('who'))
   const [first = 0] = numbers
   expect(numbers).toEqual([first, first + 1, first + 2, first + 3])
 })
 
-/** One thread, which has started, on a clock that the test sets. */
 async function threadOnClock(timeLimitMs: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

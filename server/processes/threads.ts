@@ -3,30 +3,28 @@ import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import { NotAnsweredError } from '../domain-error.ts'
 import { childOptions } from './processes.ts'
 
-// Work that would block this process is done in threads: they are sent questions, and send answers.
+// Runs work that would block this process in threads.
 
 export type Threads<Question, Answer> = {
-  /** Asks the thread that has least to do. */
   ask(question: Question): Promise<Answer>
   close(): Promise<void>
 }
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
   /**
-   * The time for one question in a thread; default unlimited. When it is over, the question fails with a NotAnsweredError
-   * and the thread is terminated and replaced. Its other questions are asked a second time, never a third.
+   * For one question in a thread; default unlimited. Then the question fails with a NotAnsweredError, and the
+   * thread is terminated and replaced. Its other questions are asked a second time, never a third.
    */
   timeLimitMs?: number
 }
 
 type Numbered<Question> = { number: number; question: Question }
-/** Errors are sent as message and code: a cloned Error would lose its code. */
 type Answered<Answer> = { number: number } & (
   | { answer: Answer }
   | { failure: { message: string; code: string | undefined } }
 )
 
-/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced when it is needed. */
+/** Starts threads with a file that calls `answerQuestions`. Replaces a dead thread on demand. */
 export function startThreads<Question, Answer>(
   file: URL,
   count: number,
@@ -42,7 +40,7 @@ export function startThreads<Question, Answer>(
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
   let asked = 0
   let isClosed = false
-  // A slot is empty after its thread died: one that cannot start is not started again and again.
+  // A slot is empty after its thread died, so that a thread that cannot start is not restarted in a loop.
   const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => fillSlot(slot))
 
   function fillSlot(slot: number): Thread {
@@ -80,12 +78,11 @@ export function startThreads<Question, Answer>(
     const numbered: Numbered<Question> = { number: ++asked, question: waiting.question }
     thread.waiting.set(numbered.number, waiting)
     if (timeLimitMs !== undefined) waiting.timer = setTimeout(() => replace(thread, waiting), timeLimitMs)
-    // An outstanding question keeps the process alive; an idle thread does not.
     thread.worker.ref()
     thread.worker.postMessage(numbered)
   }
 
-  /** It is unknown which question blocks a thread: each may have waited for another. */
+  /** The question that blocks a thread is unknown: each may have waited for another. */
   function replace(thread: Thread, late: Waiting) {
     const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
     thread.waiting.clear()
@@ -114,7 +111,6 @@ export function startThreads<Question, Answer>(
 
 const startThread = (file: URL, options: ThreadOptions) => new Worker(file, { ...options, ...childOptions() })
 
-/** Runs a file in a thread to its end. Resolves with the last message it posts, undefined without one; rejects with its error. */
 export async function runInThread(file: URL, workerData: unknown): Promise<unknown> {
   const worker = startThread(file, { workerData })
   let last: unknown
@@ -126,8 +122,8 @@ export async function runInThread(file: URL, workerData: unknown): Promise<unkno
 }
 
 /**
- * In the thread: answers questions, up to `atOnce` at a time. Buffers of an answer that `toHandOver` names are
- * transferred; all others are copied, each with all of the memory that it is a view of.
+ * In the thread: answers questions, up to `atOnce` at a time. Transfers the buffers of an answer that
+ * `toHandOver` returns; all others are copied, each with the whole buffer behind its view.
  */
 export function answerQuestions<Question, Answer>(
   atOnce: number,

@@ -15,7 +15,6 @@ import { listDescriptionLength } from '#domain/values/text.ts'
 import { projectFolder } from '#test/processes.ts'
 import { readSampleMaps } from './sample-maps.ts'
 
-// Types that the specification or our tests need. A new type needs no sample.
 const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']
 const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other']
 const operationalStatuses = ['operational', 'maintenance', 'offline']
@@ -59,7 +58,6 @@ test('every feature and client is as the domain wants it, and no id comes twice 
   }
   for (const { client: sample } of clients) {
     const answer = { ...sample, properties: 1, lastUpdated: now.toISOString(), archivedAt: null, version: 1 }
-    // What needs attention follows from the features.
     expect(client.omit({ attention: true }).safeParse(answer).error).toBeUndefined()
   }
 })
@@ -226,14 +224,12 @@ const asPolygon = (ring: Position[]): polyclip.Geom => [
   [ring.map(([lng, lat]): [number, number] => [lng, lat])],
 ]
 
-/** Twice of it, in square degrees; positive where the ring goes counterclockwise. */
 const turnedArea = (ring: readonly Position[]) =>
   ring.reduce((sum, [x, y], index) => {
     const [fromX, fromY] = ring.at(index - 1) as Position
     return sum + (fromX * y - x * fromY)
   }, 0)
 
-/** In square degrees, as polyclip sees it. */
 function areaOf(polygons: readonly (readonly (readonly [number, number][])[])[]): number {
   const area = (ring: readonly [number, number][]) => Math.abs(turnedArea(ring)) / 2
   return polygons.reduce(
@@ -249,7 +245,6 @@ function touches(one: Position[], other: Position[]): boolean {
   })
 }
 
-/** Whether it has an inner corner of nearly a right angle. */
 function isConcave(ring: readonly Position[]): boolean {
   const shrink = Math.cos(((ring[0] as Position)[1] * Math.PI) / 180)
   const corners = ring.slice(1).map(([lng, lat]): Position => [lng * shrink, lat])

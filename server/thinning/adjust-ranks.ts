@@ -8,8 +8,6 @@ import {
 } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 
-// Updates the ranks of one group when a feature is added or removed.
-
 export type RankChange = { id: string; zoom: number }
 type Met = Candidate & { zoom: number }
 

@@ -97,7 +97,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
   }
 })
 
-/** The same numbers are the same features, moved. */
+/** Reuses ids, so that a second import moves the features. */
 async function importLots(
   database: TestDatabase,
   mapId: string,

@@ -12,7 +12,6 @@ import {
 
 // Keeps ranks exact with about 18 lookups per group, whatever its size.
 
-/** Before the insert. Returns the feature's ranks. */
 export async function makeRoomFor(
   transaction: WriteTransaction,
   mapId: string,
@@ -30,7 +29,6 @@ export async function makeRoomFor(
   return ranks
 }
 
-/** Before the deletion. */
 export async function closeRanksAfter(
   transaction: WriteTransaction,
   mapId: string,

@@ -63,7 +63,6 @@ export async function readTileIncidents(
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => severityKinds.includes(kind))
-  // Cells are twice as wide at the zoom before.
   const query = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinMatching(database, mapId, query)
   return readRepresentatives(database, mapId, query)
@@ -111,7 +110,6 @@ async function thinMatching(
 ): Promise<TileRepresentative[]> {
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)
-  // Three digits and the id, so that text order is the order of both.
   const standsFirst = sql`min((min_zoom + 100) || id)`
   // The order of the join matters: SQLite would scan the map for each feature.
   const { rows } = await sql<Thinned>`
@@ -144,12 +142,10 @@ function isOneOf(rank: RawBuilder<unknown>, ranks: readonly number[]) {
   return sql`${rank} in (${sql.join(ranks.map((zoom) => sql.lit(zoom)))})`
 }
 
-/** The condition of the partial index of incidents. */
 function ofIncidents(conditions: readonly KindCondition[]) {
   return conditions.every(({ kind }) => kind === 'incident') ? sql`and kind = 'incident'` : sql``
 }
 
-/** The leading column of the index of types. */
 function ofAllTypes(conditions: readonly KindCondition[]) {
   const types = conditions.flatMap((condition) => condition.types ?? [])
   return types.length > 0 ? sql`and type in (${sql.join(types)})` : sql``
@@ -198,7 +194,7 @@ export async function readTileGeometries(
   )
 }
 
-/** The kind as an expression: otherwise the list's index is used, which knows no locations. */
+/** The kind as an expression: otherwise the database would use the list's index, which has no locations. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
   const isEverything =
     conditions.length === featureKinds.length &&
@@ -214,7 +210,6 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
 }
 
-/** Beginning with those visible from farthest away. */
 export async function readParcelsSeenFirst(
   read: ReadDatabase,
   mapId: string,

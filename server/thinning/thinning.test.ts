@@ -168,7 +168,7 @@ onEachEngine('thinning', (createDatabase) => {
   })
 })
 
-/** Dense in the middle, with lone ones far out, some at the same place; deterministic. */
+/** Dense in the middle, with isolated features far out, some at the same place; deterministic. */
 function town(): NewFeature[] {
   const random = seededRandom('town')
   return Array.from({ length: 1_200 }, (_, index): NewFeature => {

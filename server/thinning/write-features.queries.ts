@@ -11,15 +11,17 @@ import { closeRanksAfter, makeRoomFor } from './keep-ranks.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { countAllFeatures } from './read-totals.queries.ts'
 
-// All features are written here, to keep ranks (domain/thinning/representatives.ts), counts and the map's
-// extent up to date in the same transaction.
+// The only module that writes features, to keep ranks (domain/thinning/representatives.ts), counts and the
+// map's extent up to date in the same transaction.
 
 type Engine = Database['engine']
 
 /** 31 columns each stay below the limits of 65,535 (PostgreSQL) and 32,766 (SQLite) parameters. */
 export const rowsPerInsert = 500
 
-/** With more than one change in so many features, ranking the whole map is cheaper than adjusting ranks. */
+/**
+ * With more than one change per this many features, ranking the whole map is cheaper than adjusting ranks.
+ */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
@@ -45,7 +47,6 @@ export async function insertFeatures(
     if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
       await new OneByOne(transaction, mapId).insert(ofMap)
     else {
-      // Ranks that are given cost nothing more than the insert.
       const ranking = new MapRanking()
       for (const row of ofMap) ranking.add(row, null)
       await readIntoRanking(transaction, mapId, ranking)
@@ -60,7 +61,6 @@ export async function insertFeatures(
   }
 }
 
-/** Ignores unknown ids. */
 export async function removeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -77,7 +77,6 @@ export type FeatureWriter = {
   remove(ids: readonly string[]): Promise<void>
 }
 
-/** For changes in parts: `changes` is their total number. */
 export async function writeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -102,7 +101,6 @@ export async function updateFeatures(
   mapId: string,
   updates: readonly FeatureUpdate[],
 ) {
-  /** Equal changes share a statement. */
   const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
   const pauses = new Pauses()
   for (const { former, change } of updates) {
@@ -150,7 +148,6 @@ async function moveFeature(
 
 export type StoredFeature = FeatureColumns & Ranks
 
-/** Recomputes everything stored for all features of the map together. */
 export async function thinAnew(transaction: WriteTransaction, mapId: string) {
   await rankAnew(transaction, mapId)
   await recountFeatures(transaction, mapId)
@@ -204,7 +201,6 @@ class OneByOne implements FeatureWriter {
 
   protected async take(stored: readonly Stored[]) {
     for (const feature of stored) {
-      // In the state after the change before.
       const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])
@@ -213,7 +209,6 @@ class OneByOne implements FeatureWriter {
   }
 }
 
-/** Ranks the whole map at the end. */
 class AtOnce extends OneByOne {
   override async insert(rows: readonly FeatureColumns[]) {
     const unranked = rows.map((row) => ({ ...row, ...hidden }))

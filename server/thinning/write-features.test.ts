@@ -16,7 +16,6 @@ it('only these files write features: otherwise ranks, counts and extents would b
   const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `server/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    // Their own writes maintain the derived values.
     .filter((path) => !path.startsWith('server/database/migrations/'))
   const writers = files.filter((path) => writes.test(readFileSync(join(projectFolder, path), 'utf8')))
   expect(writers.sort()).toEqual(door)

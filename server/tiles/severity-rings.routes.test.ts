@@ -58,7 +58,6 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
               tags: { severity, status: index === 1 ? 'resolved' : 'unresolved' },
             })
           for (const position of ring?.parts[0] ?? []) {
-            // Cut at the tile's margin.
             if ([position.x, position.y].some((at) => at === -128 || at === 4096 + 128)) continue
             corners += 1
             const meters = haversineMeters(place, lngLatOf(z, x, y, position))
@@ -118,7 +117,6 @@ onEngine('sqlite', 'circles close together', (createDatabase) => {
       features.filter(({ layer }) => layer === wanted).map(({ tags }) => tags.id)
     expect(idsOn('incidents').sort()).toEqual(['new', 'none', 'old', 'other'])
     expect(idsOn('incident_areas').sort()).toEqual(['new', 'other'])
-    // 300 m are 19 pixels here.
     const rings = features.filter(({ layer }) => layer === 'incident_areas')
     for (const { parts } of rings) expect(parts[0]?.length).toBe(33)
   })

@@ -53,7 +53,6 @@ it('frees the bytes of a tile that was dropped', async () => {
 })
 
 describe('a tile that is not there yet', () => {
-  /** Finished on request; rejects when aborted, unless it is nearly done. */
   function startSlow({ isNearlyThere = false } = {}) {
     const cache = createTileCache()
     const jobs: { signal: AbortSignal; finish(): void }[] = []

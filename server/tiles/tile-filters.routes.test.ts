@@ -103,7 +103,6 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['', ['blaze', 'spill', 'unsaid', 'mast', 'shed', 'plot']],
     ['?type=fire', ['blaze', 'mast', 'shed', 'plot']],
     ['?type=communication', ['blaze', 'spill', 'unsaid', 'mast', 'plot']],
-    // A time range excludes other kinds.
     ['?since=2026-05-20', ['blaze', 'unsaid', 'mast', 'shed', 'plot']],
     ['?since=2026-05-20&type=flood', ['mast', 'shed', 'plot']],
   ])('mean general features by type and date, as do list and counts: %s', async (query, ids) => {
@@ -146,7 +145,6 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   async function expectOneTile(mapId: string, same: string[]) {
     const ask = (query: string) => app.get(`/api/maps/${mapId}/tiles/15/6271/13084.mvt?${query}`)
     const first = await ask(same[0] ?? '')
-    // Bypasses the feed: an outdated tile proves that it was cached.
     const late = { mapId, geometry: point(home.lng - 1 / 200, home.lat), date: '2026-05-22T00:00:00.000Z' }
     const features = [anIncident(late), anAsset(late), aParcel(late)]
     await storeFeatures(database, features)

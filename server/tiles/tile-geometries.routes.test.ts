@@ -103,7 +103,6 @@ function toLngLat(point: Point): Position {
   return [(unitX - 0.5) * 360, (Math.atan(Math.sinh(2 * Math.PI * (0.5 - unitY))) * 180) / Math.PI]
 }
 
-/** A closed ring around a center on or beside the tile; rarely convex. */
 const arbitraryStar = fc
   .record({
     center: fc.record({ x: fc.integer({ min: -1000, max: 5000 }), y: fc.integer({ min: -1000, max: 5000 }) }),

@@ -21,7 +21,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 const [extent, margin] = [4096, 128]
 
-/** Around the world, repeatedly passing these tiles. */
 const zigzag: Position[] = Array.from({ length: 21 }, (_, index) => [
   index === 10 ? home.lng : index % 2 === 0 ? -179 : 179,
   home.lat - 20 + 2 * index,

@@ -21,7 +21,6 @@ const [homeX, homeY] = [mercatorX(home.lng) * 2 ** z, mercatorY(home.lat) * 2 **
   number,
 ]
 
-/** Pixels from the north-west of the tile of all test features. */
 function onTile(x: number, y: number): [number, number] {
   return [lngOfMercatorX((homeX + x / pixels) / 2 ** z), latOfMercatorY((homeY + y / pixels) / 2 ** z)]
 }

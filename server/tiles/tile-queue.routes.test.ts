@@ -10,7 +10,7 @@ const patience = { timeout: 20_000, interval: 5 }
 // PostgreSQL can block the threads; the queue before them does not depend on the engine.
 
 onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
-  /** Locks the table until `release`. Three tiles are then under way, and five may wait. */
+  /** Locks the table until `release`. Three tiles are then in progress, and five may wait. */
   async function startHeld(table = 'features') {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')

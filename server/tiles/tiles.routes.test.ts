@@ -108,7 +108,6 @@ onEachEngine('tiles', (createDatabase) => {
     const [lng, lat] = [home.lng, home.lat - 0.003]
     const extent = { west: lng, south: lat, east: lng, north: lat }
     await storeChange(other, 'oak-hills', [anAsset({ id: 'late', geometry: point(lng, lat) })], extent)
-    // Bypasses the feed: an outdated tile proves that it was cached.
     await storeFeatures(other, [anAsset({ id: 'unannounced', geometry: point(-179.98, 85.049) })])
     await app.changes.poll()
     const after = await app.get(tile, { 'if-none-match': String(before.headers.etag) })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * Work that outlives a request, and its first user: changes of everything under a filter. `bulk_change_items` are the
- * features that are still to be changed, and with a reason those that were left as they are.
+ * Creates jobs, and changes of all features that match a filter. `bulk_change_items` are the features that
+ * are still to be changed, or were skipped for a reason.
  */
 export const jobsMigration: Migration = {
   name: '018-jobs',

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * Records which imports overwrote edits, which are no longer protected afterwards, and what each import did to a feature.
+ * Records which imports overwrote edits, which are no longer protected afterwards, and the action of each
+ * import on a feature.
  */
 export const replacedEditsMigration: Migration = {
   name: '026-replaced-edits',

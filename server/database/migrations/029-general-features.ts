@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * General features are on the layers of other kinds, and hardly any map has one: so that they are found, and counted, without
- * looking at all others. It holds what the list's own index does to go through them in its order.
+ * General features are on the layers of other kinds, and few maps have any. The index finds and counts them
+ * without scanning other features, in list order.
  */
 export const generalFeaturesMigration: Migration = {
   name: '029-general-features',

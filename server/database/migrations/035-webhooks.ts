@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * Receivers of webhooks, and their deliveries. A delivery refers to its endpoint without a foreign key: a change
+ * Webhook endpoints and their deliveries. A delivery refers to its endpoint without a foreign key: a change
  * that writes one must not fail because its endpoint is removed meanwhile.
  */
 export const webhooksMigration: Migration = {

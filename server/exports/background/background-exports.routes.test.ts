@@ -70,12 +70,10 @@ async function start(database: TestDatabase) {
       for await (const { key } of app.store.list()) keys.push(key)
       return keys
     },
-    /** In the working folder of this machine. */
     leftBehind: () => readdir(join(dataDirectory, 'exports')).catch(() => []),
   }
 }
 
-/** The rows of a GeoPackage, which is a SQLite database. */
 const rowsOf = (bytes: Uint8Array) =>
   withScratchFile('file.gpkg', bytes, (path) => {
     const file = new DatabaseSync(path)
@@ -85,7 +83,6 @@ const rowsOf = (bytes: Uint8Array) =>
     return rows as Record<string, unknown>[]
   })
 
-/** A store whose put() waits. */
 function slowStore(store: BlobStore) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -127,7 +124,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(Object.keys(rows[0] ?? {})).toEqual(['fid', 'geom', 'id', 'kind', 'mapId', 'owner', 'name'])
     expect(rows[1]).toMatchObject({ id: 'lot', owner: 'Ann Zabriskie' })
     expect(await leftBehind()).toEqual([])
-    // Sent again it is there once.
     const { id } = begun
     const again = await ask({ query: '&kind=asset,parcel&sort=-name&columns=owner,name', payload: { id } })
     expect(again.json()).toEqual(made)
@@ -219,7 +215,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toEqual([])
     expect(await stored()).toEqual([])
     expect(await leftBehind()).toEqual([])
-    // One that waits, too.
     await remove(await begin())
     await startRunner().work()
     expect(await stored()).toEqual([])
@@ -266,7 +261,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expectProblem(await fetchFile(over), 404)
     await removeExpiredExports(database, app.store, now)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
-    // As long as there is a row the store keeps its file.
     await removeUnusedFiles(database, app.store, now + 48 * hourMs)
     expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
     await removeExpiredExports(database, app.store, now + hourMs)
@@ -337,7 +331,6 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)
     expect((await ask()).statusCode).toBe(202)
-    // Those that failed are no files.
     await database.write((transaction) =>
       transaction
         .updateTable('background_exports')

@@ -11,7 +11,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-// Nothing listens there: the server must not use the network for its own provider.
 const origin = 'http://localhost:1'
 const options = { settings: { PUBLIC_URL: origin }, pageDirectory: page.folder }
 const pineRidge = (role: string) => ({ isAdministrator: false, ofMaps: { 'pine-ridge': role } })
@@ -40,7 +39,6 @@ onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
       isDemo: true,
     })
 
-    // The provider's session continues until here; signing out ends both.
     expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
     const stolen = new Map(browser.cookies)
     const { redirectTo } = (await browser.signOut()).json()
