@@ -19,18 +19,18 @@ export function warn(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-function outliveReaders() {
+function ignoreClosedOutput() {
   process.stderr.on('error', () => {})
   process.stdout.on('error', () => process.stderr.write(printed))
 }
 
 /** Exit codes: 0 done, 1 rejected or failed, 2 invalid arguments. */
-export async function runCommand(work: () => Promise<number>, whatFailed: string): Promise<void> {
-  outliveReaders()
-  process.exitCode = await exitCodeOf(work, whatFailed)
+export async function runCommand(work: () => Promise<number>, failureText: string): Promise<void> {
+  ignoreClosedOutput()
+  process.exitCode = await exitCodeOf(work, failureText)
 }
 
-async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Promise<number> {
+async function exitCodeOf(work: () => Promise<number>, failureText: string): Promise<number> {
   try {
     return await work()
   } catch (error) {
@@ -38,7 +38,7 @@ async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Prom
       warn(`${error.message}. --help shows how.`)
       return 2
     }
-    warn(error instanceof FixableError ? error.message : `${whatFailed} ${explain(error)}`)
+    warn(error instanceof FixableError ? error.message : `${failureText} ${explain(error)}`)
     return 1
   }
 }

@@ -27,10 +27,7 @@ export class KeyReusedError extends DomainError {
   readonly kind = 'key-reused'
 }
 
-/**
- * An invalid field. `reason` continues the sentence that the field's name begins; `at` is a location on the
- * map.
- */
+/** `reason` continues the sentence that the field's name begins; `at` is a location on the map. */
 export type BadField = { field: string; reason: string; at?: { lat: number; lng: number } }
 
 export class RefusedError extends DomainError {
@@ -38,8 +35,8 @@ export class RefusedError extends DomainError {
   readonly fields: readonly BadField[]
   constructor(field: string, reason: string)
   constructor(fields: readonly BadField[])
-  constructor(said: string | readonly BadField[], reason = '') {
-    const all = typeof said === 'string' ? [{ field: said, reason }] : said.slice(0, mostFaults)
+  constructor(input: string | readonly BadField[], reason = '') {
+    const all = typeof input === 'string' ? [{ field: input, reason }] : input.slice(0, mostFaults)
     const fields = all.map((bad) => ({ ...bad, field: shorten(bad.field), reason: shorten(bad.reason) }))
     super(fields.map((bad) => `${bad.field}: ${bad.reason}`).join('; '))
     this.fields = fields

@@ -119,9 +119,9 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
   }, 300_000)
 
   it('answers quickly on every route: bytes, as many as it takes', async () => {
-    const ofBytes = routes.filter(({ body }) => body === bytes)
-    expect(ofBytes.length).toBeGreaterThan(1)
-    for (const { method, url, mostBytes } of ofBytes) {
+    const byteRoutes = routes.filter(({ body }) => body === bytes)
+    expect(byteRoutes.length).toBeGreaterThan(1)
+    for (const { method, url, mostBytes } of byteRoutes) {
       const headers = { ...staff, 'content-type': 'application/octet-stream' }
       const request = { method, url: `${pathOf(url)}?offset=0`, payload: Buffer.alloc(mostBytes, 7), headers }
       const { answer, busyMs } = await measureDelay(() => app.send(request))

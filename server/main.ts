@@ -98,8 +98,8 @@ async function start(configuration: Configuration) {
   stopOnSignals(() => app.close())
 
   await app.listen({ port: configuration.port, host: configuration.host })
-  sayWhoIsAnswered(configuration)
-  sayWhoSignsIn(configuration)
+  warnAboutHosts(configuration)
+  logIdentityProvider(configuration)
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
 
@@ -129,14 +129,14 @@ function bold(text: string): string {
 }
 
 /** Without PUBLIC_URL, a server that listens on the network answers only requests to its own host name. */
-function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
+function warnAboutHosts({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
   if (isPublicUrlSet || isLoopbackHost(host)) return
   const names = [publicUrl, ...allowedHosts].join(', ')
   say(bold(`Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`))
 }
 
 /** Logged because it determines who may change data. */
-function sayWhoSignsIn({ identity }: Configuration) {
+function logIdentityProvider({ identity }: Configuration) {
   if (identity.kind === 'demo')
     say(bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'))
   if (identity.kind === 'none') {

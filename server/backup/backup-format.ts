@@ -75,10 +75,7 @@ export function encodeRow(table: string, columns: readonly string[], row: Record
 
 export const restoreAction: ActivityAction = 'database.restored'
 
-/**
- * The content hash excludes these rows, so that a database has the same hash before its backup and after its
- * restore.
- */
+/** Rows that the content hash excludes, so that a restore does not change it. */
 export function isRestoreRow(table: string, columns: readonly string[], values: readonly unknown[]) {
   return table === 'activity' && values[columns.indexOf('action')] === restoreAction
 }

@@ -56,10 +56,7 @@ async function backUp(args: readonly string[]) {
   })
 }
 
-/**
- * Runs after the rows are written: files added since then do no harm, and removed files are retained for 30
- * days.
- */
+/** Runs after the rows are written: files added since then do no harm, and removed ones stay for 30 days. */
 async function backUpFiles(
   path: string,
   blobs: readonly StoredBlob[],

@@ -41,11 +41,11 @@ export const filesOf = (count: number) => `${count.toLocaleString('en-US')} ${co
 export type ShowProgress = (what: string, rows: number) => void
 
 export function progressLines(say: (line: string) => void): ShowProgress {
-  let lastWhat = ''
+  let lastPhase = ''
   let lastLine = 0
   return (what, rows) => {
-    if (what === lastWhat && Date.now() - lastLine < lineEveryMs) return
-    lastWhat = what
+    if (what === lastPhase && Date.now() - lastLine < lineEveryMs) return
+    lastPhase = what
     lastLine = Date.now()
     say(`${what}: ${rowsOf(rows)}`)
   }

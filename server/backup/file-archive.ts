@@ -9,8 +9,8 @@ import { readBlobs, type StoredBlob } from './backup.queries.ts'
 import { BackupError } from './backup-format.ts'
 import { type WriteOptions, writeWhole } from './write-file.ts'
 
-// A tar archive of photos and documents beside a backup. Each entry is named MAP/SHA-256, by which its bytes
-// are checked. The last entry holds the number of entries, to detect a truncated archive.
+// Tar archive of the photos and documents of a backup. Entries are named MAP/SHA-256. The last one has the
+// number of entries.
 
 type Blob = { mapId: string; sha256: string }
 
@@ -66,10 +66,7 @@ const addEntry = (archive: Pack, name: string, bytes: Buffer) =>
     )
   })
 
-/**
- * Reads and checks the whole archive, and returns the names of its blobs. Throws a BackupError if it is
- * invalid. Blobs passed to `onBlob` are already checked.
- */
+/** Throws a BackupError if the archive is invalid. Blobs passed to `onBlob` are already checked. */
 async function readFileArchive(
   path: string,
   onBlob: (blob: Blob, bytes: Buffer) => Promise<void> = async () => {},
@@ -148,10 +145,7 @@ export async function checkFiles(path: string): Promise<Set<string>> {
   })
 }
 
-/**
- * Stores the files of an archive before the rows that use them are committed. If the restore fails later, the
- * server's cleanup removes the files after a day.
- */
+/** Runs before the rows are committed. If the restore fails later, cleanup removes the files. */
 export async function restoreFiles(
   { path, names, store }: { path: string; names: ReadonlySet<string>; store: BlobStore },
   transaction: ReadDatabase,

@@ -25,10 +25,7 @@ export type BackupVisitor = {
   progress?(rowCount: number): void
 }
 
-/**
- * Reads and checks a whole backup. Throws a BackupError if it is invalid. Rows passed to `visitor` are valid
- * only if this returns.
- */
+/** Throws a BackupError if the backup is invalid. Rows passed to `visitor` are valid only if this returns. */
 export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
   const hash = new BackupHash()
   const counts: Record<string, number> = {}
@@ -92,9 +89,9 @@ function readRow(line: Uint8Array, { columns }: BackupTable): Value[] {
 
 function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
   for (const name of new Set([...Object.keys(expected.rows), ...Object.keys(found.rows)])) {
-    const [wanted, there] = [expected.rows[name], found.rows[name]]
-    if (wanted !== there)
-      throw damaged(`it has ${there ?? 'no'} rows of ${name} instead of ${wanted ?? 'none'}`)
+    const [wanted, actual] = [expected.rows[name], found.rows[name]]
+    if (wanted !== actual)
+      throw damaged(`it has ${actual ?? 'no'} rows of ${name} instead of ${wanted ?? 'none'}`)
   }
   if (expected.fileHash !== found.fileHash || expected.contentHash !== found.contentHash)
     throw damaged('its content does not match its hash')

@@ -122,10 +122,7 @@ async function optimize(
   }
 }
 
-/**
- * Older rows are inserted into their own structure, which is migrated afterwards. A newer structure cannot be
- * downgraded.
- */
+/** Older rows are inserted into their own structure and then migrated. Newer ones cannot be downgraded. */
 async function refuseNewerStructure(
   { maintenance }: Database,
   transaction: WriteTransaction,
@@ -182,8 +179,8 @@ async function fill(
   const found = new Set<string>()
   const read = await readBackup(file, {
     async table(table: BackupTable) {
-      const here = tables.find(({ name }) => name === table.name)
-      if (!here || here.columns.join() !== table.columns.join())
+      const own = tables.find(({ name }) => name === table.name)
+      if (!own || own.columns.join() !== table.columns.join())
         throw new BackupError(`The backup's table ${table.name} differs from that of this program.`)
       found.add(table.name)
     },

@@ -25,15 +25,15 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored in') })
     expect(hashIn(restored)).toBe(hashIn(backedUp))
 
-    const there = await openDatabase(location)
-    expect(await contentOf(there)).toEqual(await contentOf(database))
-    const search = there.read.selectFrom('features').select('name')
-    expect(await search.where(there.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
+    const reopened = await openDatabase(location)
+    expect(await contentOf(reopened)).toEqual(await contentOf(database))
+    const search = reopened.read.selectFrom('features').select('name')
+    expect(await search.where(reopened.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
       { name: 'Quarry' },
     ])
     const box = { west: -111.2, south: 34, east: -111, north: 34.1 }
-    expect(await search.where(there.dialect.intersects('oak-hills', box)).execute()).toHaveLength(4)
-    await there.close()
+    expect(await search.where(reopened.dialect.intersects('oak-hills', box)).execute()).toHaveLength(4)
+    await reopened.close()
   })
 
   it('give the same hash after a restore, although it records an activity', async () => {

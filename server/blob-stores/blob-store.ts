@@ -81,13 +81,13 @@ export function openDiskStore(folder: string): BlobStore {
     },
     async findFault() {
       const { bavail, bsize } = await statfs(await existingFolder(folder))
-      return bavail * bsize < roomyBytes ? 'its disk is full' : null
+      return bavail * bsize < leastFreeBytes ? 'its disk is full' : null
     },
   }
 }
 
 /** Larger than the parts of an upload: with less free space, the disk counts as full. */
-const roomyBytes = 2 ** 20
+const leastFreeBytes = 2 ** 20
 
 async function existingFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type S3Server, s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { type BlobStore, openDiskStore, readBytes } from './blob-store.ts'
-import { openS3Store, reasonOf, StoreAwayError } from './s3-store.ts'
+import { openS3Store, reasonOf, StoreUnreachableError } from './s3-store.ts'
 
 const openers = {
   'on the disk': async () => {
@@ -89,7 +89,7 @@ describe('a store of the protocol S3', () => {
       () => undefined,
       (reason: Error) => reason,
     )
-    expect(error).toBeInstanceOf(StoreAwayError)
+    expect(error).toBeInstanceOf(StoreUnreachableError)
     return reasonOf(error as Error)
   }
 

@@ -17,7 +17,7 @@ export type S3Location = {
 }
 
 /** `cause` has details, for the log only. */
-export class StoreAwayError extends BusyError {
+export class StoreUnreachableError extends BusyError {
   constructor(cause: Error) {
     super('The store of photos and documents cannot be reached. Nothing is lost: try again.', { cause })
   }
@@ -44,14 +44,16 @@ export function openS3Store(
   })
   const addressOf = (key: string) => `${url}/${key}`
 
-  /** Resolves with success or 404. Throws a StoreAwayError for any other status. */
+  /** Resolves with success or 404. Throws a StoreUnreachableError for any other status. */
   async function ask(method: string, address: string, body?: Uint8Array): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const answer = await askOnce(method, address, body).catch((error: Error) => new StoreAwayError(error))
-      if (!(answer instanceof StoreAwayError)) {
+      const answer = await askOnce(method, address, body).catch(
+        (error: Error) => new StoreUnreachableError(error),
+      )
+      if (!(answer instanceof StoreUnreachableError)) {
         const { response } = answer
         if (response.ok || response.status === 404) return answer
-        const refusal = new StoreAwayError(new Error(await wordsOf(answer)))
+        const refusal = new StoreUnreachableError(new Error(await wordsOf(answer)))
         if (response.status < 500 && response.status !== 429) throw refusal
         if (attempt === pausesMs.length) throw refusal
       } else if (attempt === pausesMs.length) throw answer
@@ -60,7 +62,7 @@ export function openS3Store(
   }
 
   async function askOnce(method: string, address: string, body?: Uint8Array): Promise<Answer> {
-    const patience = new AbortController()
+    const timeout = new AbortController()
     const sha256 = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
@@ -70,28 +72,28 @@ export function openS3Store(
       // Proxies must not change it.
       ...(body ? { body: new Uint8Array(body) } : {}),
     })
-    const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
+    const timer = setTimeout(() => timeout.abort(late(patienceMs)), patienceMs)
     try {
-      return { response: await fetch(request, { signal: patience.signal, redirect: 'error' }), patience }
+      return { response: await fetch(request, { signal: timeout.signal, redirect: 'error' }), timeout }
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async function* chunksOf({ response, patience }: Answer): AsyncGenerator<Uint8Array> {
+  async function* chunksOf({ response, timeout }: Answer): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader()
     try {
       while (reader) {
         // The timeout covers only the store: a client may read as slowly as it likes.
-        const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
+        const timer = setTimeout(() => timeout.abort(late(patienceMs)), patienceMs)
         const { done, value } = await reader.read().finally(() => clearTimeout(timer))
         if (done) return
         yield value
       }
     } catch (error) {
-      throw new StoreAwayError(error as Error)
+      throw new StoreUnreachableError(error as Error)
     } finally {
-      patience.abort()
+      timeout.abort()
     }
   }
 
@@ -114,7 +116,7 @@ export function openS3Store(
     place: url,
     async put(key, bytes) {
       const answer = await ask('PUT', addressOf(key), bytes)
-      if (!answer.response.ok) throw new StoreAwayError(new Error(await wordsOf(answer)))
+      if (!answer.response.ok) throw new StoreUnreachableError(new Error(await wordsOf(answer)))
       await drop(answer)
     },
     async read(key) {
@@ -137,7 +139,7 @@ export function openS3Store(
       do {
         const answer = await ask('GET', pageAfter(token, 1_000))
         const page = await textOf(answer)
-        if (!answer.response.ok) throw new StoreAwayError(new Error(`there is no bucket at ${url}`))
+        if (!answer.response.ok) throw new StoreUnreachableError(new Error(`there is no bucket at ${url}`))
         for (const [, item = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           yield { key: tagged(item, 'Key'), changedAt: Date.parse(tagged(item, 'LastModified')) }
         token = tagged(page, 'NextContinuationToken')
@@ -160,11 +162,11 @@ export function openS3Store(
   /** A missing bucket is an error in the settings, not a missing file. */
   async function requireBucket(answer: Answer) {
     if ((await textOf(answer)).includes('<Code>NoSuchBucket</Code>'))
-      throw new StoreAwayError(new Error(`there is no bucket at ${url}`))
+      throw new StoreUnreachableError(new Error(`there is no bucket at ${url}`))
   }
 }
 
-type Answer = { response: Response; patience: AbortController }
+type Answer = { response: Response; timeout: AbortController }
 
 const late = (patienceMs: number) => new Error(`it does not answer within ${patienceMs / 1000} seconds`)
 

@@ -82,12 +82,12 @@ async function readList(
 }
 
 /** Databases limit the number of parameters. */
-const mapsPerQuestion = 500
+const mapsPerQuery = 500
 
 async function readTotals(read: ReadDatabase, mapIds: readonly string[]): Promise<ClientTotals> {
   const totals = { properties: 0, attention: noAttention() }
-  for (let start = 0; start < mapIds.length; start += mapsPerQuestion) {
-    const part = mapIds.slice(start, start + mapsPerQuestion)
+  for (let start = 0; start < mapIds.length; start += mapsPerQuery) {
+    const part = mapIds.slice(start, start + mapsPerQuery)
     for (const parcels of (await countParcels(read, part)).values()) totals.properties += parcels
     for (const attention of (await readAttention(read, part)).values())
       totals.attention = addAttention(totals.attention, attention)

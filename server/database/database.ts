@@ -13,10 +13,7 @@ export type PatternPart = { is: 'text'; text: string } | { is: 'one' } | { is: '
 
 export type EngineDialect = {
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
-  /**
-   * Joins the features of a map whose extent contains a point, given by columns in degrees of the tables
-   * before it.
-   */
+  /** Joins the features of a map whose extent contains a point, given by columns in degrees. */
   joinFeaturesAt(mapId: string, lng: Expression<number>, lat: Expression<number>): RawBuilder<unknown>
   /**
    * Conditions for the lines and polygons to draw at a zoom whose extent intersects the box, together
@@ -31,10 +28,7 @@ export type EngineDialect = {
     most: number,
   ): Promise<boolean>
   meets(mapId: string, extent: Extent, geometry: Geometry): Condition
-  /**
-   * A value in the JSON of the fields; null if it is missing or of another type. Instants are epoch
-   * milliseconds.
-   */
+  /** A value in the JSON of the fields; null if missing or of another type. Instants are in milliseconds. */
   fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
   hasField(keys: readonly string[], table?: 'features' | 'staged_features'): Condition
   /** Matches `foldCase` of domain/values/text.ts. */
@@ -86,7 +80,7 @@ export type Database = {
    * Must not be nested: it may wait for itself.
    */
   readInWorker<Result>(
-    asker: QueueClient,
+    client: QueueClient,
     work: (readInWorker: ReadDatabase) => Promise<Result>,
   ): Promise<Result>
   /** Inside `readInWorker`, for joins of many rows, also right after an import without statistics. */
@@ -97,10 +91,7 @@ export type Database = {
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
   /** Runs all changes. `work` must use only the transaction. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
-  /**
-   * Provides a table `staged_features` for `work` and for joins in `write`. Its content may be lost
-   * afterwards.
-   */
+  /** Provides a table `staged_features` for `work` and for `write`. Its content may be lost afterwards. */
   withStage<Result>(work: () => Promise<Result>): Promise<Result>
   /** Throws if the last change failed because the disk is full, and it still is. */
   checkRoom(): Promise<void>

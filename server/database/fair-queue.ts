@@ -20,7 +20,7 @@ type Waiting = { isStaff: boolean; start(): void; refuse(reason: NotAnsweredErro
 /** One queue per map. Maps take turns, so that many queries of one map do not delay others. */
 export class FairQueue {
   private readonly limits: WorkerLimits
-  private readonly underWay = new Map<string, number>()
+  private readonly running = new Map<string, number>()
   private visitorsUnderWay = 0
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
@@ -66,7 +66,7 @@ export class FairQueue {
         reject(signal.reason)
       })
       this.startNext()
-      if (this.waitingCount() > this.limits.mostWaiting) this.refuseOne(mapId)
+      if (this.waitingCount() > this.limits.mostWaiting) this.rejectOne(mapId)
     })
   }
 
@@ -92,10 +92,10 @@ export class FairQueue {
   private startThose(isStaff: boolean) {
     const { atOnce, mostOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
     for (const [mapId, questions] of this.waiting) {
-      if (sum(this.underWay.values()) >= atOnce) return
+      if (sum(this.running.values()) >= atOnce) return
       if (!isStaff && this.visitorsUnderWay >= atOnce - staffPlaces) return
       const next = questions.find((one) => one.isStaff === isStaff)
-      if (!next || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
+      if (!next || (this.running.get(mapId) ?? 0) >= mostOfMap) continue
       this.remove(mapId, next)
       const rest = this.waiting.get(mapId)
       if (rest) {
@@ -107,11 +107,11 @@ export class FairQueue {
     }
   }
 
-  private refuseOne(comingTo: string) {
+  private rejectOne(mapOfNewest: string) {
     const hasVisitors = [...this.waiting.values()].flat().some(({ isStaff }) => !isStaff)
     const refusable = (mapId: string) =>
       (this.waiting.get(mapId) ?? []).filter(({ isStaff }) => !(hasVisitors && isStaff))
-    let longest = comingTo
+    let longest = mapOfNewest
     for (const mapId of this.waiting.keys())
       if (refusable(mapId).length > refusable(longest).length) longest = mapId
     const last = refusable(longest).at(-1)
@@ -128,9 +128,9 @@ export class FairQueue {
 
   private count({ mapId, isStaff = false }: Pick<QueueClient, 'mapId' | 'isStaff'>, difference: number) {
     if (!isStaff) this.visitorsUnderWay += difference
-    const count = (this.underWay.get(mapId) ?? 0) + difference
-    if (count > 0) this.underWay.set(mapId, count)
-    else this.underWay.delete(mapId)
+    const count = (this.running.get(mapId) ?? 0) + difference
+    if (count > 0) this.running.set(mapId, count)
+    else this.running.delete(mapId)
   }
 
   private waitingCount(): number {

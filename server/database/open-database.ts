@@ -16,10 +16,10 @@ export async function openDatabase(
   const limits = { ...usualWorkerLimits, ...workerLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return mindRoom(openPostgres(location.databaseUrl, limits, onError))
+    return withRoomCheck(openPostgres(location.databaseUrl, limits, onError))
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return mindRoom(await openSqlite(location.dataDirectory, limits))
+  return withRoomCheck(await openSqlite(location.dataDirectory, limits))
 }
 
 const usualWorkerLimits: WorkerLimits = {
@@ -30,7 +30,7 @@ const usualWorkerLimits: WorkerLimits = {
 }
 
 /** Writes a probe only after the start and after a failed change. */
-function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
+function withRoomCheck(database: Omit<Database, 'checkRoom'>): Database {
   let mayBeFull = true
   const write: Database['write'] = async (work) => {
     try {
@@ -46,16 +46,16 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
     ...database,
     write,
     async checkRoom() {
-      if (mayBeFull) await write(takeRoom)
+      if (mayBeFull) await write(writeProbe)
     },
   }
 }
 
-const roomyBytes = 262_144
+const probeBytes = 262_144
 
-async function takeRoom(transaction: WriteTransaction) {
+async function writeProbe(transaction: WriteTransaction) {
   await sql`create table room_probe (content text)`.execute(transaction)
-  await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(
+  await sql`insert into room_probe values (${randomBytes(probeBytes / 2).toString('hex')})`.execute(
     transaction,
   )
   await sql`drop table room_probe`.execute(transaction)

@@ -1,7 +1,4 @@
-/**
- * Why a request fails: the database is unreachable, its disk is full (`full`), the disk for files is full
- * (`filesFull`), or other processes hold locks.
- */
+/** `full` is the disk of the database, `filesFull` the disk for files. `busy` means a lock timeout. */
 export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 
 export const outageWords: Record<Outage, string> = {
@@ -34,7 +31,9 @@ export function outageOf(error: unknown): Outage | undefined {
   if (name === '53100' || errcode === noRoomForIndexOfLog || isFull.test(message)) return 'full'
   if (fullCodes.has(name)) return 'filesFull'
   if (busyCodes.has(name) || isBusy.test(message)) return 'busy'
-  return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
+  return connectionFailures.has(name) || unreachableClasses.test(name) || unreachableMessage.test(message)
+    ? 'away'
+    : undefined
 }
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -58,8 +57,8 @@ const connectionFailures = new Set([
   'ENETDOWN',
 ])
 /** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown); 25006: now a replica. */
-const awayClasses = /^(08|53|57P|25006)/
-const isAway = new RegExp(
+const unreachableClasses = /^(08|53|57P|25006)/
+const unreachableMessage = new RegExp(
   [
     'timeout exceeded when trying to connect',
     'timeout expired',

@@ -20,8 +20,8 @@ export class PostgresReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
-    return this.turns.take(asker, async (signal) => {
+  read<Result>(client: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    return this.turns.take(client, async (signal) => {
       const client = await this.pool.connect()
       let isCanceled: Promise<unknown> | undefined
       let cancel = () => {}

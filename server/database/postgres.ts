@@ -45,7 +45,7 @@ export function openPostgres(
   return {
     engine: 'postgres',
     read: database,
-    readInWorker: (asker, work) => workers.read(asker, work),
+    readInWorker: (client, work) => workers.read(client, work),
     // Without statistics the planner assumes that a new map is empty, and would use nested loops.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {

@@ -14,7 +14,7 @@ import type { ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
-export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
+export type WorkerQuery = { text: string; parameters: readonly unknown[] }
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
 /** SQLite blocks its thread, so these queries run in worker threads. */
@@ -29,8 +29,8 @@ export class SqliteReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
-    return this.turns.take(asker, async (signal) => {
+  read<Result>(client: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    return this.turns.take(client, async (signal) => {
       const reader = this.free.pop() ?? this.startReader()
       try {
         return await reader.work(signal, work)
@@ -54,7 +54,7 @@ export class SqliteReadWorkers {
 
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  private readonly threads: Threads<WorkerQuestion, unknown[]>
+  private readonly threads: Threads<WorkerQuery, unknown[]>
   private readonly database: Kysely<Tables>
 
   constructor(path: string) {
@@ -74,9 +74,9 @@ class Reader {
     }
   }
 
-  private async ask(query: WorkerQuestion): Promise<unknown[]> {
+  private async ask(query: WorkerQuery): Promise<unknown[]> {
     if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
-    return this.threads.ask(query)
+    return this.threads.run(query)
   }
 
   async close() {
@@ -84,7 +84,7 @@ class Reader {
   }
 }
 
-type Ask = (query: WorkerQuestion) => Promise<unknown[]>
+type Ask = (query: WorkerQuery) => Promise<unknown[]>
 
 class WorkerDialect implements Dialect {
   private readonly ask: Ask

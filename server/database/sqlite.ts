@@ -24,7 +24,7 @@ export async function openSqlite(
   requireSafeSqlite()
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
-  keepToOwner(path)
+  restrictToOwner(path)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   const workers = new SqliteReadWorkers(path, limits)
@@ -32,7 +32,7 @@ export async function openSqlite(
   return {
     engine: 'sqlite',
     read,
-    readInWorker: (asker, work) => workers.read(asker, work),
+    readInWorker: (client, work) => workers.read(client, work),
     readJoined: (readInWorker, work) => work(readInWorker),
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
@@ -65,11 +65,8 @@ export async function openSqlite(
   }
 }
 
-/**
- * Personal data: only the program's own user may read it, whatever the umask. SQLite copies the mode to the
- * files beside the database.
- */
-function keepToOwner(path: string) {
+/** Personal data: readable only by the program's user. SQLite copies the mode to the files beside it. */
+function restrictToOwner(path: string) {
   // Opening an existing file would release this process's locks when it is closed.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {

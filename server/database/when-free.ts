@@ -4,10 +4,7 @@ export const busyTimeoutMs = 10_000
 
 const tryAgainMs = 20
 
-/**
- * Retries `act` while another process holds the lock; SQLite's own waiting would block this process. Does not
- * repeat work that has begun.
- */
+/** Retries `act` while another process holds the lock; SQLite's own waiting would block this process. */
 export async function whenFree<Result>(
   act: () => Result | Promise<Result>,
   hasBegun = () => false,

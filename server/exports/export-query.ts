@@ -69,12 +69,12 @@ export async function planExport(
 
 export async function countExported(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   { rows }: ExportPlan,
   selection: ExportSelection | undefined,
 ): Promise<number> {
   if (selection?.ids) return selection.ids.length
-  return database.readInWorker(asker, (read) => countMatching(database, read, asker.mapId, rows.filter))
+  return database.readInWorker(client, (read) => countMatching(database, read, client.mapId, rows.filter))
 }
 
 function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean {

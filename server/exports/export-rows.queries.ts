@@ -24,15 +24,17 @@ export type RowQuery = {
  */
 export async function* readExportedRows(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   query: RowQuery,
 ): AsyncGenerator<ExportedRow[]> {
   // The index of the list leads from batch to batch. In any other order, each batch would be searched in the
   // whole map.
-  const isAtHand = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
-  const parts = isAtHand ? partsInListOrder(database, asker, query.filter) : partsById(database, asker, query)
+  const isIndexed = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
+  const parts = isIndexed
+    ? partsInListOrder(database, client, query.filter)
+    : partsById(database, client, query)
   for await (const rows of parts) {
-    yield await withParcels(database.read, asker.mapId, rows)
+    yield await withParcels(database.read, client.mapId, rows)
     // SQLite answers synchronously, and a fast client never waits: without a pause, other requests would.
     await setImmediate()
   }
@@ -58,12 +60,12 @@ async function* partsInListOrder(
 
 async function* partsById(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   { filter, sort, isSelected = () => true }: RowQuery,
 ): AsyncGenerator<WholeRow[]> {
-  const { mapId, signal } = asker
+  const { mapId, signal } = client
   const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER, sort }
-  const found = await readFeatures(database, asker, filter, all, (read) =>
+  const found = await readFeatures(database, client, filter, all, (read) =>
     readIdsInOrder(database, read, mapId, filter, all),
   )
   const ids = found.filter(isSelected)

@@ -163,11 +163,11 @@ onEngine('sqlite', 'an export', (createDatabase) => {
       'maintenancePlan.task',
       'metadata',
     ]
-    const [ofVisitor, ofStaff] = [await ask('format=geojson'), await ask('format=geojson', staff)]
+    const [visitorExport, staffExport] = [await ask('format=geojson'), await ask('format=geojson', staff)]
     const columnsOf = (body: string) => Object.keys(propertiesOf(body)[0] ?? {})
-    expect(columnsOf(ofStaff.body)).toEqual(expect.arrayContaining(personal))
-    for (const column of personal) expect(columnsOf(ofVisitor.body)).not.toContain(column)
-    expect(ofVisitor.body).not.toContain('Zabriskie')
+    expect(columnsOf(staffExport.body)).toEqual(expect.arrayContaining(personal))
+    for (const column of personal) expect(columnsOf(visitorExport.body)).not.toContain(column)
+    expect(visitorExport.body).not.toContain('Zabriskie')
     const [lot] = propertiesOf((await ask('format=geojson&kind=parcel', staff)).body)
     expect(lot).toMatchObject({ owner: 'Ann Zabriskie', 'taxInfo.annualAmount': 1234.5 })
   })

@@ -71,10 +71,7 @@ const writers = {
   gpx: writeGpx,
 } as const
 
-/**
- * Waits for the first batch, so that an error before it becomes an error response instead of a truncated
- * file.
- */
+/** Turns an error before the first batch into an error response instead of a truncated file. */
 async function started<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterable<Item[]>> {
   const first = await parts.next()
   async function* all() {

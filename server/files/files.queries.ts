@@ -156,10 +156,7 @@ export async function updateReferences(
     .execute()
 }
 
-/**
- * Deletes files removed before an instant. Marks files of missing features and entries as removed, and
- * unmarks them when the entry exists again.
- */
+/** Marks files of missing features and entries as removed, and unmarks them when the entry exists again. */
 export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
   const isThere = (table: 'features' | 'removed_features') =>
     sql<boolean>`exists (
@@ -178,14 +175,15 @@ export async function forgetFiles(transaction: WriteTransaction, before: number,
     .returning(named)
     .execute()
   await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
-  const gone = await transaction
+  const orphaned = await transaction
     .updateTable('files')
     .set({ removed_at: now, removed_by: byCleanup })
     .where('removed_at', 'is', null)
     .where(({ not }) => not(isWhereItBelongs))
     .returning(named)
     .execute()
-  for (const row of [...back, ...gone]) await updateReferences(transaction, row.map_id, hashesOf(row), now)
+  for (const row of [...back, ...orphaned])
+    await updateReferences(transaction, row.map_id, hashesOf(row), now)
 }
 
 export function readUnnamedBlobs(read: ReadDatabase, before: number) {

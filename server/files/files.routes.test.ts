@@ -132,7 +132,7 @@ onEachEngine('files', (createDatabase) => {
       ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
       ['noise', Buffer.alloc(500, 7), /nothing that is known/],
       ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
-      ['a photo of 100 megapixels', sayingSize(10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of 100 megapixels', withSize(10_000), /has 100 megapixels: 50 are the most/],
       [
         'a PNG with a color profile of 8 MB',
         aPngOf(10, 10, [packedPngChunk('iCCP', 8 * 1024 ** 2)]),
@@ -161,7 +161,7 @@ onEachEngine('files', (createDatabase) => {
     expect((await files.send(photo)).statusCode).toBe(200)
   })
 
-  function sayingSize(pixels: number): Buffer {
+  function withSize(pixels: number): Buffer {
     const changed = Buffer.from(photo)
     const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
     changed.writeUInt16BE(pixels, frame + 5)
@@ -233,8 +233,8 @@ onEachEngine('files', (createDatabase) => {
     await files.add(await aPhoto({ color: '#22c' }))
     expect(await files.list(null)).toEqual({ items: [], removed: [] })
     expectProblem(await files.get(shown.id, 'small', null), 404)
-    const ofStaff = await files.get(shown.id, 'small')
-    expect(ofStaff.headers['cache-control']).toBe('private, no-cache')
+    const staffAnswer = await files.get(shown.id, 'small')
+    expect(staffAnswer.headers['cache-control']).toBe('private, no-cache')
 
     for (const { id } of [shown, deed])
       expect((await files.change(id, { isPublic: true }, '"1"')).json()).toMatchObject({
@@ -375,8 +375,8 @@ onEachEngine('files', (createDatabase) => {
     const undo = (changeId: string) =>
       ask('POST', `/api/maps/oak-hills/changes/${changeId}/undo`, { id: randomUUID() })
     await ask('POST', log, { id: 'valve', date: '2025-05-01', text: 'Valve replaced' })
-    const ofNone = await files.send(photo, { maintenanceId: 'other' })
-    expect(expectProblem(ofNone, 404).detail).toContain('has no maintenance entry other')
+    const missingEntry = await files.send(photo, { maintenanceId: 'other' })
+    expect(expectProblem(missingEntry, 404).detail).toContain('has no maintenance entry other')
     expectProblem(await files.send(photo, { featureId: 'well', maintenanceId: 'valve' }), 404)
     const own = await files.add(aPdf('of the pump'))
     const file = await files.add(photo, { maintenanceId: 'valve' })

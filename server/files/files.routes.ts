@@ -23,7 +23,7 @@ import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts
 
 const path = '/api/maps/:mapId/files/:id'
 const tags = ['files']
-const ofFile = z.object({ mapId, id: fileId })
+const fileParams = z.object({ mapId, id: fileId })
 const config = { access: 'editor' } as const
 
 /** Caches drop a file that is no longer public within a day. */
@@ -77,7 +77,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
           'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
           '`original` of a photo is for staff alone. A PDF has only that, as a download.',
         tags,
-        params: ofFile.extend({ version: z.enum(fileVersions) }),
+        params: fileParams.extend({ version: z.enum(fileVersions) }),
       },
     },
     async (request, reply) => {
@@ -115,7 +115,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
         summary: 'Change the caption of a file, its place among the others, or whether it is public',
         description: 'Where it has changed since, the 412 carries as `current` what it is now.',
         tags,
-        params: ofFile,
+        params: fileParams,
         headers: ifMatchHeader,
         body: fileChange,
         response: { 200: fileOfFeature },
@@ -135,7 +135,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       schema: {
         summary: 'Remove a file; for 30 days it can be put back',
         tags,
-        params: ofFile,
+        params: fileParams,
         headers: ifMatchHeader,
         response: { 200: fileOfFeature },
       },
@@ -151,7 +151,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       schema: {
         summary: 'Put a file back that was removed',
         tags,
-        params: ofFile,
+        params: fileParams,
         response: { 200: fileOfFeature },
       },
     },

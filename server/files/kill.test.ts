@@ -45,11 +45,11 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
         await using server = await startServer({ ...settingsOf(database.location), ...settings })
         // Kills at another step each time: between two pieces, before the last, during the examination, after
         // it.
-        const enough = 9 + Math.floor((30 * round) / rounds)
+        const answersBeforeKill = 9 + Math.floor((30 * round) / rounds)
         let answers = 0
         let isKilled = false
-        const note = () => {
-          if (++answers < enough || isKilled) return
+        const countAnswer = () => {
+          if (++answers < answersBeforeKill || isKilled) return
           isKilled = true
           server.kill('SIGKILL')
         }
@@ -58,7 +58,7 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
             while (!isKilled) {
               const file = underWay[sender] as File
               try {
-                await send(server, headers, file, note)
+                await send(server, headers, file, countAnswer)
                 acknowledged.set(file.id, file)
                 underWay[sender] = nextFile()
               } catch (error) {
@@ -89,14 +89,14 @@ async function send(
   { url }: ServerProcess,
   headers: Record<string, string>,
   { id, featureId, bytes }: File,
-  note: () => void,
+  countAnswer: () => void,
 ) {
   const path = `${url}/api/maps/oak-hills/uploads`
   const ask = async (address: string, request: RequestInit): Promise<UploadState> => {
     const answer = await fetch(address, request)
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
     const state = await answer.json()
-    note()
+    countAnswer()
     return state
   }
   const announced = { id, featureId, name: 'a file', size: bytes.length, sha256: sha256Of(bytes) }

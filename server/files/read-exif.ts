@@ -1,9 +1,6 @@
 export type Taken = { place: { lat: number; lng: number } | null; takenAt: string | null }
 
-/**
- * Reads position and time from a photo's Exif block (TIFF 6.0 and Exif 2.3): two directories that the first
- * one refers to. Ignores invalid entries.
- */
+/** Exif 2.3 in TIFF 6.0: two directories that the first one refers to. Ignores invalid entries. */
 export function readExif(block: Uint8Array | undefined): Taken {
   try {
     return block ? read(Buffer.from(block)) : nothing
@@ -58,8 +55,8 @@ function read(block: Buffer): Taken {
   return { place, takenAt: instantOf(takenAt) }
 }
 
-function instantOf(said: string): string | null {
-  const [, date, time] = /^(\d{4}:\d{2}:\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(said) ?? []
+function instantOf(text: string): string | null {
+  const [, date, time] = /^(\d{4}:\d{2}:\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text) ?? []
   if (!date) return null
   const written = `${date.replaceAll(':', '-')}T${time}`
   const read = new Date(`${written}Z`)

@@ -18,9 +18,7 @@ import { deleteUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
 type Places = { database: Database; store: BlobStore }
 
-/**
- * Files are in memory while they are examined, and a photo takes up to 15 s. One map must not fill the queue.
- */
+/** Files are in memory while they are examined, up to 15 s. One map must not fill the queue. */
 const examiningLimits = {
   atOnce: 2,
   mostOfMap: 1,

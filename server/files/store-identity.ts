@@ -7,10 +7,7 @@ import { insertStoreId, readStoreId } from './store-identity.queries.ts'
 // Servers that share a database must share its file store: otherwise, files uploaded to one are missing on
 // the others. The same id is stored in both.
 
-/**
- * Compares the id in the file store with the one in the database, and stores one in both at the first start.
- * Throws a FixableError if they differ.
- */
+/** Stores one id in both at the first start. Throws a FixableError if they differ. */
 export async function requireOwnStore(database: Database, store: BlobStore): Promise<void> {
   // Reads the database first: its id is committed after that of the store.
   const inDatabase = await readStoreId(database.read)

@@ -2,20 +2,18 @@ import { type ExaminedShape, examineShape } from '#domain/features/change-featur
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { workOnShapes } from './shape-threads.ts'
 
-const mostTextHere = 2_000
+const mostTextInMainThread = 2_000
 
 /** The domain limits the steps of a check: only overloaded machines take this long. */
 const mostMs = 9_000
 
-/**
- * Examines shapes before their transaction. Skips invalid geometries, which the check of the feature rejects.
- */
+/** Skips invalid geometries, which the check of the feature rejects. */
 export async function examineShapes(
   mapId: string,
   shapes: readonly unknown[],
 ): Promise<(geometry: Geometry) => ExaminedShape> {
   const texts = [...new Set(shapes.flatMap((shape) => textOf(shape) ?? []))]
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextHere) return examineShape
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextInMainThread) return examineShape
   const signal = new AbortController().signal
   const answers = await workOnShapes({ mapId, signal }, 'examine', texts, mostMs)
   const examined = new Map(texts.map((text, index) => [text, answers[index]]))

@@ -112,12 +112,12 @@ export async function requireAccess(
   what?: string,
 ): Promise<Person> {
   const person = await findPerson(request)
-  const saying = (text: string) => (what === undefined ? text : `${what} ${text}`)
+  const withSubject = (text: string) => (what === undefined ? text : `${what} ${text}`)
   if (person === null)
-    throw new ProblemError(401, saying('Sign in first: nobody is signed in, or the session ended.'))
+    throw new ProblemError(401, withSubject('Sign in first: nobody is signed in, or the session ended.'))
   if (!isAllowed(person.roles, rule, mapId)) {
-    const whose = person.tokenId === undefined ? 'Your role' : 'The role of whoever made this token'
-    throw new RightsError(person.id, saying(`${whose} does not allow this.`))
+    const subject = person.tokenId === undefined ? 'Your role' : 'The role of whoever made this token'
+    throw new RightsError(person.id, withSubject(`${subject} does not allow this.`))
   }
   return person
 }

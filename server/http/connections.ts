@@ -53,9 +53,9 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
   app.server.on('connection', (socket) => {
     if (isClosing) socket.destroy()
     const address = addressGroup(socket.remoteAddress ?? '')
-    const ofAddress = (counts.get(address) ?? 0) + 1
-    counts.set(address, ofAddress)
-    const refusal = refusalOf(limits, connections.size + 1, ofAddress)
+    const countOfAddress = (counts.get(address) ?? 0) + 1
+    counts.set(address, countOfAddress)
+    const refusal = refusalOf(limits, connections.size + 1, countOfAddress)
     connections.set(socket, { address, requests: 0, since: 0, refusal })
     if (refusal !== null) pushOut(socket)
     socket.once('close', () => {
@@ -114,9 +114,9 @@ const refusals = {
   ),
 }
 
-function refusalOf(limits: Limits, ofAll: number, ofAddress: number): Connection['refusal'] {
-  if (ofAll > limits.maxConnections) return 'all'
+function refusalOf(limits: Limits, totalCount: number, countOfAddress: number): Connection['refusal'] {
+  if (totalCount > limits.maxConnections) return 'all'
   // A proxy uses its own connections for all clients.
   const isProxy = limits.trustedProxies > 0
-  return !isProxy && ofAddress > limits.maxConnectionsPerAddress ? 'address' : null
+  return !isProxy && countOfAddress > limits.maxConnectionsPerAddress ? 'address' : null
 }

@@ -48,7 +48,7 @@ const schemaOfMediaType = {
 const contentOf = (mediaTypes: readonly MediaType[]) =>
   Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMediaType[type] }]))
 
-function whoMayAsk(rule: AccessRule): string[] {
+function describeAccess(rule: AccessRule): string[] {
   if (rule === 'public') return []
   if (rule === 'signed-in') return ['For whoever is signed in.']
   if (rule === 'administrator') return ['For administrators.']
@@ -134,7 +134,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
           ...schema,
           operationId: operationIdOf(String(method), url),
           description:
-            [schema.description, ...whoMayAsk(rule), whichToken(scope)].filter(Boolean).join(' ') ||
+            [schema.description, ...describeAccess(rule), whichToken(scope)].filter(Boolean).join(' ') ||
             undefined,
           security: rule === 'public' ? [] : ways,
           response: { ...(schema.response ?? { 200: described200 }), default: refused },

@@ -25,10 +25,7 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 
 const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]*")*$/
 
-/**
- * Reads `If-Match`: `*` matches any version, a weak tag none (as in the RFC). Throws a 428 if it is missing,
- * a 400 if it is invalid.
- */
+/** `*` matches any version, a weak tag none (as in the RFC). Throws a 428 if missing, a 400 if invalid. */
 export function readIfMatch(header: string | undefined): Expectation {
   const text = header?.trim() ?? ''
   if (text === '')

@@ -13,10 +13,7 @@ declare module 'fastify' {
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/**
- * Protects against cross-site requests: a request that may change something must come from our own page, or
- * from a program without a session.
- */
+/** A request that may change something must come from our own page, or from a program without a session. */
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {

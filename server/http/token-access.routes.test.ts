@@ -128,7 +128,7 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
   ],
 }
 
-const ofOgc = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
+const ogcScope = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
 
 type Route = { method: string; url: string; access: AccessRule | undefined }
 
@@ -152,7 +152,7 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
 
   const scopeOf = ({ method, url }: Route) => {
     const asGet = method === 'HEAD' ? 'GET' : method
-    if (url.startsWith('/ogc')) return ofOgc(asGet)
+    if (url.startsWith('/ogc')) return ogcScope(asGet)
     const scopes = Object.entries(expectedScopes).filter(([, of]) => of.includes(`${asGet} ${url}`))
     expect(scopes, `${asGet} ${url} says once what a token must be for`).toHaveLength(1)
     return scopes[0]?.[0]

@@ -33,10 +33,7 @@ export function scopeOfRoute(
   return scope !== null && url.startsWith(importPath) ? 'import' : scope
 }
 
-/**
- * Sets `request.token`; cookies are ignored then. Throws a 401 for an invalid token, a 429 for too many
- * requests, a 403 for another route or map.
- */
+/** Throws a 401 for an invalid token, a 429 for too many requests, a 403 for another route or map. */
 export async function admitToken(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -42,18 +42,18 @@ onEachEngine('tokens of programs', (createDatabase) => {
       const answer = await make(maya, { ...wish, name: '  County sync ' })
       expect(answer.statusCode, answer.body).toBe(201)
       expect(answer.headers['cache-control']).toBe('no-store')
-      const { secret, ...told } = answer.json<MadeApiToken>()
+      const { secret, ...token } = answer.json<MadeApiToken>()
       expect(secret).toMatch(/^poa_[\w-]{43}$/)
-      expect(told).toMatchObject({
+      expect(token).toMatchObject({
         name: 'County sync',
         scopes: ['read', 'write'],
         maps: [{ id: 'oak-hills', name: 'Name of oak-hills' }],
         madeBy: 'Maya Ortiz',
         lastUsedAt: null,
       })
-      const lastsMs = Date.parse(told.expiresAt) - Date.parse(told.createdAt)
+      const lastsMs = Date.parse(token.expiresAt) - Date.parse(token.createdAt)
       expect(lastsMs).toBe(365 * dayMs)
-      expect(await list(maya)).toEqual([told])
+      expect(await list(maya)).toEqual([token])
       const rows = await database.read.selectFrom('api_tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(secret.slice(4))
     })

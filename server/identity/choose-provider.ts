@@ -31,10 +31,7 @@ export function chooseProvider(app: FastifyInstance, configuration: Configuratio
   return { identityProvider, demoClient }
 }
 
-/**
- * Calls our own routes without a socket: inside a container or behind a proxy, this process may not reach its
- * public address.
- */
+/** In a container or behind a proxy, this process may not reach its public address. */
 function fetchFromOurselves(app: FastifyInstance): OpenidClient.CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url)

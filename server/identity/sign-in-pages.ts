@@ -40,10 +40,7 @@ function nameOf({ received }: Issuers): string {
   return received !== null && /^https?:\/\/\S+$/.test(received) ? received : 'no address'
 }
 
-/**
- * Ends a sign-in in a popup. `opener` is lost after visiting another site, so a broadcast channel notifies
- * the page.
- */
+/** `opener` is lost after visiting another site, so a broadcast channel notifies the page. */
 export function signedInPage(): PlainPage {
   return {
     title: 'Signed in',

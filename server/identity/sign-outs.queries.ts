@@ -39,10 +39,7 @@ export type ProviderSignOut = {
   session: string | null
 }
 
-/**
- * Ends all sessions of a person, or those of one session at the provider. Returns the person of each ended
- * session; null for a repeated token.
- */
+/** Returns the person of each ended session; null for a repeated token. */
 export async function endSessionsOfProvider(
   database: Database,
   { issuer, tokenId, subject, session }: ProviderSignOut,

@@ -17,21 +17,15 @@ export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /**
-   * Set for kinds that are long or take many resources: how many a process runs at once, in lanes of their
-   * own.
-   */
+  /** For long or expensive kinds: how many a process runs at once, in lanes of their own. */
   mostAtOnce?: number
-  /**
-   * Does a part of the work within a second or two, unless it waits for another process. Other jobs run
-   * between parts.
-   */
+  /** Does a part of the work within a second or two. Other jobs run between parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
 }
 
 /** How often a long step checks whether it was canceled. */
-const lookMs = 500
+const cancelCheckMs = 500
 
 type Wanted = { isWanted(): Promise<boolean>; signal: AbortSignal }
 
@@ -42,7 +36,7 @@ export async function whileWanted(
   const unwanted = new AbortController()
   const looking = setInterval(async () => {
     if (!(await isWanted().catch(() => true))) unwanted.abort()
-  }, lookMs)
+  }, cancelCheckMs)
   try {
     await work(AbortSignal.any([unwanted.signal, signal]))
   } catch (error) {

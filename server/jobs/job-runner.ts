@@ -24,10 +24,7 @@ const fullDiskPauseMs = 2_000
 /** A job that fills the disk again and again must end. */
 const longestFullDiskMs = 86_400_000
 
-/**
- * Capacity for some kinds of jobs. A map occupies at most one lane of `mapsAtWork`, which leaves the others
- * to other maps.
- */
+/** A map occupies at most one lane of `mapsAtWork`, which leaves the others to other maps. */
 type Lanes = {
   kinds: readonly string[]
   count: number

@@ -5,10 +5,7 @@ import type { JobsTable } from '../database/tables.ts'
 
 export type NewJob = { mapId: string; kind: string; key: string; payload: unknown }
 
-/**
- * Adds a job, unless its map has one of the same kind and key. Call it in the transaction of the change that
- * needs it.
- */
+/** Does nothing if the map has a job of this kind and key. Call it in the transaction of the change. */
 export async function insertJob(
   transaction: WriteTransaction,
   { mapId, kind, key, payload }: NewJob,
@@ -41,10 +38,7 @@ export type Job = Pick<
 
 export type JobSelection = {
   kinds: readonly string[]
-  /**
-   * Ids of jobs that this process runs. It must not take them again if it could not renew their leases in
-   * time.
-   */
+  /** Jobs that this process runs. It must not take them again if it renewed their leases too late. */
   except: ReadonlySet<string>
   exceptMaps: ReadonlySet<string>
 }
@@ -71,10 +65,7 @@ export async function isAnyJobDue(
 
 type Lease = { owner: string; now: number; leaseMs: number }
 
-/**
- * Leases a due job. Two calls at the same time get two jobs. Jobs of `servedMaps` come after those of other
- * maps.
- */
+/** Concurrent calls get different jobs. Jobs of `servedMaps` come after those of other maps. */
 export function takeJob(
   { write, engine }: Database,
   selection: JobSelection,

@@ -38,10 +38,7 @@ export const filterOf = ({ kind, shape }: Collection): FeatureFilter =>
     ? { isGeneral: true, shape: [shape] }
     : { kind: [kind], isGeneral: false, shape: [shape] }
 
-/**
- * Collections that users can draw in, empty or not, and all others that are not empty. Few maps have general
- * features.
- */
+/** Collections that users can draw in, and all others that are not empty. */
 export function listedCollections(hasFeatures: (collection: Collection) => boolean): Collection[] {
   return all.filter((collection) => {
     const { kind, shape } = collection

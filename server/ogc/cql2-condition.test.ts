@@ -199,7 +199,7 @@ const fixed = [
 const comparison = fc.constantFrom('=', '<>', '<', '>', '<=', '>=')
 
 function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> {
-  const ofProperty = fc.constantFrom(...properties).chain(({ name, type }) => {
+  const onProperty = fc.constantFrom(...properties).chain(({ name, type }) => {
     const literal = literals[type]
     const more: fc.Arbitrary<string>[] =
       type === 'text'
@@ -227,7 +227,7 @@ function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> 
   return fc.letrec<{ any: string }>((tie) => ({
     any: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      { weight: 4, arbitrary: ofProperty },
+      { weight: 4, arbitrary: onProperty },
       { weight: 1, arbitrary: meeting },
       { weight: 1, arbitrary: fc.constantFrom(...fixed) },
       {

@@ -44,10 +44,7 @@ function describeFault(rest: string): string {
   return `has ${JSON.stringify([...rest][0])}, which means nothing here`
 }
 
-/**
- * Reads the tokens of a filter in order. Methods that begin with `demand` throw a `Cql2Error` at any other
- * token.
- */
+/** Methods that begin with `demand` throw a `Cql2Error` at any other token. */
 export class TokenReader {
   private readonly tokens: readonly Token[]
   private index = 0

@@ -183,10 +183,7 @@ export async function sendItem(
   return sendBytes(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...view, system }), links }))
 }
 
-/**
- * The first property in a filter that the user may not see. Own fields that are not public do not exist for
- * visitors.
- */
+/** Own fields that are not public do not exist for visitors. */
 function findHiddenProperty(
   filter: string | undefined,
   { kind }: Collection,

@@ -106,8 +106,6 @@ export function sendJson(
   return sendBytes(reply, type, text)
 }
 
-/**
- * Bytes, because Fastify adds an encoding to the type of a text, and some programs compare the type exactly.
- */
+/** Bytes, because Fastify adds an encoding to the type of a text, which some programs reject. */
 export const sendBytes = (reply: FastifyReply, type: MediaType, text: string) =>
   reply.header('content-type', type).send(Buffer.from(text))

@@ -667,13 +667,13 @@ onEachEngine('OGC API - Features', (createDatabase) => {
           maintenancePlan: { task: 'Paint', everyMonths: 12, month: null, firstDue: '2020-01-01' },
         }),
       ])
-      const ofShown = (path: string) => app.get(`/ogc/shown/collections/${path}`)
-      expect((await ofShown("parcels/items?filter=owner='Ann Zabriskie'")).json<Items>().numberMatched).toBe(
+      const getShown = (path: string) => app.get(`/ogc/shown/collections/${path}`)
+      expect((await getShown("parcels/items?filter=owner='Ann Zabriskie'")).json<Items>().numberMatched).toBe(
         1,
       )
-      expect((await ofShown('assets.points/items')).body).not.toMatch(/Paint|nextDue/)
+      expect((await getShown('assets.points/items')).body).not.toMatch(/Paint|nextDue/)
       for (const name of ['nextDue', 'maintenancePlan.task'])
-        expectProblem(await ofShown(`assets.points/items?filter=${name} IS NULL`), 401)
+        expectProblem(await getShown(`assets.points/items?filter=${name} IS NULL`), 401)
       const manager = await signIn(database, ['manager:shown'])
       const answer = await app.get(
         "/ogc/shown/collections/assets.points/items?filter=nextDue <= DATE('2020-01-01')",
@@ -706,17 +706,17 @@ onEachEngine('OGC API - Features', (createDatabase) => {
           changed_by: 'Ann',
         }),
       )
-      const ofOwn = (path: string) => app.get(`/ogc/own/collections/assets.points/${path}`)
+      const getOwn = (path: string) => app.get(`/ogc/own/collections/assets.points/${path}`)
       expect(
-        (await ofOwn("items?filter=own.color='red'")).json<Items>().features[0]?.properties,
+        (await getOwn("items?filter=own.color='red'")).json<Items>().features[0]?.properties,
       ).toMatchObject({ 'own.color': 'red' })
-      expect((await ofOwn('schema')).json<Schema>().properties['own.color']).toMatchObject({
+      expect((await getOwn('schema')).json<Schema>().properties['own.color']).toMatchObject({
         title: 'Color',
         type: 'string',
       })
       for (const path of ['items', 'schema', 'queryables'])
-        expect((await ofOwn(path)).body).not.toMatch(/contact|zabriskie/i)
-      expectBadParameter(await ofOwn('items?filter=own.contact IS NULL'), 'query', 'filter')
+        expect((await getOwn(path)).body).not.toMatch(/contact|zabriskie/i)
+      expectBadParameter(await getOwn('items?filter=own.contact IS NULL'), 'query', 'filter')
     })
   })
 

@@ -18,10 +18,7 @@ export type FilterContext = {
   system: ReferenceSystem
 }
 
-/**
- * Parses the parts of CQL2 text (OGC 21-065r2, annex B) that `conformanceClasses` lists, by recursive
- * descent. Throws a `Cql2Error`.
- */
+/** Parses CQL2 text (OGC 21-065r2, annex B) by recursive descent. Throws a `Cql2Error`. */
 export function parseCql2(text: string, context: FilterContext): Cql2 {
   if (text.length > maxFilterLength)
     throw new Cql2Error(`must be ${maxFilterLength} characters at most`, maxFilterLength + 1)

@@ -127,9 +127,7 @@ export function toItem(row: FeatureColumns, { properties, ownFields, sight, syst
   }
 }
 
-/**
- * Programs make one layer of a collection, with one geometry type. Lines and areas may have several parts.
- */
+/** Programs expect one geometry type per collection. Lines and areas may have several parts. */
 function toMultiple(geometry: Geometry): Geometry {
   if (geometry.type === 'LineString') return { type: 'MultiLineString', coordinates: [geometry.coordinates] }
   if (geometry.type === 'Polygon') return { type: 'MultiPolygon', coordinates: [geometry.coordinates] }

@@ -142,9 +142,7 @@ function readChangedGeometry(input: unknown, target: Target, current: CurrentIte
   return isUnchanged ? {} : { geometry: readGeometry(input, target) }
 }
 
-/**
- * In degrees. A single part becomes a simple geometry, because clients read lines and areas as multiple ones.
- */
+/** In degrees. A single part becomes a simple geometry, because clients read multiple ones. */
 function readGeometry(
   input: unknown,
   { collection, system }: Pick<Target, 'collection' | 'system'>,

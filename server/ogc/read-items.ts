@@ -22,9 +22,7 @@ export function readItemsPosition(cursor: string): ItemsPosition {
   return { after: readListPosition(after), total: wholeNumber(total) }
 }
 
-/**
- * Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile.
- */
+/** `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
   client: QueueClient,

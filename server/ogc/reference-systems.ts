@@ -131,10 +131,7 @@ export function toPosition({ toLngLat }: ReferenceSystem, x: number, y: number):
 /** Straight pieces that approximate an edge of a box across meridians, which is curved in degrees. */
 const piecesOfEdge = 16
 
-/**
- * The areas of a box: lower corner, upper corner, each with or without a height. Two areas across the date
- * line; undefined for an invalid box.
- */
+/** Two areas across the date line; undefined for an invalid box. Corners may have heights. */
 export function areasOfBox(system: ReferenceSystem, numbers: readonly number[]): Geometry[] | undefined {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] =
     numbers.length === 6 ? [...numbers.slice(0, 2), ...numbers.slice(3, 5)] : numbers

@@ -17,10 +17,7 @@ type PageRequest = {
   hasSession: boolean
 }
 
-/**
- * Reads the data that the page at this path needs first. Undefined for screens without a map. Throws if the
- * database is unreachable.
- */
+/** Undefined for screens without a map. Throws if the database is unreachable. */
 export async function readOpeningData(
   database: Database,
   configuration: Configuration,

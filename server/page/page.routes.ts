@@ -42,14 +42,14 @@ export async function registerPage(
       )
     },
   })
-  const assets = new Set(filesToAskFor(join(pageDirectory, 'assets')))
+  const assets = new Set(listFiles(join(pageDirectory, 'assets')))
   const hidden = { schema: { hide: true } }
   // One route for all of them: a route for each would take a sixth of the server's start time.
   app.get<{ Params: { name: string } }>('/assets/:name', hidden, (request, reply) => {
     const { name } = request.params
     return assets.has(name) ? reply.sendFile(`assets/${name}`) : answerNotFound(request, reply)
   })
-  for (const name of filesToAskFor(pageDirectory).filter((name) => name !== 'index.html'))
+  for (const name of listFiles(pageDirectory).filter((name) => name !== 'index.html'))
     app.get(`/${name}`, hidden, (_, reply) => reply.sendFile(name))
 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
@@ -79,15 +79,13 @@ export async function registerPage(
   }
 }
 
-function filesToAskFor(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(gz|br)$/.test(entry.name))
     .map(({ name }) => name)
 }
 
-/**
- * The content security policy allows data, which is not a program. It cannot contain the end of the element.
- */
+/** The content security policy allows data. It cannot contain the end of the element. */
 function elementOf(opening: OpeningData): string {
   const json = JSON.stringify(opening).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${openingElementId}">${json}</script>`

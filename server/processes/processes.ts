@@ -137,10 +137,7 @@ function outcomeOf<Answer, Progress>(
 
 const watchIntervalMs = 100
 
-/**
- * In the child: runs its order, reports, and ends. Also ends without a parent, or above `memoryLimitBytes`.
- * Logs an error that `work` throws, and exits with 1.
- */
+/** Ends without a parent, or above `memoryLimitBytes`. Exits with 1 if `work` throws. */
 export function answerOrder<Order, Answer, Progress = never>(
   work: (order: Order, onProgress: (progress: Progress) => void) => Promise<Answer>,
   { memoryLimitBytes }: { memoryLimitBytes?: number } = {},
@@ -155,10 +152,7 @@ export function answerOrder<Order, Answer, Progress = never>(
   })
 }
 
-/**
- * In the child: ends it with SIGKILL above the limit, or without a parent. Watches from a thread, because C
- * libraries block the main thread.
- */
+/** Kills the child above the limit or without a parent. A thread, because C libraries block the main one. */
 export function watchMemory(limitBytes: number) {
   const watch = (limit: number, intervalMs: number, parent: number) =>
     setInterval(() => {

@@ -26,11 +26,11 @@ it('removes at once what a process of this machine left that is gone, and what o
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { pid: gone } = spawnSync('true')
-  const [ofGone, before, ours] = [scratchName('gone', gone), scratchName('before'), scratchName('ours')]
-  const ofOtherMachine = `poa-scratch-00000000-${gone}-export`
-  for (const name of [ofGone, before, ours, ofOtherMachine]) mkdirSync(join(folder, name))
+  const [leftover, before, ours] = [scratchName('gone', gone), scratchName('before'), scratchName('ours')]
+  const foreign = `poa-scratch-00000000-${gone}-export`
+  for (const name of [leftover, before, ours, foreign]) mkdirSync(join(folder, name))
   const beforeUs = new Date(Date.now() - process.uptime() * 1_000 - 60_000)
   utimesSync(join(folder, before), beforeUs, beforeUs)
   await removeOldScratch([folder], Date.now())
-  expect(readdirSync(folder).toSorted()).toEqual([ofOtherMachine, ours].toSorted())
+  expect(readdirSync(folder).toSorted()).toEqual([foreign, ours].toSorted())
 })

@@ -5,40 +5,40 @@ import { childOptions } from './processes.ts'
 
 // Runs work that would block this process in threads.
 
-export type Threads<Question, Answer> = {
-  ask(question: Question): Promise<Answer>
+export type Threads<Task, Answer> = {
+  run(task: Task): Promise<Answer>
   close(): Promise<void>
 }
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
   /**
-   * For one question in a thread; default unlimited. Then the question fails with a NotAnsweredError, and the
-   * thread is terminated and replaced. Its other questions are asked a second time, never a third.
+   * For one task in a thread; default unlimited. Then the task fails with a NotAnsweredError, and the
+   * thread is terminated and replaced. its other tasks are lastNumber a second time, never a third.
    */
   timeLimitMs?: number
 }
 
-type Numbered<Question> = { number: number; question: Question }
+type Numbered<Task> = { number: number; task: Task }
 type Answered<Answer> = { number: number } & (
   | { answer: Answer }
   | { failure: { message: string; code: string | undefined } }
 )
 
-/** Starts threads with a file that calls `answerQuestions`. Replaces a dead thread on demand. */
-export function startThreads<Question, Answer>(
+/** Starts threads with a file that calls `runTasks`. Replaces a dead thread on demand. */
+export function startThreads<Task, Answer>(
   file: URL,
   count: number,
   { timeLimitMs, ...options }: ThreadOptions,
-): Threads<Question, Answer> {
+): Threads<Task, Answer> {
   type Waiting = {
-    question: Question
+    task: Task
     resolve: (answer: Answer) => void
     reject: (error: unknown) => void
     isRepeated: boolean
     timer?: NodeJS.Timeout | undefined
   }
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
-  let asked = 0
+  let lastNumber = 0
   let isClosed = false
   // A slot is empty after its thread died, so that a thread that cannot start is not restarted in a loop.
   const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => fillSlot(slot))
@@ -75,14 +75,14 @@ export function startThreads<Question, Answer>(
     const slot = load.indexOf(Math.min(...load))
     const thread = slots[slot] ?? fillSlot(slot)
     slots[slot] = thread
-    const numbered: Numbered<Question> = { number: ++asked, question: waiting.question }
+    const numbered: Numbered<Task> = { number: ++lastNumber, task: waiting.task }
     thread.waiting.set(numbered.number, waiting)
     if (timeLimitMs !== undefined) waiting.timer = setTimeout(() => replace(thread, waiting), timeLimitMs)
     thread.worker.ref()
     thread.worker.postMessage(numbered)
   }
 
-  /** The question that blocks a thread is unknown: each may have waited for another. */
+  /** The task that blocks a thread is unknown: each may have waited for another. */
   function replace(thread: Thread, late: Waiting) {
     const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
     thread.waiting.clear()
@@ -98,9 +98,9 @@ export function startThreads<Question, Answer>(
   }
 
   return {
-    ask(question) {
+    run(task) {
       if (isClosed) return Promise.reject(new Error('the threads are closed'))
-      return new Promise((resolve, reject) => send({ question, resolve, reject, isRepeated: false }))
+      return new Promise((resolve, reject) => send({ task, resolve, reject, isRepeated: false }))
     },
     async close() {
       isClosed = true
@@ -122,34 +122,34 @@ export async function runInThread(file: URL, workerData: unknown): Promise<unkno
 }
 
 /**
- * In the thread: answers questions, up to `atOnce` at a time. Transfers the buffers of an answer that
+ * In the thread: runs tasks, up to `atOnce` at a time. Transfers the buffers of an answer that
  * `toHandOver` returns; all others are copied, each with the whole buffer behind its view.
  */
-export function answerQuestions<Question, Answer>(
+export function runTasks<Task, Answer>(
   atOnce: number,
-  answer: (question: Question) => Answer | Promise<Answer>,
+  answer: (task: Task) => Answer | Promise<Answer>,
   toHandOver: (answer: Answer) => ArrayBuffer[] = () => [],
 ) {
-  const waiting: Numbered<Question>[] = []
-  let underWay = 0
+  const waiting: Numbered<Task>[] = []
+  let runningCount = 0
 
-  parentPort?.on('message', (numbered: Numbered<Question>) => {
+  parentPort?.on('message', (numbered: Numbered<Task>) => {
     waiting.push(numbered)
     void work()
   })
 
   async function work() {
-    if (underWay >= atOnce) return
-    underWay++
+    if (runningCount >= atOnce) return
+    runningCount++
     for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
-    underWay--
+    runningCount--
   }
 
-  async function send({ number, question }: Numbered<Question>) {
+  async function send({ number, task }: Numbered<Task>) {
     const post = (answered: Answered<Answer>, handedOver: ArrayBuffer[] = []) =>
       parentPort?.postMessage(answered, handedOver)
     try {
-      const made = await answer(question)
+      const made = await answer(task)
       post({ number, answer: made }, toHandOver(made))
     } catch (error) {
       const { message, code } = error as { message: string; code?: string }

@@ -16,9 +16,7 @@ export type SampleMap = {
 
 const folder = new URL('../../sample-data/', import.meta.url)
 
-/**
- * One GeoJSON file per map in `sample-data/`, named by the map's id. The same UTC day gives the same bytes.
- */
+/** One GeoJSON file per map, named by its id. The same UTC day gives the same bytes. */
 export async function readSampleMaps(now: Date): Promise<SampleMap[]> {
   const files = (await readdir(folder)).sort()
   const maps: SampleMap[] = []
@@ -41,10 +39,7 @@ export async function readSampleMaps(now: Date): Promise<SampleMap[]> {
 
 const dayMs = 86_400_000
 
-/**
- * Converts '5 days ago' and '5 days ago, 16:49 UTC' to a day and an instant, relative to `now`, so that 'last
- * week' is never empty.
- */
+/** Replaces '5 days ago' and '5 days ago, 16:49 UTC', so that 'last week' is never empty. */
 function writeOutDates(text: string, now: Date): string {
   const today = Math.floor(now.getTime() / dayMs) * dayMs
   return text.replace(/"(\d+) days? ago(?:, (\d\d:\d\d) UTC)?"/g, (_, days, time) => {

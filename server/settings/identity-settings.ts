@@ -98,7 +98,7 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
       rolesClaim: settings.OIDC_ROLES_CLAIM ?? null,
     }
   }
-  const why = whyNoDemo(settings, publicUrl)
+  const why = findDemoProblem(settings, publicUrl)
   return why === null ? { kind: 'demo' } : { kind: 'none', why }
 }
 
@@ -106,7 +106,7 @@ export const issuerOf = (identity: Identity): string =>
   identity.kind === 'oidc' ? identity.issuer : identity.kind
 
 /** Its users share a public password: it must not be reachable from other machines. */
-function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
+function findDemoProblem({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
   if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`

@@ -66,10 +66,10 @@ function inCell(
 ) {
   const column = sql.ref(rankColumns[group])
   // Kind and shape as expressions: without statistics PostgreSQL would use the list's index.
-  const ofType = group === 'type' ? sql`and type = ${type}` : sql``
+  const typeCondition = group === 'type' ? sql`and type = ${type}` : sql``
   return sql`
     select id, kind, date, size, morton, ${column} as zoom, ${sql.lit(group)} as "group" from features
-    where map_id = ${mapId} ${ofType} and ${column} = ${zoom} and morton >= ${first} and morton < ${end}
+    where map_id = ${mapId} ${typeCondition} and ${column} = ${zoom} and morton >= ${first} and morton < ${end}
       and kind || '' = ${kind} and shape || '' = ${shape}`
 }
 

@@ -18,11 +18,11 @@ export async function widenExtent(transaction: WriteTransaction, mapId: string, 
   )
 }
 
-export async function narrowExtent(transaction: WriteTransaction, mapId: string, gone: Extent) {
+export async function narrowExtent(transaction: WriteTransaction, mapId: string, removed: Extent) {
   const stored = await readExtent(transaction, mapId)
   if (!stored) return
   const { west, south, east, north } = stored
-  if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
+  if (removed.west > west && removed.south > south && removed.east < east && removed.north < north) return
   await measureExtent(transaction, mapId)
 }
 

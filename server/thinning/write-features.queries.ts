@@ -19,9 +19,7 @@ type Engine = Database['engine']
 /** 31 columns each stay below the limits of 65,535 (PostgreSQL) and 32,766 (SQLite) parameters. */
 export const rowsPerInsert = 500
 
-/**
- * With more than one change per this many features, ranking the whole map is cheaper than adjusting ranks.
- */
+/** With more than one change per this many features, ranking the whole map is cheaper. */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
@@ -92,10 +90,7 @@ export async function writeFeatures(
 
 export type FeatureUpdate = { former: StoredFeature; change: Partial<FeatureColumns> }
 
-/**
- * Each feature once. Needs `lockRanks` before changes of place, size, type, kind or date; status changes no
- * rank.
- */
+/** Each feature once. Changes of place, size, type, kind or date need `lockRanks`. */
 export async function updateFeatures(
   transaction: WriteTransaction,
   mapId: string,
@@ -170,7 +165,7 @@ class OneByOne implements FeatureWriter {
   protected readonly transaction: WriteTransaction
   protected readonly mapId: string
   private readonly pauses = new Pauses()
-  private gone: Extent | null = null
+  private removed: Extent | null = null
 
   constructor(transaction: WriteTransaction, mapId: string) {
     this.transaction = transaction
@@ -191,12 +186,12 @@ class OneByOne implements FeatureWriter {
       const stored = await readStored(transaction, mapId, ids.slice(start, start + rowsPerInsert))
       await this.take(stored)
       await countFeatures(transaction, mapId, stored, -1)
-      this.gone = joinExtents([this.gone, ...stored])
+      this.removed = joinExtents([this.removed, ...stored])
     }
   }
 
   async finish() {
-    if (this.gone) await narrowExtent(this.transaction, this.mapId, this.gone)
+    if (this.removed) await narrowExtent(this.transaction, this.mapId, this.removed)
   }
 
   protected async take(stored: readonly Stored[]) {

@@ -51,7 +51,7 @@ export function startTilePool(
   })
   return {
     encode: (client, tile, filter) =>
-      turns.take(client, () => threads.ask({ mapId: client.mapId, tile, filter })),
+      turns.take(client, () => threads.run({ mapId: client.mapId, tile, filter })),
     close() {
       turns.close()
       return threads.close()

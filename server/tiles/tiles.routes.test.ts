@@ -194,8 +194,8 @@ onEachEngine('tiles', (createDatabase) => {
       expect(tiles).toEqual(['https://land.example/api/maps/oak-hills/tiles/{z}/{x}/{y}.mvt'])
     }
     await storeMap(database, 'sample')
-    const ofEmpty = await app.getJson<Record<string, unknown>>('/api/maps/sample/tiles.json')
-    expect(ofEmpty.name).toBe('sample')
-    expect(ofEmpty.bounds).toBeUndefined()
+    const emptyMap = await app.getJson<Record<string, unknown>>('/api/maps/sample/tiles.json')
+    expect(emptyMap.name).toBe('sample')
+    expect(emptyMap.bounds).toBeUndefined()
   })
 })

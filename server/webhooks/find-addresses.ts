@@ -15,10 +15,7 @@ const resolveInside: Resolve = (hostName) => lookup(hostName, { all: true })
 
 const dns = new Resolver({ timeout: 3_000, tries: 2 })
 
-/**
- * Uses DNS only. The system's resolver would occupy one of the few threads of the process until a foreign
- * name server responds.
- */
+/** The system's resolver would occupy a thread of the process until a foreign name server responds. */
 const resolveByDns: Resolve = async (hostName) => {
   const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(hostName), dns.resolve6(hostName)])
   const addressesOf = (family: 4 | 6, found: PromiseSettledResult<string[]>) =>
@@ -80,9 +77,7 @@ function isWithin({ address }: LookupAddress, ranges: InsideReceivers['ranges'])
   return ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range))
 }
 
-/**
- * Of IPv6, only 2000::/3 is assigned to the public internet. The rest is unassigned or embeds IPv4 addresses.
- */
+/** Of IPv6, only 2000::/3 is public. The rest is unassigned or embeds IPv4 addresses. */
 function isPublic({ address }: LookupAddress): boolean {
   const parsed = ip.parse(address)
   if (parsed.range() !== 'unicast' || platformAddresses.includes(address)) return false

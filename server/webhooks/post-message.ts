@@ -18,10 +18,7 @@ export type Post = {
   signal: AbortSignal
 }
 
-/**
- * Sends a message and returns the status of the answer. Connects only to checked addresses; follows no
- * redirect and uses no proxy.
- */
+/** Connects only to checked addresses; follows no redirect and uses no proxy. */
 export async function postMessage({ url, headers, body, guard, signal }: Post): Promise<number> {
   const addresses = await until(signal, findAddresses(url, guard))
   const address = new URL(url)

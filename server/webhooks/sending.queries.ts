@@ -83,10 +83,7 @@ export async function releaseEndpoint(
   return row.off_at === null ? 'on' : 'off'
 }
 
-/**
- * Disables an endpoint. Returns false if it was changed since it was leased: the outcome belongs to its old
- * address.
- */
+/** Returns false if the endpoint was changed since it was leased: the outcome belongs to its old address. */
 export async function switchOff(
   transaction: WriteTransaction,
   { endpoint: { map_id, id, version } }: Turn,

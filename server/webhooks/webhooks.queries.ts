@@ -147,10 +147,7 @@ export async function updateDelivery(
 
 const retainedMs = 30 * 86_400_000
 
-/**
- * Deletes finished deliveries after 30 days, deliveries of removed endpoints, and secrets that no longer
- * sign.
- */
+/** Keeps finished deliveries for 30 days. */
 export async function removeOldDeliveries({ write }: Database, now: number) {
   await write(async (transaction) => {
     await transaction

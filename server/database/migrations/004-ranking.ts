@@ -16,10 +16,7 @@ const deepestCell = maxTileZoom + cellBits
 const mortonBits = 26
 const neverALeader = 99
 
-/**
- * Returns the first zoom at which each feature leads its cell, by index, among those of its group; -1 without
- * a group.
- */
+/** Returns the first zoom at which each feature leads its cell within its group; -1 without a group. */
 export function rankIn(features: readonly Ranked[], groupOf: (feature: Ranked) => string | null): Int8Array {
   const zooms = new Int8Array(features.length).fill(-1)
   const contests = new Map<string, Contest>()

@@ -13,10 +13,7 @@ export const wordsOfMapsMigration: Migration = {
   },
 }
 
-/**
- * A row of the index for one of `features`. Map ids and words have no '~', and words are separated by single
- * spaces.
- */
+/** A row of the index for one of `features`. Words have no '~' and are separated by single spaces. */
 const wordsOf = (row: string) =>
   `${row}.feature_key, ${row}.map_id || '~' || replace(${row}.search_text, ' ', ' ' || ${row}.map_id || '~')`
 

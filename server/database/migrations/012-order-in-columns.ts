@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Moves the sort keys of the list from one text to columns: the age of an incident, and the name in natural
- * order. Replaces the mark of general features in their fields by a column.
- */
+/** Moves the sort keys of the list, and the mark of general features, to columns. */
 export const orderInColumnsMigration: Migration = {
   name: '012-order-in-columns',
   async up(transaction, engine) {

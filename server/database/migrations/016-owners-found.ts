@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Makes owners of parcels searchable. Their words have a mark, which only searches of users who may see
- * owners include.
- */
+/** Makes owners of parcels searchable. A mark limits their words to searches of users who may see owners. */
 export const ownersFoundMigration: Migration = {
   name: '016-owners-found',
   async up(transaction) {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Creates jobs, and changes of all features that match a filter. `bulk_change_items` are the features that
- * are still to be changed, or were skipped for a reason.
- */
+/** `bulk_change_items` are the features that are still to be changed, or were skipped for a reason. */
 export const jobsMigration: Migration = {
   name: '018-jobs',
   async up(transaction, engine) {

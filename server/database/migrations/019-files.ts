@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Creates files of features, their blobs (stored elsewhere by SHA-256), and unfinished uploads. Files do not
- * reference features: they stay while the feature is removed, so that both can be restored.
- */
+/** Files do not reference features: they stay while the feature is removed, so that both can be restored. */
 export const filesMigration: Migration = {
   name: '019-files',
   async up(transaction, engine) {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * General features are on the layers of other kinds, and few maps have any. The index finds and counts them
- * without scanning other features, in list order.
- */
+/** Finds and counts the few general features on the layers of other kinds, in list order. */
 export const generalFeaturesMigration: Migration = {
   name: '029-general-features',
   async up(transaction) {

@@ -26,9 +26,7 @@ type Places = {
   timeLimitMs?: number
 }
 
-/**
- * Writes files that are too large to wait for. A process that takes over an interrupted export starts again.
- */
+/** A process that takes over an interrupted export starts again. */
 export const backgroundExportJob = (places: Places): AnyJobKind =>
   defineJob({
     name: backgroundExportJobName,
@@ -91,10 +89,7 @@ async function write(
 
 type Update = (columns: Partial<BackgroundExportsTable>) => Promise<boolean>
 
-/**
- * Keeps minutes of work from being lost: on SQLite, an import may block other writers for longer than one
- * attempt waits.
- */
+/** On SQLite, an import may block other writers for longer than one attempt waits. */
 async function updateRepeatedly(
   update: Update,
   columns: Partial<BackgroundExportsTable>,

@@ -247,22 +247,22 @@ onEachEngine('an export in the background', (createDatabase) => {
     const database = await createDatabase()
     const { app, fetchFile, list, stored, remove } = await start(database)
     const now = Date.now()
-    const [kept, over, waiting] = [
+    const [recent, over, waiting] = [
       aBackgroundExportRow({ id: randomUUID(), finished_at: now - 23 * hourMs }),
       aBackgroundExportRow({ id: randomUUID(), finished_at: now - 24 * hourMs }),
       aBackgroundExportRow({ id: randomUUID(), state: 'waiting', finished_at: null, created_at: 0 }),
     ]
-    for (const row of [kept, over, waiting]) {
+    for (const row of [recent, over, waiting]) {
       await database.write((transaction) => insertExport(transaction, row))
       await app.store.put(pieceOf(row), aPiece)
     }
-    expect((await list()).map(({ id }) => id)).toEqual([kept.id, waiting.id])
-    expect((await fetchFile(kept)).body).toBe('a file')
+    expect((await list()).map(({ id }) => id)).toEqual([recent.id, waiting.id])
+    expect((await fetchFile(recent)).body).toBe('a file')
     expectProblem(await fetchFile(over), 404)
     await removeExpiredExports(database, app.store, now)
-    expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
     await removeUnusedFiles(database, app.store, now + 48 * hourMs)
-    expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
     await removeExpiredExports(database, app.store, now + hourMs)
     expect(await stored()).toEqual([pieceOf(waiting)])
     await remove(waiting)

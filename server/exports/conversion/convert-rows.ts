@@ -23,9 +23,7 @@ type Conversion<Item extends ExportItem> = {
   timeLimitMs: number
 }
 
-/**
- * A conversion may take a gigabyte of memory. Visitors have at most one of the two places, and so does a map.
- */
+/** A conversion may take a gigabyte. Visitors have one of the two places, and so does a map. */
 const queue = new FairQueue({
   atOnce: 2,
   mostOfMap: 1,
