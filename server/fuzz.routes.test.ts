@@ -40,7 +40,7 @@ const batchSize = 25
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-onEachEngine('whatever is asked', (createDatabase) => {
+onEachEngine('random requests', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   let staff: SignedIn
@@ -64,17 +64,17 @@ onEachEngine('whatever is asked', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('could be any change that a request can make', () => {
+  it('cover every change of the interface', () => {
     expect([...recordedByWrites, ...notByRequest].sort()).toEqual([...activityActions].sort())
   })
 
-  it('begins where each good change is made', expectEachChange)
+  it('start from a state in which each valid change succeeds', expectEachChange)
 
   it.each([
     ['at random', randomRequest],
     ['with one slip', fc.oneof(nearlyValidRequest, nearlyValidWrite)],
   ])(
-    '%s, is answered or refused, and never fails',
+    'never cause a server error: %s',
     async (_what, request) => {
       await fc.assert(
         fc.asyncProperty(
@@ -89,9 +89,9 @@ onEachEngine('whatever is asked', (createDatabase) => {
     300_000,
   )
 
-  it('leaves each good change possible', expectEachChange)
+  it('leave each valid change possible', expectEachChange)
 
-  it('changes nothing with a token that only reads', async () => {
+  it('change nothing with a read-only token', async () => {
     const { bearer } = await makeToken(database, { scopes: ['read'], mapIds: ['oak-hills'] })
     const before = await countChanges()
     for (const [name, { isSignedIn: _, ...request }] of roundOfWrites()) {

@@ -29,7 +29,7 @@ type Route = {
   mostBytes: number
 }
 
-onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
+onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   let staff: SignedIn
@@ -152,7 +152,7 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
       'The body has an object with more than 10,000 keys.',
     ],
     ['more levels', '['.repeat(33), 'The body is nested more than 32 levels deep.'],
-  ])('refuses a body with %s than it may have', async (_, payload, detail) => {
+  ])('rejects a body with %s than allowed', async (_, payload, detail) => {
     const request = { method: 'POST', url: '/api/maps/oak-hills/features', payload } as const
     expect(expectProblem(await send(request), 400).detail).toBe(detail)
   })

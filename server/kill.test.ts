@@ -14,8 +14,8 @@ const acknowledgedBeforeKill = 18
 
 const assets = ['asset-0', 'asset-1', 'asset-2', 'asset-3']
 
-onEachEngine('a server that is killed in the middle of changes', (createDatabase) => {
-  it(`loses and doubles nothing, ${rounds} times`, async () => {
+onEachEngine('a server that is killed during changes', (createDatabase) => {
+  it(`loses and duplicates nothing, ${rounds} times`, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(

@@ -9,7 +9,7 @@ import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 const tileCount = 60
 const limitOfTiles = 5 * 1_000
 
-onEachEngine('a server that is told to stop', (createDatabase) => {
+onEachEngine('a server that receives a stop signal', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -22,7 +22,7 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
   }
 
-  it('finishes requests under way, despite open connections and event streams', async () => {
+  it('finishes pending requests, despite open connections and event streams', async () => {
     await using server = await start()
     const events = await openEvents(server.url)
     const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
@@ -44,7 +44,7 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     agent.destroy()
   }, 60_000)
 
-  it('is gone at once where nothing is under way, although connections are kept', async () => {
+  it('exits at once without pending requests, despite idle connections', async () => {
     await using server = await start()
     const agent = new Agent({ keepAlive: true })
     expect(await statusOf(`${server.url}/api/clients`, agent)).toBe(200)

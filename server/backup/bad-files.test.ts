@@ -63,13 +63,13 @@ const foreign = /^this is no backup of POA Land Management/
 const newer = /newer version of this program/
 
 describe('a file', () => {
-  it('that is whole is accepted', async () => {
+  it('accepts a complete file', async () => {
     expect(await check(goodBytes)).toMatchObject({ rowCount: good.length - 2 - 21 })
     await check(gzipLines(good))
     await check(forged(migrations.map(({ name }) => name)))
   })
 
-  it('that is cut off anywhere is refused', async () => {
+  it('rejects a file that is truncated anywhere', async () => {
     for (const share of [0.001, 0.1, 0.5, 0.9, 0.999]) {
       const cut = goodBytes.subarray(0, Math.floor(goodBytes.length * share))
       await expect(check(cut), String(share)).rejects.toThrow('it is cut off: its end is missing')
@@ -79,7 +79,7 @@ describe('a file', () => {
     await expect(check(gzipSync(gunzipSync(goodBytes).subarray(0, -1)))).rejects.toThrow('it is cut off')
   })
 
-  it('is refused where a byte was altered', async () => {
+  it('rejects a file with an altered byte', async () => {
     for (const share of [0.01, 0.3, 0.7, 0.99]) {
       const bytes = Buffer.from(goodBytes)
       const at = Math.floor(bytes.length * share)
@@ -102,7 +102,7 @@ describe('a file', () => {
     ['its end', () => swapped(/"contentHash":"./, '"contentHash":"'), damaged],
     ['a line without a meaning', () => gzipLines([good[0] as string, 'x', ...good.slice(1)]), damaged],
     ['lines behind its end', () => gzipLines([...good, good[1] as string]), damaged],
-  ])('in which somebody changed %s is refused', async (_, make, message) => {
+  ])('rejects a file after changing %s', async (_, make, message) => {
     await expect(check(make())).rejects.toThrow(message)
   })
 
@@ -116,11 +116,11 @@ describe('a file', () => {
     ['somebody else’s text', () => gzipLines(['id,name', '1,A']), foreign],
     ['a backup of another program', () => withHeader({ project: 'other' }), foreign],
     ['a newer format', () => withHeader({ format: 2, more: [] }), newer],
-  ])('that is %s is refused', async (_, make, message) => {
+  ])('rejects a file that is %s', async (_, make, message) => {
     await expect(check(make())).rejects.toThrow(message)
   })
 
-  it('with a migration that is unknown here is refused', async () => {
+  it('rejects a file with an unknown migration', async () => {
     await expect(check(forged(['001-initial', '999-later']))).rejects.toThrow(
       'it was made by another version of this program, no older and no newer one: ' +
         'it has 999-later, which this version does not know, and lacks 002-staff, ',
@@ -134,7 +134,7 @@ describe('a file', () => {
     )
   })
 
-  it('whose database had left out a migration is refused', async () => {
+  it('rejects a file whose database lacked a migration', async () => {
     await expect(check(forged(['001-initial', '003-order-and-search']))).rejects.toThrow(
       'its database had 003-order-and-search, but not 002-staff, which comes before it',
     )
@@ -142,7 +142,7 @@ describe('a file', () => {
 })
 
 onEachEngine('a bad file', (createDatabase) => {
-  it('changes nothing, also where everything may be replaced', async () => {
+  it('changes nothing, even with --replace', async () => {
     const database = await createDatabase()
     await fillDatabase(database)
     const before = await contentOf(database)

@@ -16,7 +16,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     return { database, file: join(database.location.dataDirectory, 'one.backup.gz') }
   }
 
-  it('give back every row of every table', async () => {
+  it('restore every row of every table', async () => {
     const { database, file } = await filled()
     const backedUp = await runBackup(database.location, file)
     expect(backedUp).toMatchObject({ code: 0, output: expect.stringContaining(`backed up in`) })
@@ -53,7 +53,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(hashIn(await runBackup(database.location, file, '--force'))).not.toBe(hashIn(first))
   })
 
-  it('hold one instant, while others go on writing', async () => {
+  it('back up a consistent snapshot during concurrent writes', async () => {
     const { database, file } = await filled()
     const { trailer: quiet } = await writeBackup(database, file, { isForced: false })
 
@@ -81,7 +81,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(trailer).toMatchObject({ rows: quiet.rows, contentHash: quiet.contentHash })
   })
 
-  it('have a view that does not change', async () => {
+  it('read a snapshot that does not change', async () => {
     const database = await createDatabase()
     await fillDatabase(database)
     const before = await contentOf(database)
@@ -92,7 +92,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await contentOf(database)).not.toEqual(before)
   })
 
-  it('write a file for its owner alone, and leave nothing beside it', async () => {
+  it('write a file with owner-only permissions and no temporary files', async () => {
     const { database, file } = await filled()
     await runBackup(database.location, file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -112,7 +112,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await runRestore(await createLocation(), file)).toMatchObject({ code: 0 })
   })
 
-  it('refuse a database that is not empty, unless it may be replaced', async () => {
+  it('reject a database that is not empty, except with --replace', async () => {
     const { database, file } = await filled()
     await writeBackup(database, file, { isForced: false })
     const other = await createDatabase()
@@ -131,7 +131,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     )
   })
 
-  it('leave the former state when a signal ends a restore', async () => {
+  it('roll back when a signal ends a restore', async () => {
     const source = await createDatabase()
     await fillDatabase(source, { points: 10_000 })
     const file = join(source.location.dataDirectory, 'large.backup.gz')
@@ -154,7 +154,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await contentOf(database)).toEqual(await contentOf(source))
   })
 
-  it('leave no file when a backup is ended', async () => {
+  it('leave no file when a backup is canceled', async () => {
     const { database, file } = await filled()
     const controller = new AbortController()
     const reason = new Error('ended')
@@ -164,7 +164,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
   })
 
-  it('keep the structure as it is for others', async () => {
+  it('keep the schema for other connections', async () => {
     const { database, file } = await filled()
     await writeBackup(database, file, { isForced: false })
     const tables = await database.maintenance.describeTables(database.read)

@@ -6,7 +6,7 @@ import { anAsset, point, storeFeatures, storeMap } from '#test/feature-builders.
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 
 onEachEngine('a restore under a running server', (createDatabase) => {
-  it('shows on its tiles, in its lists and to its open pages', async () => {
+  it('updates tiles, lists and open pages', async () => {
     const source = await createDatabase()
     await fillDatabase(source)
     await storeFeatures(source, [anAsset({ id: 'kept', mapId: 'sample', geometry: point(10, 50) })])

@@ -11,7 +11,7 @@ onEachEngine('backup', (createDatabase) => {
     return maintenance.describeTables(read)
   }
 
-  it('knows every table of the migrated database', async () => {
+  it('has a rule for every table of the migrated database', async () => {
     const tables = await describeTables()
     expect(tables.length).toBeGreaterThan(0)
     expect(unknownTables(tables)).toEqual([])
@@ -61,7 +61,7 @@ onEachEngine('backup', (createDatabase) => {
     expect(features?.columns).toHaveLength(31)
   })
 
-  it('empties tables that it leaves out, too, but never the list of migrations', async () => {
+  it('also empties excluded tables, but never the list of migrations', async () => {
     const names = replacedTables(await describeTables()).map(({ name }) => name)
     expect(names).toContain('staged_features')
     expect(names).not.toContain('migrations')

@@ -75,7 +75,7 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
   })
 })
 
-describe('a store of the protocol S3', () => {
+describe('an S3 store', () => {
   let server: S3Server
   const patienceMs = 300
   const openWith = (more: Partial<Parameters<typeof openS3Store>[0]> = {}) =>
@@ -108,7 +108,7 @@ describe('a store of the protocol S3', () => {
     expect((await readBytes(store, 'a/b'))?.toString()).toBe('bytes')
   })
 
-  it('that is cut off in the middle gives no half of a file', async () => {
+  it('returns no partial blob if the response is truncated', async () => {
     const store = openWith()
     await store.put('a/b', Buffer.alloc(100_000, 1))
     server.faults.push('cut')
@@ -139,7 +139,7 @@ describe('a store of the protocol S3', () => {
     expect(await store.findFault()).toMatch(/ECONNREFUSED|bad port/)
   })
 
-  it('is listed page by page', async () => {
+  it('lists blobs page by page', async () => {
     const store = openWith()
     const keys = Array.from({ length: 2_100 }, (_, index) => `a/${String(index).padStart(4, '0')}`)
     for (const key of keys) server.objects.set(key, { bytes: Buffer.from(key), changedAt: new Date() })

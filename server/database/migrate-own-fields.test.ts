@@ -54,7 +54,7 @@ onEachEngine('own fields from before each had a visibility', (_createDatabase, {
     return { database, app, staff, found }
   }
 
-  it.each([true, false])('publish nothing new on a map with showPersonalData %s', async (isShown) => {
+  it.each([true, false])('publish no more fields on a map with showPersonalData %s', async (isShown) => {
     const { database, app, staff, found } = await start(isShown)
     await using _ = app
     const fields = '/api/maps/oak-hills/fields'

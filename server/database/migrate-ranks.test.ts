@@ -24,8 +24,8 @@ const features = homes.flatMap((mapId) =>
   }),
 )
 
-onEachEngine('a database from before the ranks', (_createDatabase, { createLocation }) => {
-  it('has its features ranked, counted and measured', async () => {
+onEachEngine('a database without ranks', (_createDatabase, { createLocation }) => {
+  it('gets ranks, counts and extents', async () => {
     const database = await openDatabase(await createLocation())
     const { engine } = database
     await database.write((transaction) => applyMigrations(transaction, engine, migrations.slice(0, 3)))

@@ -225,7 +225,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     return { database, app, staff: await signIn(database, ['editor:oak-hills']) }
   }
 
-  it.each(holdsEverything)('says the same of every row as %s', { timeout: 120_000 }, async (format) => {
+  it.each(holdsEverything)('has equal rows as %s', { timeout: 120_000 }, async (format) => {
     const isSlow = isConverted(format)
     const { database, app, staff } = await start()
     await using _ = app
@@ -243,7 +243,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
   it.each([
     ['kml', features],
     ['shp', points],
-  ] as const)('changes nothing of what %s cannot hold', { timeout: 120_000 }, async (format, any) => {
+  ] as const)('changes nothing that %s cannot store', { timeout: 120_000 }, async (format, any) => {
     const { database, app, staff } = await start()
     await using _ = app
     await fc.assert(
@@ -257,7 +257,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     )
   })
 
-  it('says the same of every row without some of its columns', { timeout: 120_000 }, async () => {
+  it('has equal rows without some of its columns', { timeout: 120_000 }, async () => {
     const { database, app, staff } = await start()
     await using _ = app
     const most = 60
@@ -323,7 +323,7 @@ const placeOf = (row: Awaited<ReturnType<typeof rowsOf>>[number] | undefined) =>
   return { geometry, lng, lat, west, south, east, north, size, shape }
 }
 
-onEachEngine('a table that somebody brings back', (createDatabase) => {
+onEachEngine('an edited table that is imported again', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -345,7 +345,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     return { database, importFile, read }
   }
 
-  it('changes what its cells say, and nothing that it has no column for', async () => {
+  it('changes the fields of its columns only', async () => {
     const { database, importFile, read } = await start()
     const before = await rowsOf(database)
     const same = await importFile(
@@ -365,7 +365,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
   })
 
-  it('keeps the places that it does not say', async () => {
+  it('keeps locations that it has no columns for', async () => {
     const { database, importFile, read } = await start()
     const before = await rowsOf(database)
     const same = await importFile(
@@ -378,7 +378,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect(await read('lot')).toMatchObject({ name: 'North lot', ...placeOf(before[0]) })
   })
 
-  it('has rows refused that say no place, where no feature is there that has one', async () => {
+  it('rejects rows without a location if no such feature exists', async () => {
     const { database } = await start()
     const reported: [number, string][] = []
     const rows = ['tank,asset,oak-hills,New', ',asset,oak-hills,Shed', 'shed,asset,oak-hills,Shed']
@@ -396,7 +396,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
   })
 
-  it('is not imported where a feature whose place a row keeps is removed meanwhile', async () => {
+  it('is rejected if a feature whose location a row keeps is removed meanwhile', async () => {
     const { database } = await start()
     const rows = ['tank,asset,oak-hills,New,,', 'far,asset,oak-hills,Far,-34,111']
     const table = ['id,kind,mapId,name,latitude,longitude', ...rows].join('\n')
@@ -423,7 +423,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
   })
 
-  it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
+  it('is rejected if two columns contradict each other: the last maintenance is the newest of the history', async () => {
     const { database, importFile } = await start()
     const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]
     await storeFeatures(database, [
@@ -455,7 +455,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect(await rowsOf(database)).toHaveLength(3)
   })
 
-  it('is of another map something new, under ids of its own', async () => {
+  it('adds features with new ids on another map', async () => {
     const { database, importFile } = await start()
     await storeClient(database, 'elm-park')
     const table = 'id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,Tank,34,-111\n'
@@ -466,7 +466,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
 
   it.each([
     ['lot,asset,oak-hills,,34,-111', 'The file says that lot is an asset, but on the map it is a parcel.'],
-  ])('is refused where a feature would become another kind: %s', async (row, words) => {
+  ])('is rejected if a feature would change its kind: %s', async (row, words) => {
     const { database, importFile } = await start()
     const before = await rowsOf(database)
     await expect(importFile(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
@@ -480,7 +480,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       'asset,,,,,CIRCLE (1 2)',
       'its shape "CIRCLE (1 2)" is not well-known text (WKT), WKB, GeoJSON or a place',
     ],
-  ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
+  ])('rejects rows with their errors: %s', async (cells, reason) => {
     const { database } = await start()
     const reported: { reason: string }[] = []
     const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`

@@ -118,7 +118,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.get(file.id, 'large'), 404)
   })
 
-  it('refuses other formats with a reason, and stores nothing', async () => {
+  it('rejects other formats with a reason, and stores nothing', async () => {
     const refused: [string, Buffer, RegExp][] = [
       ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
       ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
@@ -182,7 +182,7 @@ onEachEngine('files', (createDatabase) => {
     return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
   }
 
-  it('refuses bytes with another hash than announced', async () => {
+  it('rejects bytes with another hash than announced', async () => {
     const id = randomUUID()
     const other = sha256Of(Buffer.from('other'))
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
@@ -195,7 +195,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.put(id, 0, photo), 404)
   })
 
-  it('refuses files that are too large, empty, or too many', async () => {
+  it('rejects files that are too large, empty, or too many', async () => {
     const announce = (size: number, featureId = 'pump') =>
       files.begin({ id: randomUUID(), featureId, name: 'a', size })
     expect(expectProblem(await announce(25 * 1024 * 1024 + 1), 400).detail).toBe(
@@ -214,7 +214,7 @@ onEachEngine('files', (createDatabase) => {
     expect(expectProblem(await files.putBack(first?.id ?? ''), 400).detail).toContain('10 files')
   })
 
-  it('refuses files beyond the quota of a map', async () => {
+  it('rejects files beyond the quota of a map', async () => {
     const small = await startFiles(await createDatabase(), { settings: { FILE_QUOTA_MB: '1' } })
     await using _ = small.app
     const large = Buffer.concat([aPdf(), Buffer.alloc(600_000, 32), Buffer.from('%%EOF')])
@@ -346,7 +346,7 @@ onEachEngine('files', (createDatabase) => {
     expect(files.stored()).toEqual([])
   })
 
-  it('that are half sent are forgotten after a day, as is what no row names', async () => {
+  it('deletes abandoned uploads after a day, and blobs without a row', async () => {
     const id = randomUUID()
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length })
     await files.put(id, 0, photo.subarray(0, 100))
@@ -361,7 +361,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.put(id, 100, photo.subarray(100)), 404)
   })
 
-  it('of a maintenance entry come and go with it, and count for its feature', async () => {
+  it('removes and restores files with their maintenance entry, and counts them for its feature', async () => {
     const log = '/api/maps/oak-hills/features/pump/maintenance'
     const ask = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
       files.app.send({
@@ -417,7 +417,7 @@ onEachEngine('files', (createDatabase) => {
     expect(files.stored()).toHaveLength(1)
   })
 
-  it('of features that are gone for good go with them', async () => {
+  it('deletes files with their feature after 30 days', async () => {
     await files.add(aPdf())
     await database.write((transaction) =>
       transaction.deleteFrom('features').where('id', '=', 'pump').execute(),
@@ -430,7 +430,7 @@ onEachEngine('files', (createDatabase) => {
     expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
   })
 
-  it('on their way are their sender’s, and none come to the sample map', async () => {
+  it('shows an upload only to its sender, and rejects uploads on the sample map', async () => {
     const id = randomUUID()
     const announced = { id, featureId: 'pump', name: '', size: photo.length }
     await files.begin(announced)

@@ -19,7 +19,7 @@ type File = { id: string; featureId: string; bytes: Buffer }
 
 onEachEngine('a server that is killed in the middle of uploads', (createDatabase) => {
   it(
-    `has no file without a row, no row without its file, and loses nothing, ${rounds} times`,
+    `has no file without a row and no row without its file, and loses nothing, ${rounds} times`,
     async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')

@@ -31,7 +31,7 @@ it.each([
     /too much memory to read: save it as a JPEG, or smaller/,
   ],
   ['ends its process', 'process.exit(1)', /stopped unexpectedly/],
-])('refuses a photo that %s', async (_, work, words) => {
+])('rejects a photo that %s', async (_, work, words) => {
   const fields = [{ field: 'file', reason: expect.stringMatching(words) }]
   await expect(makerThat(work).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })
 })

@@ -365,7 +365,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(parameters))
   })
 
-  it('describes each operation: what for, its parameters, its answers', () => {
+  it('describes the purpose, parameters and responses of each operation', () => {
     const tags = openApi.tags.map(({ name }) => name)
     for (const { address, method, operation } of all()) {
       const { summary, tags: own = [], parameters = [], responses, requestBody } = operation
@@ -395,7 +395,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     }
   })
 
-  it('tells which changes have to say what they saw', () => {
+  it('names the changes that require If-Match', () => {
     const withIfMatch = all().filter(({ operation }) =>
       operation.parameters?.some((parameter) => parameter.in === 'header' && parameter.name === 'if-match'),
     )
@@ -404,7 +404,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     )
   })
 
-  it('gives each operation an id of its own, which follows from its address', () => {
+  it('gives each operation a unique id, derived from its path', () => {
     const ids = all().map(({ operation }) => operation.operationId ?? '')
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z]+[A-Z][A-Za-z]+$/)
@@ -414,7 +414,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     expect(openApi.paths['/api/clients']?.post?.operationId).toBe('postClients')
   })
 
-  it('tells who may ask, as the rule of the route says it', () => {
+  it('describes the access rule of each route', () => {
     expect(openApi.components.securitySchemes).toEqual({
       session: expect.objectContaining({ type: 'apiKey', in: 'cookie', name: 'poa-session-3000' }),
       token: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
@@ -433,7 +433,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     }
   })
 
-  it('tells status and media type of each answer as they are', async () => {
+  it('has the status and media type of each response', async () => {
     const requests = new Set<string>()
     const reads = all().filter(({ method }) => method === 'get')
     const changes = all().filter(({ method }) => method !== 'get')
@@ -511,7 +511,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     ])
   })
 
-  it('lists the answers to wrong requests', () => {
+  it('lists the responses to invalid requests', () => {
     for (const { operation } of all()) {
       const { content = {} } = operation.responses.default ?? {}
       expect(Object.keys(content)).toEqual(['application/problem+json'])
@@ -528,7 +528,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     )
   }
 
-  it('uses no word that OpenAPI 3.1 does not know, and refers to nothing that is not there', () => {
+  it('uses only keywords of OpenAPI 3.1 and existing references', () => {
     const text = JSON.stringify(openApi)
     expect(text).not.toContain('"nullable":')
     for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {

@@ -349,7 +349,7 @@ onEachEngine('jobs', (createDatabase) => {
   })
 })
 
-it('aborts a long part without an error when it is no longer wanted', async () => {
+it('aborts a long part without an error when it is canceled', async () => {
   const { signal } = new AbortController()
   const untilEnded = (ending: AbortSignal) =>
     new Promise<void>((_, reject) => ending.addEventListener('abort', () => reject(ending.reason)))

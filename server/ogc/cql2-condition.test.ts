@@ -267,7 +267,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     'incidents.areas',
     'items.points',
   ])(
-    'finds of %s what it means in memory',
+    'finds the same %s as in memory',
     async (id) => {
       const collection = findCollection(id) as Collection
       const properties = propertiesOf(collection.kind, ownFields, sight)
@@ -286,14 +286,14 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     60_000,
   )
 
-  it('takes a row that is older than a field as if it said what the field is at first', async () => {
+  it('uses the initial value for rows that are older than a field', async () => {
     const collection = findCollection('parcels') as Collection
     const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
     const filter = parse(`zoning.type = '' AND id = '${olderThanZoning.id}'`, queryables)
     expect(await find(collection, filter, queryables)).toEqual([olderThanZoning.id])
   })
 
-  it('may be as long as it can be', async () => {
+  it('may have the maximum length', async () => {
     const collection = findCollection('parcels') as Collection
     const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
     for (const filter of [
@@ -345,8 +345,8 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
   }
 })
 
-onEngine('postgres', 'text that a filter compares', (createDatabase) => {
-  it('has the order of its letters, whatever the language of the database is', async () => {
+onEngine('postgres', 'text comparisons', (createDatabase) => {
+  it('ignore the language of the database', async () => {
     const { read, dialect } = await createDatabase()
     const name = sql`features.name`
     for (const text of [name, dialect.fieldValue(['owner'], 'text'), dialect.foldCase(name)]) {

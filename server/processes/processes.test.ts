@@ -38,7 +38,7 @@ function startedByNpm() {
 
 const readStart = `({ execArgv: process.execArgv, names: Object.keys(process.env).sort() })`
 
-it('answers an order when the server was started with `--import` and secrets, and inherits neither', async () => {
+it('runs an order without the `--import` flags and secrets of the server', async () => {
   startedByNpm()
   const outcome = await runInChild(childThat(`return ${readStart}`), {}, { signal: watching() })
   expect(outcome).toEqual({ answer: { execArgv: [], names: Object.keys(childOptions().env).sort() } })
@@ -59,7 +59,7 @@ it.each([
   ['exit code 0', 'process.exit(0)', { ended: 'exited', code: 0 }],
   ['exit code 1', 'process.exit(1)', { ended: 'exited', code: 1 }],
   ['a signal', "process.kill(process.pid, 'SIGKILL')", { ended: 'killed', signal: 'SIGKILL' }],
-])('reports %s without an answer as what it is', async (_, work, ending) => {
+])('reports %s without an answer', async (_, work, ending) => {
   expect(await runInChild(childThat(work), {}, { signal: watching() })).toEqual(ending)
 })
 

@@ -22,7 +22,7 @@ it('removes temporary files of killed processes and those older than a day, and 
   expect(readdirSync(folder)).toEqual(['poa-backup', recent])
 })
 
-it('removes at once what a process of this machine left that is gone, and what one with our id left before us', async () => {
+it('removes leftovers of ended processes on this machine, and of earlier ones with our id', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { pid: gone } = spawnSync('true')

@@ -27,7 +27,7 @@ function startTestThreads(count: number, options = {}) {
   return { threads, obstacle }
 }
 
-it('an error keeps its message and its code on the way out of a thread', async () => {
+it('an error keeps its message and its code when it leaves a thread', async () => {
   const { threads } = startTestThreads(1)
   await expect(threads.run('fail')).rejects.toMatchObject({
     message: 'The disk is full.',
@@ -35,13 +35,13 @@ it('an error keeps its message and its code on the way out of a thread', async (
   })
 })
 
-it('questions go to the thread that has least to do', async () => {
+it('tasks go to the thread with the fewest', async () => {
   const { threads } = startTestThreads(2)
   const [first, second] = await Promise.all([threads.run('who'), threads.run('who')])
   expect(first).not.toBe(second)
 })
 
-it('a thread that dies fails its questions, and another takes its place', async () => {
+it('a thread that dies fails its tasks, and is replaced', async () => {
   const { threads } = startTestThreads(1)
   const before = await threads.run('who')
   const runs = ['exit', 'who', 'who'].map((task) => threads.run(task))
@@ -49,7 +49,7 @@ it('a thread that dies fails its questions, and another takes its place', async 
   expect(await threads.run('who')).not.toBe(before)
 })
 
-it('while no thread can start, each question fails at once and says why; then all is as before', async () => {
+it('while no thread can start, each task fails at once with the reason; then tasks run again', async () => {
   const { threads, obstacle } = startTestThreads(1)
   await threads.run('who')
   writeFileSync(obstacle, '')
@@ -60,7 +60,7 @@ it('while no thread can start, each question fails at once and says why; then al
   expect(await threads.run('who')).toBeGreaterThan(0)
 })
 
-it('a thread that cannot start is restarted only for a question', async () => {
+it('a thread that cannot start is restarted only for a task', async () => {
   const { threads, obstacle } = startTestThreads(1)
   await threads.run('who')
   writeFileSync(obstacle, '')
@@ -81,7 +81,7 @@ async function threadOnClock(timeLimitMs: number) {
 
 const tooLong = { status: 'rejected', reason: expect.objectContaining({ reason: 'too long' }) }
 
-it('a thread that exceeds its time limit is replaced, and its other questions are answered', async () => {
+it('a thread that exceeds its time limit is replaced, and its other tasks run again', async () => {
   const { threads, first } = await threadOnClock(60_000)
   const answers = Promise.allSettled(['spin', 'who', 'who'].map((task) => threads.run(task)))
   vi.advanceTimersByTime(60_000)
@@ -90,7 +90,7 @@ it('a thread that exceeds its time limit is replaced, and its other questions ar
   expect(await threads.run('who')).not.toBe(first)
 })
 
-it('a question whose second thread exceeds the limit fails', async () => {
+it('a task whose second thread exceeds the limit fails', async () => {
   const { threads } = await threadOnClock(60_000)
   const answers = Promise.allSettled(['spin', 'spin', 'who'].map((task) => threads.run(task)))
   vi.advanceTimersByTime(60_000)
@@ -99,13 +99,13 @@ it('a question whose second thread exceeds the limit fails', async () => {
   expect(await threads.run('who')).toEqual(expect.any(Number))
 })
 
-it('an answer in time ends its time limit', async () => {
+it('an answer in time cancels the time limit', async () => {
   const { threads, first } = await threadOnClock(60_000)
   vi.advanceTimersByTime(60_000)
   expect(await threads.run('who')).toBe(first)
 })
 
-it('a question to closed threads fails', async () => {
+it('a task for closed threads fails', async () => {
   const { threads } = startTestThreads(1)
   await threads.close()
   await expect(threads.run('who')).rejects.toThrow('the threads are closed')

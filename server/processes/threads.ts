@@ -13,7 +13,7 @@ export type Threads<Task, Answer> = {
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
   /**
    * For one task in a thread; default unlimited. Then the task fails with a NotAnsweredError, and the
-   * thread is terminated and replaced. its other tasks are lastNumber a second time, never a third.
+   * thread is terminated and replaced. Its other tasks run a second time, never a third.
    */
   timeLimitMs?: number
 }

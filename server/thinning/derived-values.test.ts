@@ -30,7 +30,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
     database = await createDatabase()
   })
 
-  it('stay exact through any changes', async () => {
+  it('stay exact after any changes', async () => {
     const property = fc.asyncProperty(
       fc.array(arbitraryChange, { minLength: 15, maxLength: 25 }),
       async (changes) => {

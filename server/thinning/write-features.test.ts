@@ -12,7 +12,7 @@ const door = [
 
 const writes = /(insertInto|updateTable|deleteFrom)\('features'\)|(insert into|update|delete from) features\b/
 
-it('only these files write features: otherwise ranks, counts and extents would be wrong', () => {
+it('only these modules write features: otherwise ranks, counts and extents would be wrong', () => {
   const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `server/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

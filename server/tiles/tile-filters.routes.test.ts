@@ -105,7 +105,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['?type=communication', ['blaze', 'spill', 'unsaid', 'mast', 'plot']],
     ['?since=2026-05-20', ['blaze', 'unsaid', 'mast', 'shed', 'plot']],
     ['?since=2026-05-20&type=flood', ['mast', 'shed', 'plot']],
-  ])('mean general features by type and date, as do list and counts: %s', async (query, ids) => {
+  ])('matches general features by type and date, like list and counts: %s', async (query, ids) => {
     const [tile, list, counts] = [
       await app.get(`/api/maps/general/tiles/15/6272/13084.mvt${query}`),
       await app.getJson<{ total: number; items: { id: string }[] }>(`/api/maps/general/features${query}`),
@@ -134,9 +134,9 @@ onEachEngine('the filter of tiles', (createDatabase) => {
       ['kind=incident', 'kind=incident&since=1876-01-01', 'kind=incident&since=2026-05-19'],
     ],
     ['since after all incidents', ['since=2026-05-21', 'since=2999-01-01', 'since=9999-12-31']],
-  ])('means the same, and is made once, %s', (_, same) => expectOneTile('oak-hills', same))
+  ])('is normalized and made once, %s', (_, same) => expectOneTile('oak-hills', same))
 
-  it('means the same, and is made once, since any day where there are no incidents', async () => {
+  it('is normalized and made once for any day without incidents', async () => {
     await storeMap(database, 'quiet')
     await storeFeatures(database, [anAsset({ mapId: 'quiet' })])
     await expectOneTile('quiet', ['since=1970-01-01', '', 'since=2026-05-20&kind=', 'since=9999-12-31'])
@@ -163,7 +163,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     expect(answers).toEqual(same.map(() => first.headers.etag))
   }
 
-  it('knows of days that come later', async () => {
+  it('includes days of later changes', async () => {
     const ask = () => app.get('/api/maps/oak-hills/tiles/15/6273/13084.mvt?since=2030-01-01')
     expect(decodeTile((await ask()).rawPayload)).toEqual([])
     const [lng, lat] = [home.lng + 1 / 80, home.lat]

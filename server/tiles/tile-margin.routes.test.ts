@@ -65,7 +65,7 @@ onEachEngine('a tile', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('holds nothing beyond its margin, however far shapes reach and however deep it lies', async () => {
+  it('contains nothing beyond its margin, at any zoom and for any shape', async () => {
     const seen = new Set<unknown>()
     for (let z = 0; z <= maxTileZoom; z++) {
       const tiles = 2 ** z

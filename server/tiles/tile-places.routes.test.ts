@@ -32,7 +32,7 @@ onEachEngine('a feature', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is on exactly the tiles that it must be on, also where the page makes them', async () => {
+  it('is on exactly the expected tiles, with the page’s tile logic too', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryFeatures, async ({ z, placed }) => {
         const mapId = `m-${++maps}`

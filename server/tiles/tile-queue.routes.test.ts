@@ -9,7 +9,7 @@ const pollOptions = { timeout: 20_000, interval: 5 }
 
 // PostgreSQL can block the threads; the queue before them does not depend on the engine.
 
-onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
+onEngine('postgres', 'pending tiles', (createDatabase) => {
   /** Locks the table until `release`. Three tiles are then in progress, and five may wait. */
   async function startLocked(table = 'features') {
     const database = await createDatabase()
@@ -54,7 +54,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     return { database, app, encode, askAll, release: held.resolve }
   }
 
-  it('wait in a queue of limited length: beyond it the oldest is refused for now', async () => {
+  it('wait in a limited queue, which rejects the oldest', async () => {
     const { app, askAll, release } = await startLocked()
     await using _ = app
     const requests = await askAll(0, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -68,7 +68,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     expect((await app.get('/api/maps/oak-hills/tiles/17/3/0.mvt')).statusCode).toBe(200)
   })
 
-  it('leave the queue when no client waits any more', async () => {
+  it('leave the queue when all clients have disconnected', async () => {
     const { app, askAll, release } = await startLocked()
     await using _ = app
     const stayed = await askAll(0, 1, 2, 3)
@@ -85,7 +85,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     ['tiles', 'tiles/17/0/0.mvt'],
     ['searches', 'features?text=oak'],
     ['positions', 'features/oak/position?sort=name'],
-  ])('and %s are not begun for who has left before', async (_what, path) => {
+  ])('and %s are skipped for disconnected clients', async (_what, path) => {
     const { database, app, encode, release } = await startLocked('maps')
     await using _ = app
     const inWorker = vi.spyOn(database, 'readInWorker')

@@ -60,7 +60,7 @@ onEachEngine('tiles', (createDatabase, { engine }) => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-gdal-'))
     afterAll(() => rmSync(folder, { recursive: true }))
 
-    it('are read as the same layers with as many features', async () => {
+    it('are read with the same layers and numbers of features', async () => {
       const read: Record<string, unknown> = {}
       const written: Record<string, unknown> = {}
       for (const tile of sample.filter(({ z }, index) => sample[index - 1]?.z !== z)) {

@@ -63,7 +63,7 @@ onEachEngine('tiles', (createDatabase) => {
     }
   })
 
-  it('are empty, not missing, where nothing is', async () => {
+  it('are empty if no features are visible', async () => {
     const { app } = await start()
     await using _ = app
     const answer = await app.get(farTile)
@@ -71,7 +71,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(answer.rawPayload).toHaveLength(0)
   })
 
-  it('are not sent again while they are unchanged', async () => {
+  it('are answered with a 304 while they are unchanged', async () => {
     const { app } = await start()
     await using _ = app
     const etag = String((await app.get(tile)).headers.etag)
@@ -86,7 +86,7 @@ onEachEngine('tiles', (createDatabase) => {
       expect((await app.get(tile, { 'if-none-match': unknown })).statusCode, unknown).toBe(200)
   })
 
-  it('have an ETag for each content: the same in another process, another under another filter', async () => {
+  it('have an ETag by content: equal in another process, different for another filter', async () => {
     const { database, app } = await start()
     await using _ = app
     await using second = await startTestApp(database)
@@ -96,7 +96,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(await etagOf(app, worldTile)).not.toBe(await etagOf(app, tile))
   })
 
-  it('are made anew after a change by another process, but only where it happened', async () => {
+  it('are made again after a change by another process, only at its location', async () => {
     const { app, database } = await start()
     await using _ = app
     await storeMap(database, 'other')
@@ -125,7 +125,7 @@ onEachEngine('tiles', (createDatabase) => {
     await other.close()
   })
 
-  it('are made once, however many ask at the same time', async () => {
+  it('are made once for concurrent requests', async () => {
     const { app } = await start()
     await using _ = app
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.get(tile)))
@@ -133,7 +133,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
   })
 
-  describe('refuse', () => {
+  describe('reject', () => {
     let app: TestApp
     beforeAll(async () => {
       app = await startTestApp(await createDatabase())
@@ -170,7 +170,7 @@ onEachEngine('tiles', (createDatabase) => {
     })
   })
 
-  it('are described by a TileJSON', async () => {
+  it('are described by TileJSON', async () => {
     const { database, app } = await start()
     await using _ = app
     await storeFeatures(database, [anAsset({ geometry: point(-112, 33) })])

@@ -275,7 +275,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('refuses a receiver with an untrusted certificate', async () => {
+  it('rejects a receiver with an untrusted certificate', async () => {
     const { database, add, startSender, deliveries } = await start()
     const requests: unknown[] = []
     const server = createServer(selfSigned, (request, response) => {

@@ -16,7 +16,7 @@ const proxySettings = {
 }
 
 onEachEngine('a server that is killed between a change and its webhook', (createDatabase) => {
-  it('leaves it to the next one, under the same id', async () => {
+  it('is replaced by the next one, which sends the webhook under the same id', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [anAsset({ id: 'tank' })])

@@ -100,7 +100,7 @@ function slowStore(store: BlobStore) {
 }
 
 onEachEngine('an export in the background', (createDatabase) => {
-  it('is written when its turn comes, with the question of an export, and can be fetched then', async () => {
+  it('is written in turn with the query of the export, and can be downloaded', async () => {
     const { ask, begin, startRunner, stateOf, fetchFile, list, leftBehind } = await start(
       await createDatabase(),
     )
@@ -132,7 +132,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expectProblem(await ask({ query, payload: { id, selection: { ids: ['tank'] } } }), 409)
   })
 
-  it('can have the id of one that was removed', async () => {
+  it('can reuse the id of a removed one', async () => {
     const { ask, remove, startRunner, stateOf } = await start(await createDatabase())
     const payload = { id: randomUUID() }
     await ask({ payload })
@@ -142,7 +142,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stateOf(payload)).toMatchObject({ state: 'done' })
   })
 
-  it('is removed also where the store is away', async () => {
+  it('is removed even if the store is unreachable', async () => {
     const { app, begin, remove, list, startRunner } = await start(await createDatabase())
     const begun = await begin()
     await startRunner().work()
@@ -151,7 +151,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toEqual([])
   })
 
-  it('of a field that is gone when its turn comes says so at once', async () => {
+  it('reports at once a field that was removed meanwhile', async () => {
     const { begin, database, startRunner, stateOf } = await start(await createDatabase())
     const begun = await begin({ query: '&columns=name' })
     await database.write((transaction) =>
@@ -183,7 +183,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await idsOf(others)).toEqual(['pump', 'gate'])
   })
 
-  it('is for who asked for it alone, and as long as they are staff', async () => {
+  it('is visible only to its creator, as long as they are staff', async () => {
     const database = await createDatabase()
     const { begin, startRunner, fetchFile, list, remove } = await start(database)
     const begun = await begin()
@@ -199,7 +199,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('can be stopped, and leaves nothing behind', async () => {
+  it('can be canceled, and leaves no files', async () => {
     const { app, begin, startRunner, stateOf, remove, list, stored, leftBehind } = await start(
       await createDatabase(),
     )
@@ -220,7 +220,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toEqual([])
   })
 
-  it('begins anew where its server ended, and is taken for one', async () => {
+  it('restarts after the server stopped, and appears once', async () => {
     const database = await createDatabase()
     const { app, begin, startRunner, stateOf, fetchFile, remove, stored } = await start(database)
     const begun = await begin()
@@ -243,7 +243,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toEqual([])
   })
 
-  it('is kept for a day', async () => {
+  it('expires after a day', async () => {
     const database = await createDatabase()
     const { app, fetchFile, list, stored, remove } = await start(database)
     const now = Date.now()
@@ -271,7 +271,7 @@ onEachEngine('an export in the background', (createDatabase) => {
 })
 
 onEngine('sqlite', 'an export in the background', (createDatabase) => {
-  it('is refused for what cannot be written, and to whom it is not for', async () => {
+  it('is rejected for an invalid query and for unauthorized users', async () => {
     const database = await createDatabase()
     const { app, ask } = await start(database)
     const answer = await app.send({
@@ -292,7 +292,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expectProblem(await app.send({ method: 'POST', url, headers: await signIn(database), payload }), 404)
   })
 
-  it('is refused where it would not fit its process', async () => {
+  it('is rejected if it would exceed the memory of its process', async () => {
     const database = await createDatabase()
     const { app } = await start(database)
     await storeMap(database, 'vast')
@@ -312,7 +312,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     )
   })
 
-  it('says why there is no file where its process took too much', async () => {
+  it('reports why the process failed', async () => {
     const { begin, startRunner, stateOf, fetchFile, leftBehind } = await start(await createDatabase())
     const begun = await begin()
     await startRunner({ timeLimitMs: 1 }).work()
@@ -322,7 +322,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect(await leftBehind()).toEqual([])
   })
 
-  it('is one of five of a person and map at most', async () => {
+  it('is limited to five per user and map', async () => {
     const database = await createDatabase()
     const { ask, begin, remove } = await start(database)
     const [first] = [await begin(), await begin(), await begin(), await begin(), await begin()]
@@ -341,7 +341,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect((await ask()).statusCode).toBe(202)
   })
 
-  it('lies in the store in pieces, and comes whole', async () => {
+  it('is stored in pieces, and downloaded as one file', async () => {
     const database = await createDatabase()
     const { begin, startRunner, fetchFile, stored } = await start(database)
     const long = Array.from({ length: 10 }, (_, index) =>
@@ -355,7 +355,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect(rows.map(({ description }) => description)).toEqual(long.map(({ description }) => description))
   })
 
-  it('whose file is gone from the store says so', async () => {
+  it('reports a file that is missing in the store', async () => {
     const { app, begin, startRunner, fetchFile, stored } = await start(await createDatabase())
     const begun = await begin()
     await startRunner().work()
