@@ -91,10 +91,10 @@ export class FairQueue {
 
   private startThose(isStaff: boolean) {
     const { atOnce, mostOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
-    for (const [mapId, questions] of this.waiting) {
+    for (const [mapId, queries] of this.waiting) {
       if (sum(this.running.values()) >= atOnce) return
       if (!isStaff && this.visitorsUnderWay >= atOnce - staffPlaces) return
-      const next = questions.find((one) => one.isStaff === isStaff)
+      const next = queries.find((one) => one.isStaff === isStaff)
       if (!next || (this.running.get(mapId) ?? 0) >= mostOfMap) continue
       this.remove(mapId, next)
       const rest = this.waiting.get(mapId)

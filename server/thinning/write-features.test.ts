@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { projectFolder } from '#test/processes.ts'
 
 const door = [
-  'server/imports/publishing/publish-staged.queries.ts',
+  'server/imports/publishing/publish.queries.ts',
   'server/thinning/keep-ranks.queries.ts',
   'server/thinning/rank-map.queries.ts',
   'server/thinning/write-features.queries.ts',

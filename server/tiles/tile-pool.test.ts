@@ -73,7 +73,7 @@ onEachEngine('a tile of the pool', (createDatabase) => {
       tile: { z: 0, x: 0, y: 0 },
       filter: { kinds: [], types: [], since: undefined },
     }
-    worker.postMessage({ number: 1, question: request })
+    worker.postMessage({ number: 1, task: request })
     while (messages.length < 2) await once(worker, 'message')
     expect(messages).toEqual([
       { number: 1, answer: expect.objectContaining({ bytes: expect.any(Uint8Array) }) },
