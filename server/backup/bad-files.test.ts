@@ -89,20 +89,20 @@ describe('a file', () => {
   })
 
   it.each([
-    ['a value', () => swapped('Oak Hills', 'Elm Park'), damaged],
-    ['a note of who did it', () => swapped('"Ann"', '"Bob"'), damaged],
-    ['the date in its first line', () => withHeader({ createdAt: '2026-01-01T00:00:00.000Z' }), damaged],
+    ['a changed value', () => swapped('Oak Hills', 'Elm Park'), damaged],
+    ['a changed author', () => swapped('"Ann"', '"Bob"'), damaged],
     [
-      'a row that is gone',
-      () => withoutLine(/^\[.*"point-17"/),
-      /it has 504 rows of features instead of 505/,
+      'a changed date in its first line',
+      () => withHeader({ createdAt: '2026-01-01T00:00:00.000Z' }),
+      damaged,
     ],
-    ['a table that is gone', () => withoutLine(/^\{"table":"maps"/), damaged],
-    ['a number of rows', () => swapped('"maps":2', '"maps":3'), /it has 2 rows of maps instead of 3/],
-    ['its end', () => swapped(/"contentHash":"./, '"contentHash":"'), damaged],
-    ['a line without a meaning', () => gzipLines([good[0] as string, 'x', ...good.slice(1)]), damaged],
-    ['lines behind its end', () => gzipLines([...good, good[1] as string]), damaged],
-  ])('rejects a file after changing %s', async (_, make, message) => {
+    ['a missing row', () => withoutLine(/^\[.*"point-17"/), /it has 504 rows of features instead of 505/],
+    ['a missing table', () => withoutLine(/^\{"table":"maps"/), damaged],
+    ['a wrong number of rows', () => swapped('"maps":2', '"maps":3'), /it has 2 rows of maps instead of 3/],
+    ['a changed end', () => swapped(/"contentHash":"./, '"contentHash":"'), damaged],
+    ['an invalid line', () => gzipLines([good[0] as string, 'x', ...good.slice(1)]), damaged],
+    ['lines after its end', () => gzipLines([...good, good[1] as string]), damaged],
+  ])('rejects a file with %s', async (_, make, message) => {
     await expect(check(make())).rejects.toThrow(message)
   })
 
@@ -112,8 +112,8 @@ describe('a file', () => {
     ['an SQLite database', () => readFileSync(join(folder, 'poa.sqlite')), foreign],
     ['a backup that is not compressed', () => gunzipSync(goodBytes), foreign],
     ['gzipped nothing', () => gzipSync(''), foreign],
-    ['somebody else’s lines', () => gzipLines(['{"type":"FeatureCollection"}', '{}']), foreign],
-    ['somebody else’s text', () => gzipLines(['id,name', '1,A']), foreign],
+    ['lines of another program', () => gzipLines(['{"type":"FeatureCollection"}', '{}']), foreign],
+    ['text of another program', () => gzipLines(['id,name', '1,A']), foreign],
     ['a backup of another program', () => withHeader({ project: 'other' }), foreign],
     ['a newer format', () => withHeader({ format: 2, more: [] }), newer],
   ])('rejects a file that is %s', async (_, make, message) => {

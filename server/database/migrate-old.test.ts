@@ -180,10 +180,10 @@ onEachEngine(
     const lot = '/api/maps/oak-hills/features/parcel-20e6bcb1b509b9d3'
 
     it.each<[string, Record<string, unknown> | null, string | null]>([
-      ['that nobody has configured', null, null],
-      ['that shows it', { showPersonalData: true, center: [34.5, -111.5], zoom: 9 }, 'Ana Ruiz'],
-      ['that hides it', { showPersonalData: false }, null],
-      ['that does not say', { startZoom: 9 }, null],
+      ['without a configuration', null, null],
+      ['that shows owners', { showPersonalData: true, center: [34.5, -111.5], zoom: 9 }, 'Ana Ruiz'],
+      ['that hides owners', { showPersonalData: false }, null],
+      ['that does not set it', { startZoom: 9 }, null],
     ])(
       'keeps visible owners visible, and publishes nothing of a map %s',
       async (_which, configuration, owner) => {
@@ -219,7 +219,7 @@ onEachEngine(
     }
     it.each<[string, Record<string, unknown> | 'none' | null, unknown]>([
       [
-        'that nobody has configured',
+        'without a configuration',
         null,
         { version: 1, configuration: { publicMetadata: names, startZoom: 14 } },
       ],

@@ -11,7 +11,7 @@ describe('a PNG before it is decoded', () => {
     ['compressed texts', [text, text]],
     ['other texts', [pngChunk('tEXt', Buffer.from('a\0b')), pngChunk('iTXt', Buffer.from('a\0\x01\0\0\0'))]],
     ['suggested palettes', [pngChunk('sPLT', Buffer.from('a\0\x08'))]],
-    ['chunks that nobody knows', [pngChunk('xxXx', Buffer.alloc(100))]],
+    ['unknown chunks', [pngChunk('xxXx', Buffer.alloc(100))]],
     ['a second color profile and Exif block', [profile, exif]],
   ])('removes %s', (_, extra) => {
     const used = [profile, exif]

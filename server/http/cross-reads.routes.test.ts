@@ -24,7 +24,7 @@ onEachEngine('data of one client', (createDatabase) => {
 
   it.each([
     ['a visitor', null],
-    ['somebody without a role', []],
+    ['a user without a role', []],
     ['staff of another client', ['manager:elm-park', 'editor:closed']],
   ])('is hidden from %s', async (_who, claim) => {
     const { database, app } = await start()

@@ -146,7 +146,7 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
-const questions: Record<string, string> = {
+const requiredQueries: Record<string, string> = {
   '/api/events': '?map=oak-hills',
   '/api/maps/{mapId}/export': '?format=csv',
   '/api/maps/{mapId}/exports': '?format=gpkg',
@@ -482,7 +482,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: `${url}${questions[address] ?? (isOfBytes ? '?offset=0' : '')}`,
+        url: `${url}${requiredQueries[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),

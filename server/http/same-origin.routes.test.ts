@@ -31,7 +31,7 @@ onEngine('sqlite', 'a request that may change data', (createDatabase) => {
       ['from the address line', { 'sec-fetch-site': 'none' }],
       ['from nowhere, with a session', {}],
       [
-        'with a forged host of a proxy that nobody trusts',
+        'with a forged host of an untrusted proxy',
         { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
       ],
     ])('%s', async (_what, headers) => {
@@ -46,7 +46,7 @@ onEngine('sqlite', 'a request that may change data', (createDatabase) => {
       ['from our own page', { 'sec-fetch-site': 'same-origin', origin: publicUrl }],
       ['from our own page, in an older browser', { origin: publicUrl }],
       ['from our own page, in a browser that sends no origin', { 'sec-fetch-site': 'same-origin' }],
-      ['from the host at which we were asked', { host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }],
+      ['from the requested host', { host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }],
       ['from a program without a session', { cookie: '' }],
     ])('%s', async (_what, headers) => {
       await using server = await start()

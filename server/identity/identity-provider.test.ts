@@ -18,11 +18,11 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
 
   it.each<[what: string, how: Misbehaviour, reason: Reason]>([
-    ['the signature of somebody else', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
+    ['another signature', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
     ['no signature', { signedWith: 'nothing' }, 'wrong-signature'],
     ['a signature by the secret that both know', { signedWith: 'the client secret' }, 'wrong-signature'],
     ['keys that are none', { keys: json({ keys: [] }) }, 'wrong-signature'],
-    ['keys that nobody can read', { keys: { text: '<html>' } }, 'unusable-answer'],
+    ['unreadable keys', { keys: { text: '<html>' } }, 'unusable-answer'],
     ['another nonce', { claims: { nonce: 'another' } }, 'wrong-answer'],
     ['no nonce', { claims: { nonce: undefined } }, 'unusable-answer'],
     ['an answer for another program', { claims: { aud: 'somebody-else' } }, 'wrong-answer'],
@@ -45,7 +45,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     ['no ID token', { withoutIdToken: true }, 'unusable-answer'],
     ['no code', { callback: (is) => is.delete('code') }, 'unusable-answer'],
     ['two codes', { callback: (is) => is.append('code', 'two') }, 'unusable-answer'],
-    ['a code of somebody else', { callback: (is) => is.set('code', 'else') }, 'used-code'],
+    ['the code of another sign-in', { callback: (is) => is.set('code', 'else') }, 'used-code'],
     [
       'a token that is none',
       { token: json({ access_token: 'a', token_type: 'bearer', id_token: 'a.b.c' }) },

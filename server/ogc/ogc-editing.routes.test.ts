@@ -362,7 +362,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
   describe('are allowed for editors', () => {
     it.each<[who: string, claim: unknown, isEditor: boolean]>([
       ['a visitor', null, false],
-      ['somebody without a role', [], false],
+      ['a user without a role', [], false],
       ['an editor of another map', ['editor:elm-park'], false],
       ['an editor', ['editor:oak-hills'], true],
     ])('%s', async (_who, claim, isEditor) => {

@@ -295,12 +295,12 @@ onEachEngine('OGC API - Features', (createDatabase) => {
     })
 
     it('page by page to the end, each once, with an exact count', async () => {
-      const questions: Record<string, string>[] = [
+      const queries: Record<string, string>[] = [
         {},
         { filter: 'area > 2' },
         { bbox: '-111.2,33.9,-111.04,34.1' },
       ]
-      for (const parameters of questions) {
+      for (const parameters of queries) {
         const all = await idsOf('parcels', parameters)
         const seen: string[] = []
         let href: string | undefined =

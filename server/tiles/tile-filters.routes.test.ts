@@ -122,13 +122,13 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['in any order', ['type=fire,road&kind=asset,incident', 'kind=incident,asset&type=road,fire']],
     ['of one kind, in any order', ['type=flood,fire,road,water', 'type=water,road,fire,flood']],
     ['of status, in any order', ['status=resolved,offline', 'status=offline,resolved,offline&kind=']],
-    ['said twice', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
+    ['repeated', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
     ['for all kinds', ['type=flood', 'type=flood&kind=parcel,asset,incident']],
     [
-      'of kinds that nobody asks for',
+      'of kinds that are not requested',
       ['kind=parcel', 'kind=parcel&type=fire,water', 'kind=parcel&type=fire'],
     ],
-    ['since a day without incidents asked for', ['kind=asset', 'kind=asset&since=2026-05-20']],
+    ['since a day, without the kind incident', ['kind=asset', 'kind=asset&since=2026-05-20']],
     [
       'since before all incidents',
       ['kind=incident', 'kind=incident&since=1876-01-01', 'kind=incident&since=2026-05-19'],
