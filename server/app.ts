@@ -72,12 +72,9 @@ export type Dependencies = {
   database: Database
   changes: ChangeFeed
   tilePool: TilePool
-  /** Where the bytes of files are kept, and what makes the versions of photos. */
   store: BlobStore
   photos: PhotoMaker
-  /** Folder of the built page; null serves the interface for programs alone. */
   pageDirectory: string | null
-  /** Called with each route when it is registered. */
   onRoute?: (route: RouteOptions) => void
 }
 
@@ -90,7 +87,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     // As many hops as the operator has proxies. Addresses beyond them may be forged.
     trustProxy: (_address, hop) => hop < configuration.trustedProxies,
     bodyLimit: 1024 * 1024,
-    // A client that takes longer to send its request is disconnected.
+    // Disconnects clients that are slow to send their request.
     requestTimeout: 5_000,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 500 },
     keepAliveTimeout: 10_000,

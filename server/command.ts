@@ -5,14 +5,11 @@ import { explainOutage } from './database/outage.ts'
 import { DomainError, FixableError } from './domain-error.ts'
 import type { Configuration } from './settings/configuration.ts'
 
-// Shared by the commands npm run import, backup, restore and compact.
-
-/** A command line that cannot be followed: one line says why. */
 export class UsageError extends Error {}
 
 let printed = ''
 
-/** Prints what a command did: to standard error where standard output is closed (`| head`). */
+/** Prints the outcome of a command: to standard error if standard output is closed (`| head`). */
 export function say(text: string): void {
   printed += `${text}\n`
   process.stdout.write(`${text}\n`)
@@ -22,19 +19,18 @@ export function warn(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Closed output does not end the work. */
-function outliveReaders() {
+function ignoreClosedOutput() {
   process.stderr.on('error', () => {})
   process.stdout.on('error', () => process.stderr.write(printed))
 }
 
-/** Runs a command to its exit code: 0 done, 1 refused or failed, 2 not understood. */
-export async function runCommand(work: () => Promise<number>, whatFailed: string): Promise<void> {
-  outliveReaders()
-  process.exitCode = await exitCodeOf(work, whatFailed)
+/** Exit codes: 0 done, 1 rejected or failed, 2 invalid arguments. */
+export async function runCommand(work: () => Promise<number>, failureText: string): Promise<void> {
+  ignoreClosedOutput()
+  process.exitCode = await exitCodeOf(work, failureText)
 }
 
-async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Promise<number> {
+async function exitCodeOf(work: () => Promise<number>, failureText: string): Promise<number> {
   try {
     return await work()
   } catch (error) {
@@ -42,7 +38,7 @@ async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Prom
       warn(`${error.message}. --help shows how.`)
       return 2
     }
-    warn(error instanceof FixableError ? error.message : `${whatFailed} ${explain(error)}`)
+    warn(error instanceof FixableError ? error.message : `${failureText} ${explain(error)}`)
     return 1
   }
 }
@@ -52,12 +48,10 @@ function explain(error: unknown): string {
   const outage = explainOutage(error)
   if (outage) return outage
   if (error instanceof DomainError) return `${message} (${reasonOf(error)})`
-  // System errors of files and disks need no stack.
   if (/^E[A-Z]+$/.test(code ?? '')) return message
   return stack ?? message
 }
 
-/** Opens the database for a command. An error while closing it is ignored: the work is done. */
 export async function withDatabase<Result>(
   configuration: Configuration,
   work: (database: Database) => Promise<Result>,
@@ -70,7 +64,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Ends the work at its next step; a second signal ends the process at once. */
 export function abortOnSignals(message: string): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -1,4 +1,4 @@
-// Why a command refuses, without HTTP: server/http/problem.ts says how each is answered.
+// Reasons for rejecting a command, without HTTP: server/http/problem.ts maps them to responses.
 
 import { mostFaults } from '#domain/values/parse-bounded.ts'
 import { shorten } from '#domain/values/text.ts'
@@ -11,7 +11,6 @@ export type DomainErrorKind =
   | 'version-mismatch'
   | 'busy'
 
-/** The message is for the user. */
 export abstract class DomainError extends Error {
   abstract readonly kind: DomainErrorKind
 }
@@ -20,27 +19,24 @@ export class NotFoundError extends DomainError {
   readonly kind = 'not-found'
 }
 
-/** Something that exists already prevents it. */
 export class ConflictError extends DomainError {
   readonly kind = 'conflict'
 }
 
-/** A key that tells requests apart was used for another one. */
 export class KeyReusedError extends DomainError {
   readonly kind = 'key-reused'
 }
 
-/** A field with a bad value. `reason` continues the sentence that the field's name begins; `at` is where on the map. */
+/** `reason` continues the sentence that the field's name begins; `at` is a location on the map. */
 export type BadField = { field: string; reason: string; at?: { lat: number; lng: number } }
 
-/** One or more fields with bad values; of thousands, the first ones. */
 export class RefusedError extends DomainError {
   readonly kind = 'refused'
   readonly fields: readonly BadField[]
   constructor(field: string, reason: string)
   constructor(fields: readonly BadField[])
-  constructor(said: string | readonly BadField[], reason = '') {
-    const all = typeof said === 'string' ? [{ field: said, reason }] : said.slice(0, mostFaults)
+  constructor(input: string | readonly BadField[], reason = '') {
+    const all = typeof input === 'string' ? [{ field: input, reason }] : input.slice(0, mostFaults)
     const fields = all.map((bad) => ({ ...bad, field: shorten(bad.field), reason: shorten(bad.reason) }))
     super(fields.map((bad) => `${bad.field}: ${bad.reason}`).join('; '))
     this.fields = fields
@@ -57,12 +53,10 @@ export class VersionMismatchError extends DomainError {
   }
 }
 
-/** It cannot be answered now; the same request may succeed later. */
 export abstract class BusyError extends DomainError {
   readonly kind = 'busy'
 }
 
-/** A question that waited, or was worked on, has no answer. */
 export class NotAnsweredError extends BusyError {
   readonly reason: keyof typeof reasons
   constructor(reason: keyof typeof reasons) {
@@ -78,10 +72,9 @@ const reasons = {
   closed: 'The server stops.',
 }
 
-/** Whether the sender has seen this version. */
 export type Expectation = (version: number) => boolean
 
-/** Throws where the present version is not the one that the sender saw. Call it inside the transaction. */
+/** Throws if the client saw another version. Call it inside the transaction. */
 export function expectVersion(
   isExpected: Expectation,
   version: number,

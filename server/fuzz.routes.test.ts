@@ -19,13 +19,10 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-/** How many requests of each sort are sent to each engine. */
 const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
 
-/** Each change is made within a few rounds; were one never made, it would be known after so many. */
 const mostRounds = 20
 
-/** Activities of the command line and of the server itself. */
 const notByRequest = [
   'sample.created',
   'features.imported',
@@ -36,16 +33,14 @@ const notByRequest = [
   'webhook.stopped',
 ]
 
-/** Writes by their method, which change nothing. */
 const onlyReading = ['preview such a change', 'look for features within an area']
 
-/** Concurrent requests, as on a busy server. */
 const batchSize = 25
 
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-onEachEngine('whatever is asked', (createDatabase) => {
+onEachEngine('random requests', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   let staff: SignedIn
@@ -69,17 +64,17 @@ onEachEngine('whatever is asked', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('could be any change that a request can make', () => {
+  it('cover every change of the interface', () => {
     expect([...recordedByWrites, ...notByRequest].sort()).toEqual([...activityActions].sort())
   })
 
-  it('begins where each good change is made', expectEachChange)
+  it('start from a state in which each valid change succeeds', expectEachChange)
 
   it.each([
     ['at random', randomRequest],
     ['with one slip', fc.oneof(nearlyValidRequest, nearlyValidWrite)],
   ])(
-    '%s, is answered or refused, and never fails',
+    'never cause a server error: %s',
     async (_what, request) => {
       await fc.assert(
         fc.asyncProperty(
@@ -94,9 +89,9 @@ onEachEngine('whatever is asked', (createDatabase) => {
     300_000,
   )
 
-  it('leaves each good change possible', expectEachChange)
+  it('leave each valid change possible', expectEachChange)
 
-  it('changes nothing with a token that only reads', async () => {
+  it('change nothing with a read-only token', async () => {
     const { bearer } = await makeToken(database, { scopes: ['read'], mapIds: ['oak-hills'] })
     const before = await countChanges()
     for (const [name, { isSignedIn: _, ...request }] of roundOfWrites()) {
@@ -107,7 +102,6 @@ onEachEngine('whatever is asked', (createDatabase) => {
     expect(await countChanges()).toEqual(before)
   })
 
-  /** If valid requests were refused, their broken variants would prove nothing. */
   async function expectEachChange() {
     const before = await countChanges()
     const refused = new Map(goodWriteNames.map((name) => [name, '']))
@@ -148,7 +142,6 @@ onEachEngine('whatever is asked', (createDatabase) => {
   }
 })
 
-/** The event stream has none. */
 function hasEnd({ method, url }: FuzzRequest): boolean {
   return method !== 'GET' || !/^\/api\/events\/?(\?|$)/.test(url)
 }

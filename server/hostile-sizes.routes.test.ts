@@ -11,12 +11,13 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { bytes } from './http/octet-stream.ts'
 
-// Every route with everything that is too deep, too wide, too long or too complex: answered or refused, and never at the
-// cost of other clients.
+// Sends every route input that is too deep, too wide, too long or too complex. It must be answered or
+// rejected without delaying other clients.
 
 /**
- * More than a harmless request of the same process: 100 ms on a quiet machine, where the worst takes 60. Processor time
- * doubles where other processes use the same caches. Without its limits each of these takes seconds, or forever.
+ * More than a harmless request of the same process: 100 ms on a quiet machine, where the worst takes 60.
+ * Processor time doubles if other processes use the same caches. Without its limits each request takes
+ * seconds, or forever.
  */
 const mostBusyMs = 250
 
@@ -28,7 +29,7 @@ type Route = {
   mostBytes: number
 }
 
-onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
+onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   let staff: SignedIn
@@ -57,7 +58,6 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
             })
       },
     })
-    // Code that is compiled at its first use must not count.
     await app.get('/api/openapi.json')
     for (const { requests } of [...hostileQueries, ...hostileBodies(80)])
       for (const request of requests) await send(request)
@@ -65,7 +65,7 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
     idleMs = busyMs
   })
   afterAll(() => app.close())
-  // A request that is refused for missing rights or a missing resource proves nothing.
+  // A request that is rejected for missing rights or a missing resource proves nothing.
   afterEach(async () => {
     expect((await send({ method: 'GET', url: '/api/session' })).json().person).not.toBeNull()
     expect((await send({ method: 'GET', url: '/api/maps/oak-hills/features/tank' })).statusCode).toBe(200)
@@ -119,9 +119,9 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
   }, 300_000)
 
   it('answers quickly on every route: bytes, as many as it takes', async () => {
-    const ofBytes = routes.filter(({ body }) => body === bytes)
-    expect(ofBytes.length).toBeGreaterThan(1)
-    for (const { method, url, mostBytes } of ofBytes) {
+    const byteRoutes = routes.filter(({ body }) => body === bytes)
+    expect(byteRoutes.length).toBeGreaterThan(1)
+    for (const { method, url, mostBytes } of byteRoutes) {
       const headers = { ...staff, 'content-type': 'application/octet-stream' }
       const request = { method, url: `${pathOf(url)}?offset=0`, payload: Buffer.alloc(mostBytes, 7), headers }
       const { answer, busyMs } = await measureDelay(() => app.send(request))
@@ -152,7 +152,7 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
       'The body has an object with more than 10,000 keys.',
     ],
     ['more levels', '['.repeat(33), 'The body is nested more than 32 levels deep.'],
-  ])('refuses a body with %s than it may have', async (_, payload, detail) => {
+  ])('rejects a body with %s than allowed', async (_, payload, detail) => {
     const request = { method: 'POST', url: '/api/maps/oak-hills/features', payload } as const
     expect(expectProblem(await send(request), 400).detail).toBe(detail)
   })

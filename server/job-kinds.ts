@@ -6,10 +6,8 @@ import { importDraftJob } from './imports/drafts/import-draft-job.ts'
 import type { WorkPlace } from './imports/drafts/step-process.ts'
 import type { AnyJobKind } from './jobs/job-kind.ts'
 
-/** The work that is done outside of requests, but within this process. */
 export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, ownFieldWordsJob]
 
-/** All the work that is done outside of requests. */
 export const jobKindsAt = (place: WorkPlace, store: BlobStore): readonly AnyJobKind[] => [
   ...ownJobKinds,
   importDraftJob(place),

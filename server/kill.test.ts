@@ -8,23 +8,20 @@ import { signIn } from '#test/signed-in.ts'
 
 const rounds = killRounds(4)
 
-/** Features that one change of several adds, all of them or none. */
 const addedAtOnce = 10
 
-/** Acknowledged changes before the server is killed, while others are under way. */
 const acknowledgedBeforeKill = 18
 
 const assets = ['asset-0', 'asset-1', 'asset-2', 'asset-3']
 
-onEachEngine('a server that is killed in the middle of changes', (createDatabase) => {
-  it(`loses and doubles nothing, ${rounds} times`, async () => {
+onEachEngine('a server that is killed during changes', (createDatabase) => {
+  it(`loses and duplicates nothing, ${rounds} times`, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(
       database,
       assets.map((id) => anAsset({ id })),
     )
-    // The port is part of the cookie's name, and each server has another one.
     const settings = { PUBLIC_URL: 'http://localhost:3000' }
     const headers = await signIn(database, 'administrator', { settings })
     const acknowledged = emptyTally()
@@ -45,9 +42,8 @@ type Tally = {
   configurations: Set<string>
   statuses: Set<string>
   clients: Map<string, string>
-  /** Keys of clients that were asked for without an answer: they are asked for again. */
+  /** Keys of requested clients without an answer: they are requested again. */
   unanswered: Set<string>
-  /** Ids of changes of several features; those without an answer are sent again. */
   changes: Set<string>
   unansweredChanges: Set<string>
 }
@@ -60,10 +56,6 @@ const emptyTally = (): Tally => ({
   unansweredChanges: new Set(),
 })
 
-/**
- * Several writers at once, each change after the other; the server goes in the middle of them. With fewer it would
- * often be between two changes.
- */
 async function writeUntilKilled(
   server: ServerProcess,
   headers: Record<string, string>,
@@ -75,7 +67,7 @@ async function writeUntilKilled(
   const manyBefore = acknowledged.changes.size
   const note = () => {
     count++
-    // Every other server has to have made a change of several features: they take longer.
+    // Every other server must make a change of several features, which takes longer.
     const isDue = round % 2 === 0 || acknowledged.changes.size > manyBefore
     if (count < acknowledgedBeforeKill || isKilled || !isDue) return
     isKilled = true
@@ -137,7 +129,6 @@ async function writeUntilKilled(
           await change(step)
           note()
         } catch (error) {
-          // The server was killed.
           if (!isKilled) throw error
         }
       }
@@ -146,7 +137,7 @@ async function writeUntilKilled(
   await server.exited
 }
 
-/** PostgreSQL may still be finishing what the server began: one moment is looked at, not several. */
+/** PostgreSQL may still be finishing changes: read one consistent snapshot. */
 function readState({ engine, read }: TestDatabase) {
   if (engine === 'sqlite') return readTables(read)
   return read.transaction().setIsolationLevel('repeatable read').execute(readTables)
@@ -187,7 +178,6 @@ function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowl
     for (const status of newest) expect(Number(status.split(' ')[1])).toBeLessThanOrEqual(version)
   }
 
-  // A change of several features is there as a whole, with its history and its activity, or not at all.
   const many = Map.groupBy(
     history.filter(({ change_id }) => change_id.startsWith('many-')),
     ({ change_id }) => change_id,

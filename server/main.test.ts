@@ -8,7 +8,7 @@ import type { RunningProcess } from '#test/processes.ts'
 import { getOnce, runServer, settingsOf, startServer } from '#test/server-process.ts'
 
 onEachEngine('the server', (createDatabase, { createLocation }) => {
-  it('makes its tables and puts the sample data in, once', async () => {
+  it('creates its tables and the sample data once', async () => {
     const settings = { ...settingsOf(await createLocation()), SAMPLE_DATA: 'on' }
     for (const isFirst of [true, false]) {
       await using server = await startServer(settings)
@@ -20,7 +20,7 @@ onEachEngine('the server', (createDatabase, { createLocation }) => {
     }
   }, 60_000)
 
-  it('starts empty with SAMPLE_DATA=off, and ends in order on SIGTERM', async () => {
+  it('starts empty with SAMPLE_DATA=off, and stops cleanly on SIGTERM', async () => {
     await using server = await startServer({ ...settingsOf(await createLocation()), SAMPLE_DATA: 'off' })
     expect(JSON.parse((await getOnce(`${server.url}/api/clients`)).body)).toMatchObject({ total: 0 })
     expect(JSON.parse((await getOnce(`${server.url}/api/settings`)).body)).toMatchObject({
@@ -44,7 +44,7 @@ onEachEngine('the server', (createDatabase, { createLocation }) => {
     await expectOrderlyEnd(server, 'SIGINT')
   }, 30_000)
 
-  it('ends in order on SIGHUP', async () => {
+  it('stops cleanly on SIGHUP', async () => {
     await using server = await startServer(settingsOf((await createDatabase()).location))
     await expectOrderlyEnd(server, 'SIGHUP')
   }, 30_000)
@@ -57,21 +57,21 @@ async function expectOrderlyEnd(server: RunningProcess, signal: NodeJS.Signals) 
 }
 
 describe('the settings', () => {
-  it('name the folder of the database', async () => {
+  it('set the folder of the database', async () => {
     const dataDirectory = join(temporaryFolder(), 'not', 'there', 'yet')
     await using server = await startServer({ DATA_DIR: dataDirectory })
     expect(server.output()).toContain(`SQLite in ${dataDirectory}`)
     expect(existsSync(join(dataDirectory, 'poa.sqlite'))).toBe(true)
   }, 30_000)
 
-  it('that cannot be used end the start, and say why', async () => {
+  it('prevent the start if they are invalid, with the reason', async () => {
     await using server = runServer({ DATA_DIR: temporaryFolder(), PORT: 'eighty' })
     expect(await server.exited).toBe(1)
     expect(server.output()).toMatch(/^These settings cannot be used:\n {2}PORT: \S[^\n]*\n$/)
   }, 30_000)
 })
 
-describe('who is answered on the network, and who signs people in', () => {
+describe('the accepted hosts and the identity provider', () => {
   const answered = (names: string) =>
     `Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`
   const network = { HOST: '0.0.0.0' }
@@ -94,7 +94,7 @@ describe('who is answered on the network, and who signs people in', () => {
       [answered('http://localhost:0, a.example'), 'Sign-in: https://login.example'],
     ],
   ])(
-    'is said at the start: %j',
+    'are logged at the start: %j',
     async (settings, lines) => {
       await using server = await startServer({ DATA_DIR: temporaryFolder(), ...settings })
       const printed = server.output().split('\n')
@@ -104,7 +104,7 @@ describe('who is answered on the network, and who signs people in', () => {
   )
 })
 
-it('says in one line that its port is taken', async () => {
+it('reports in one line that its port is in use', async () => {
   const { port, release } = await reservePort()
   onTestFinished(release)
   await using server = runServer({ DATA_DIR: temporaryFolder(), PORT: String(port) })

@@ -27,8 +27,6 @@ import { startTilePool } from './tiles/tile-pool.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 import { removeOldDeliveries } from './webhooks/webhooks.queries.ts'
 
-// The process: settings, database, server, and how it ends.
-
 const say = (line: string) => console.log(line)
 const pageDirectory = join(import.meta.dirname, '../dist/web')
 
@@ -56,7 +54,7 @@ async function start(configuration: Configuration) {
   const place = { location: configuration, fileStore, limits }
   const store = openFileStore(configuration)
   await requireOwnStore(database, store).catch((error) => {
-    // The store is away, say. /health/ready checks again.
+    // Temporary errors, such as an unreachable store. /health/ready checks again.
     if (error instanceof FixableError) throw error
     onError(error)
   })
@@ -100,8 +98,8 @@ async function start(configuration: Configuration) {
   stopOnSignals(() => app.close())
 
   await app.listen({ port: configuration.port, host: configuration.host })
-  sayWhoIsAnswered(configuration)
-  sayWhoSignsIn(configuration)
+  warnAboutHosts(configuration)
+  logIdentityProvider(configuration)
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
 
@@ -111,7 +109,6 @@ async function putInSampleData(configuration: Configuration, database: Database)
   if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
 }
 
-/** A database that starts at the same time as we do may need a moment. */
 async function whenReachable<Result>(work: () => Promise<Result>): Promise<Result> {
   const attempts = 30
   for (let attempt = 1; ; attempt++) {
@@ -132,14 +129,14 @@ function bold(text: string): string {
 }
 
 /** Without PUBLIC_URL, a server that listens on the network answers only requests to its own host name. */
-function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
+function warnAboutHosts({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
   if (isPublicUrlSet || isLoopbackHost(host)) return
   const names = [publicUrl, ...allowedHosts].join(', ')
   say(bold(`Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`))
 }
 
-/** Plainly, because it decides who may change what. */
-function sayWhoSignsIn({ identity }: Configuration) {
+/** Logged because it determines who may change data. */
+function logIdentityProvider({ identity }: Configuration) {
   if (identity.kind === 'demo')
     say(bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'))
   if (identity.kind === 'none') {
@@ -152,7 +149,6 @@ function sayWhoSignsIn({ identity }: Configuration) {
     say(bold('Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'))
 }
 
-/** Requests under way are finished; what hangs is cut off after ten seconds. */
 function stopOnSignals(close: () => Promise<void>) {
   let isStopping = false
   const stop = async () => {

@@ -31,7 +31,6 @@ onEngine('sqlite', 'slow clients', (createDatabase) => {
   }, 30_000)
 })
 
-/** Resolves when it is connected; `closed` when the server puts up with it no longer. */
 function sendHalf(port: number, text: string): Promise<{ closed: Promise<void> }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -5,18 +5,16 @@ import { onEachEngine } from '#test/databases.ts'
 import { anAsset, anIncident, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 
-// A busy server: one thread draws tiles of many features, each under an address of its own.
+// A busy server: one thread draws tiles of many features, each at its own address.
 const tileCount = 60
 const limitOfTiles = 5 * 1_000
 
-onEachEngine('a server that is told to stop', (createDatabase) => {
+onEachEngine('a server that receives a stop signal', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [
-      // Every day between them is a tile of its own.
       ...['1999-12-31', '2000-12-31'].map((day) => anIncident({ date: `${day}T00:00:00.000Z` })),
-      // Far enough apart that each is on the tile of the whole world.
       ...Array.from({ length: 1_500 }, (_, index) =>
         anAsset({ geometry: point(-175 + (index % 50) * 7, -60 + Math.floor(index / 50) * 4) }),
       ),
@@ -24,7 +22,7 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
   }
 
-  it('finishes requests under way, despite open connections and event streams', async () => {
+  it('finishes pending requests, despite open connections and event streams', async () => {
     await using server = await start()
     const events = await openEvents(server.url)
     const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
@@ -46,7 +44,7 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
     agent.destroy()
   }, 60_000)
 
-  it('is gone at once where nothing is under way, although connections are kept', async () => {
+  it('exits at once without pending requests, despite idle connections', async () => {
     await using server = await start()
     const agent = new Agent({ keepAlive: true })
     expect(await statusOf(`${server.url}/api/clients`, agent)).toBe(200)
@@ -60,7 +58,6 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
   }, 30_000)
 })
 
-/** Every request for a tile is counted as it comes in, so the count tells when all of them are there. */
 async function allAreThere(url: string) {
   for (let requested = 1; ; requested++) {
     const { headers } = await getOnce(`${url}/api/maps/oak-hills/tiles/0/9/9.mvt`)

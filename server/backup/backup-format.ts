@@ -10,7 +10,6 @@ import { FixableError } from '../domain-error.ts'
 //   {"end":true,"rows":{"maps":1},"contentHash":"...","fileHash":"..."}
 // It contains nothing that is specific to an engine.
 
-/** The reason why a backup or a restore is refused. */
 export class BackupError extends FixableError {}
 
 export const project = 'poa-land-management'
@@ -23,7 +22,6 @@ const header = z.object({
   format: z.literal(formatVersion),
   createdAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Migrations of the database, which define the structure of the rows. */
   migrations: z.array(z.string()).min(1),
 })
 export type BackupHeader = z.infer<typeof header>
@@ -53,7 +51,6 @@ export function readHeader(line: string): BackupHeader {
 
 export const damaged = (what: string) => new BackupError(`it was damaged or altered: ${what}`)
 
-/** Returns undefined for invalid JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -76,17 +73,13 @@ export function encodeRow(table: string, columns: readonly string[], row: Record
   return JSON.stringify(values)
 }
 
-/** A restore records this activity on each map. */
 export const restoreAction: ActivityAction = 'database.restored'
 
-/**
- * The content hash leaves these rows out, so that a database has the same hash before its backup and after its restore.
- */
+/** Rows that the content hash excludes, so that a restore does not change it. */
 export function isRestoreRow(table: string, columns: readonly string[], values: readonly unknown[]) {
   return table === 'activity' && values[columns.indexOf('action')] === restoreAction
 }
 
-/** SHA-256 of the content, to compare databases, and of the whole file, to detect any change of it. */
 export class BackupHash {
   private readonly content = createHash('sha256')
   private readonly file = createHash('sha256')
@@ -96,7 +89,6 @@ export class BackupHash {
     if (isContent) this.content.update(line).update('\n')
   }
 
-  /** Call it once. */
   finish() {
     return { contentHash: this.content.digest('hex'), fileHash: this.file.digest('hex') }
   }

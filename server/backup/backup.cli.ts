@@ -11,8 +11,6 @@ import { archiveOf, describeMissing, writeFileArchive } from './file-archive.ts'
 import { writeBackup } from './write-backup.ts'
 import type { WriteOptions } from './write-file.ts'
 
-// npm run backup: exit code 0 written, 1 failed, 2 wrong arguments.
-
 const backupUsage = `Writes all that the database holds into one file, while the server may go on running.
 
   npm run backup -- FILE [--force] [--with-files]
@@ -58,7 +56,7 @@ async function backUp(args: readonly string[]) {
   })
 }
 
-/** Runs after the rows are written: files added since do no harm, and removed files are kept for 30 days. */
+/** Runs after the rows are written: files added since then do no harm, and removed ones stay for 30 days. */
 async function backUpFiles(
   path: string,
   blobs: readonly StoredBlob[],

@@ -7,7 +7,6 @@ type Row = Record<string, unknown>
 
 const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** Reads the rows of a table that come after a row, in the order of the key. */
 export async function readPage(
   database: ReadDatabase,
   { name, columns, key }: TableDescription,
@@ -42,7 +41,6 @@ export async function readMapIds(transaction: WriteTransaction): Promise<string[
   return rows.map((row) => row.map_id)
 }
 
-/** Starts each statement after the last deleted row, because deleted rows stay in the index until the transaction ends. */
 export async function deleteAll(
   transaction: WriteTransaction,
   { name, key }: TableDescription,
@@ -93,7 +91,6 @@ export async function recordRestore(
 
 export type StoredBlob = { mapId: string; sha256: string; size: number; isUsed: boolean }
 
-/** Reads the blobs that files use, and those they used in the last 30 days. */
 export async function readBlobs(read: ReadDatabase): Promise<StoredBlob[]> {
   const rows = await read.selectFrom('blobs').selectAll().orderBy('map_id').orderBy('sha256').execute()
   return rows.map(({ map_id: mapId, sha256, size, unnamed_since }) => ({

@@ -49,7 +49,6 @@ const withoutLine = (pattern: RegExp) => {
   return gzipLines(good.toSpliced(index, 1))
 }
 
-/** A file with valid hashes by an author who knows the format. */
 function forged(migrations: string[]) {
   const hash = new BackupHash()
   const header = JSON.stringify({ ...JSON.parse(good[0] as string), migrations })
@@ -64,13 +63,13 @@ const foreign = /^this is no backup of POA Land Management/
 const newer = /newer version of this program/
 
 describe('a file', () => {
-  it('that is whole is accepted', async () => {
+  it('accepts a complete file', async () => {
     expect(await check(goodBytes)).toMatchObject({ rowCount: good.length - 2 - 21 })
     await check(gzipLines(good))
     await check(forged(migrations.map(({ name }) => name)))
   })
 
-  it('that is cut off anywhere is refused', async () => {
+  it('rejects a file that is truncated anywhere', async () => {
     for (const share of [0.001, 0.1, 0.5, 0.9, 0.999]) {
       const cut = goodBytes.subarray(0, Math.floor(goodBytes.length * share))
       await expect(check(cut), String(share)).rejects.toThrow('it is cut off: its end is missing')
@@ -80,7 +79,7 @@ describe('a file', () => {
     await expect(check(gzipSync(gunzipSync(goodBytes).subarray(0, -1)))).rejects.toThrow('it is cut off')
   })
 
-  it('is refused where a byte was altered', async () => {
+  it('rejects a file with an altered byte', async () => {
     for (const share of [0.01, 0.3, 0.7, 0.99]) {
       const bytes = Buffer.from(goodBytes)
       const at = Math.floor(bytes.length * share)
@@ -90,20 +89,20 @@ describe('a file', () => {
   })
 
   it.each([
-    ['a value', () => swapped('Oak Hills', 'Elm Park'), damaged],
-    ['a note of who did it', () => swapped('"Ann"', '"Bob"'), damaged],
-    ['the date in its first line', () => withHeader({ createdAt: '2026-01-01T00:00:00.000Z' }), damaged],
+    ['a changed value', () => swapped('Oak Hills', 'Elm Park'), damaged],
+    ['a changed author', () => swapped('"Ann"', '"Bob"'), damaged],
     [
-      'a row that is gone',
-      () => withoutLine(/^\[.*"point-17"/),
-      /it has 504 rows of features instead of 505/,
+      'a changed date in its first line',
+      () => withHeader({ createdAt: '2026-01-01T00:00:00.000Z' }),
+      damaged,
     ],
-    ['a table that is gone', () => withoutLine(/^\{"table":"maps"/), damaged],
-    ['a number of rows', () => swapped('"maps":2', '"maps":3'), /it has 2 rows of maps instead of 3/],
-    ['its end', () => swapped(/"contentHash":"./, '"contentHash":"'), damaged],
-    ['a line without a meaning', () => gzipLines([good[0] as string, 'x', ...good.slice(1)]), damaged],
-    ['lines behind its end', () => gzipLines([...good, good[1] as string]), damaged],
-  ])('in which somebody changed %s is refused', async (_, make, message) => {
+    ['a missing row', () => withoutLine(/^\[.*"point-17"/), /it has 504 rows of features instead of 505/],
+    ['a missing table', () => withoutLine(/^\{"table":"maps"/), damaged],
+    ['a wrong number of rows', () => swapped('"maps":2', '"maps":3'), /it has 2 rows of maps instead of 3/],
+    ['a changed end', () => swapped(/"contentHash":"./, '"contentHash":"'), damaged],
+    ['an invalid line', () => gzipLines([good[0] as string, 'x', ...good.slice(1)]), damaged],
+    ['lines after its end', () => gzipLines([...good, good[1] as string]), damaged],
+  ])('rejects a file with %s', async (_, make, message) => {
     await expect(check(make())).rejects.toThrow(message)
   })
 
@@ -113,15 +112,15 @@ describe('a file', () => {
     ['an SQLite database', () => readFileSync(join(folder, 'poa.sqlite')), foreign],
     ['a backup that is not compressed', () => gunzipSync(goodBytes), foreign],
     ['gzipped nothing', () => gzipSync(''), foreign],
-    ['somebody else’s lines', () => gzipLines(['{"type":"FeatureCollection"}', '{}']), foreign],
-    ['somebody else’s text', () => gzipLines(['id,name', '1,A']), foreign],
+    ['lines of another program', () => gzipLines(['{"type":"FeatureCollection"}', '{}']), foreign],
+    ['text of another program', () => gzipLines(['id,name', '1,A']), foreign],
     ['a backup of another program', () => withHeader({ project: 'other' }), foreign],
     ['a newer format', () => withHeader({ format: 2, more: [] }), newer],
-  ])('that is %s is refused', async (_, make, message) => {
+  ])('rejects a file that is %s', async (_, make, message) => {
     await expect(check(make())).rejects.toThrow(message)
   })
 
-  it('with a migration that is unknown here is refused', async () => {
+  it('rejects a file with an unknown migration', async () => {
     await expect(check(forged(['001-initial', '999-later']))).rejects.toThrow(
       'it was made by another version of this program, no older and no newer one: ' +
         'it has 999-later, which this version does not know, and lacks 002-staff, ',
@@ -135,7 +134,7 @@ describe('a file', () => {
     )
   })
 
-  it('whose database had left out a migration is refused', async () => {
+  it('rejects a file whose database lacked a migration', async () => {
     await expect(check(forged(['001-initial', '003-order-and-search']))).rejects.toThrow(
       'its database had 003-order-and-search, but not 002-staff, which comes before it',
     )
@@ -143,7 +142,7 @@ describe('a file', () => {
 })
 
 onEachEngine('a bad file', (createDatabase) => {
-  it('changes nothing, also where everything may be replaced', async () => {
+  it('changes nothing, even with --replace', async () => {
     const database = await createDatabase()
     await fillDatabase(database)
     const before = await contentOf(database)

@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../command.ts'
 
-/** Null if help is requested. */
 type Arguments<Flag extends string> = { file: string; flags: Record<Flag, boolean> } | null
 
-/** Reads one file name and boolean flags. */
 export function readArguments<Flag extends string>(
   args: readonly string[],
   flags: readonly Flag[],
@@ -42,13 +40,12 @@ export const filesOf = (count: number) => `${count.toLocaleString('en-US')} ${co
 
 export type ShowProgress = (what: string, rows: number) => void
 
-/** Prints a line when a part of the work starts, and every two seconds after that. */
 export function progressLines(say: (line: string) => void): ShowProgress {
-  let lastWhat = ''
+  let lastPhase = ''
   let lastLine = 0
   return (what, rows) => {
-    if (what === lastWhat && Date.now() - lastLine < lineEveryMs) return
-    lastWhat = what
+    if (what === lastPhase && Date.now() - lastLine < lineEveryMs) return
+    lastPhase = what
     lastLine = Date.now()
     say(`${what}: ${rowsOf(rows)}`)
   }

@@ -26,19 +26,19 @@ describe.each([
   it.each([
     [['file', '--colour'], "Unknown option '--colour'. --help shows how.\n"],
     [['one', 'two'], 'only one file is possible, but there is also "two". --help shows how.\n'],
-  ])('does not understand %j', async (args, output) => {
+  ])('rejects the arguments %j', async (args, output) => {
     expect(await run(nowhere, ...args)).toEqual({ code: 2, output })
   })
 })
 
 describe('npm run backup', () => {
-  it('makes no database where there is none', async () => {
+  it('does not create a missing database', async () => {
     const output = `There is no database in ${nowhere.dataDirectory} (DATA_DIR).\n`
     expect(await runBackup(nowhere, join(folder, 'x.gz'))).toEqual({ code: 1, output })
     expect(existsSync(nowhere.dataDirectory)).toBe(false)
   })
 
-  it('says where it cannot write, and that a database cannot be reached', async () => {
+  it('reports an unwritable file and an unreachable database', async () => {
     const dataDirectory = join(folder, 'data')
     const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
     await migrate(database)
@@ -67,7 +67,7 @@ describe('npm run restore', () => {
       /^README\.md cannot be restored: this is no backup of .* Nothing was changed\.\n$/,
     ],
     [['README.md', '--check', '--replace'], 2, /^--check changes nothing, .*\n$/],
-  ])('ends in one line and a code: %j', async (args, code, line) => {
+  ])('fails with one line and an exit code: %j', async (args, code, line) => {
     const ended = await runRestore(nowhere, ...args)
     expect(ended.code).toBe(code)
     expect(ended.output).toMatch(line)
@@ -75,9 +75,9 @@ describe('npm run restore', () => {
   })
 })
 
-onEngine('sqlite', 'moving', (createDatabase) => {
+onEngine('sqlite', 'moving a database', (createDatabase) => {
   onEngine('postgres', 'moving', (createPostgres) => {
-    it('from one engine to the other and back loses nothing', async () => {
+    it('loses nothing between the engines, in both directions', async () => {
       const sqlite = await createDatabase()
       await fillDatabase(sqlite)
       const file = join(folder, 'moving.gz')

@@ -6,7 +6,7 @@ import { breakAnalyze } from '#test/broken-analyze.ts'
 import { onEngine } from '#test/databases.ts'
 import { writeBackup } from './write-backup.ts'
 
-// Failures after or during the commit must not be reported as 'nothing was changed'.
+// Failures during or after the commit must not be reported as 'nothing was changed'.
 
 onEngine('postgres', 'a committed restore', (createDatabase) => {
   async function backUp() {

@@ -9,8 +9,8 @@ import { readBlobs, type StoredBlob } from './backup.queries.ts'
 import { BackupError } from './backup-format.ts'
 import { type WriteOptions, writeWhole } from './write-file.ts'
 
-// Photos and documents beside a backup: a tar archive that any program can open. The name of each entry is MAP/SHA-256, by
-// which its bytes are checked. The last entry has the number of entries, to detect an archive that is cut off.
+// Tar archive of the photos and documents of a backup. Entries are named MAP/SHA-256. The last one has the
+// number of entries.
 
 type Blob = { mapId: string; sha256: string }
 
@@ -18,17 +18,14 @@ export const archiveOf = (backupPath: string) => `${backupPath}.files.tar`
 
 const lastName = 'end.json'
 
-/** The name in archives and messages. */
 const blobName = ({ mapId, sha256 }: Blob) => `${mapId}/${sha256}`
 
 type ArchiveSummary<B extends Blob> = {
   files: number
   bytes: number
-  /** Blobs that are missing or damaged in the store. */
   missing: B[]
 }
 
-/** Writes the blobs that the store has. Only one of them is in memory at a time. */
 export async function writeFileArchive<B extends Blob>(
   path: string,
   blobs: readonly B[],
@@ -62,7 +59,6 @@ export async function writeFileArchive<B extends Blob>(
   return summary
 }
 
-/** Resolves when the archive accepts the next entry. */
 const addEntry = (archive: Pack, name: string, bytes: Buffer) =>
   new Promise<void>((resolve, reject) => {
     archive.entry({ name, size: bytes.length, mode: 0o600 }, bytes, (error) =>
@@ -70,10 +66,7 @@ const addEntry = (archive: Pack, name: string, bytes: Buffer) =>
     )
   })
 
-/**
- * Reads an archive to its end and checks all of it. Throws a BackupError with the reason otherwise. Blobs given to `onBlob`
- * are already checked. Returns the names of the blobs.
- */
+/** Throws a BackupError if the archive is invalid. Blobs passed to `onBlob` are already checked. */
 async function readFileArchive(
   path: string,
   onBlob: (blob: Blob, bytes: Buffer) => Promise<void> = async () => {},
@@ -116,7 +109,6 @@ async function readFileArchive(
 
 const mostListed = 20
 
-/** '2 files are missing: oak-hills/…, oak-hills/…' */
 export function describeMissing(blobs: readonly Blob[]): string {
   const names = blobs.slice(0, mostListed).map(blobName)
   const more = blobs.length > mostListed ? ` and ${blobs.length - mostListed} more` : ''
@@ -146,7 +138,6 @@ async function requireFile(path: string) {
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Checks an archive before anything is changed. Returns the names of its blobs. */
 export async function checkFiles(path: string): Promise<Set<string>> {
   return await readFileArchive(path).catch((error) => {
     if (!(error instanceof BackupError)) throw error
@@ -154,10 +145,7 @@ export async function checkFiles(path: string): Promise<Set<string>> {
   })
 }
 
-/**
- * Writes the files of an archive to the store before the rows that use them are committed. If the restore fails later, the
- * server’s cleanup removes the files after a day.
- */
+/** Runs before the rows are committed. If the restore fails later, cleanup removes the files. */
 export async function restoreFiles(
   { path, names, store }: { path: string; names: ReadonlySet<string>; store: BlobStore },
   transaction: ReadDatabase,
@@ -178,7 +166,6 @@ export async function restoreFiles(
   return count
 }
 
-/** Returns the blobs that files use and the store lacks. */
 export async function findMissing(read: ReadDatabase, store: BlobStore): Promise<StoredBlob[]> {
   const missing: StoredBlob[] = []
   for (const blob of await readBlobs(read)) {

@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 
 onEachEngine('photos and documents', (createDatabase) => {
-  /** A database with a photo and a deed, and where its backup goes. */
   async function filled() {
     const database = await createDatabase()
     const files = await startFiles(database)
@@ -38,7 +37,7 @@ onEachEngine('photos and documents', (createDatabase) => {
   }
   const folderOf = (database: TestDatabase) => join(database.location.dataDirectory, 'files')
 
-  it('are backed up beside the rows, and restored with them', async () => {
+  it('are backed up and restored with the rows', async () => {
     const { database, one, deed, file } = await filled()
     const backup = await runBackup(database.location, file, '--with-files')
     expect(backup.output).toContain(`4 files (1 MB) backed up: ${file}.files.tar`)
@@ -56,7 +55,7 @@ onEachEngine('photos and documents', (createDatabase) => {
     expect((await bytesOf(other, deed.id)).equals(aPdf())).toBe(true)
   })
 
-  it('that are damaged, cut off or another backup’s are refused, and nothing is restored', async () => {
+  it('are rejected if they are damaged, truncated or from another backup', async () => {
     const { database, file } = await filled()
     await runBackup(database.location, file, '--with-files')
     const archive = `${file}.files.tar`
@@ -116,7 +115,7 @@ onEachEngine('photos and documents', (createDatabase) => {
     expect(deed.kind).toBe('pdf')
   })
 
-  it('go from the disk into a store of the protocol S3, and back', async () => {
+  it('move from disk to an S3 store and back', async () => {
     await using server = await startS3Server()
     const { database, one, file } = await filled()
     await runBackup(database.location, file, '--with-files')

@@ -10,7 +10,6 @@ import { openDatabase } from '../database/open-database.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Rewrites rows, unlike a new column with a default. */
 const shout: Migration = {
   name: '900-shout',
   async up(transaction) {
@@ -53,7 +52,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     await file.close()
   })
 
-  it('is not made of a database that is newer than the program', async () => {
+  it('rejects a database that is newer than the program', async () => {
     const { database, file } = await backUp()
     await file.close()
     await database.write((transaction) => applyMigrations(transaction, database.engine, later))
@@ -63,7 +62,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     )
   })
 
-  it('and a file that changes between check and restore change nothing', async () => {
+  it('changes nothing if the file changes between check and restore', async () => {
     const { database, file, checked, options } = await backUp()
     const before = await contentOf(database)
     const other = { ...checked, trailer: { ...checked.trailer, fileHash: '0'.repeat(64) } }

@@ -15,7 +15,7 @@ async function backUp(source: TestDatabase) {
 }
 
 onEngine('postgres', 'a restore', (createDatabase) => {
-  it('waits for changes under way, and replaces them too', async () => {
+  it('waits for concurrent changes, and replaces them too', async () => {
     const source = await createDatabase()
     const file = await backUp(source)
     const database = await createDatabase()
@@ -36,7 +36,7 @@ onEngine('postgres', 'a restore', (createDatabase) => {
 })
 
 onEachEngine('a restore', (createDatabase) => {
-  it('empties tables that a backup leaves out', async () => {
+  it('empties tables that a backup excludes', async () => {
     const source = await createDatabase()
     const file = await backUp(source)
     const database = await createDatabase()

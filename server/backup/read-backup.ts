@@ -25,10 +25,7 @@ export type BackupVisitor = {
   progress?(rowCount: number): void
 }
 
-/**
- * Reads a backup to its end and checks all of it: the form of each line, the number of rows, the hashes. Throws
- * a BackupError with the reason otherwise. Rows given to `visitor` are valid only if this returns.
- */
+/** Throws a BackupError if the backup is invalid. Rows passed to `visitor` are valid only if this returns. */
 export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
   const hash = new BackupHash()
   const counts: Record<string, number> = {}
@@ -92,9 +89,9 @@ function readRow(line: Uint8Array, { columns }: BackupTable): Value[] {
 
 function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
   for (const name of new Set([...Object.keys(expected.rows), ...Object.keys(found.rows)])) {
-    const [wanted, there] = [expected.rows[name], found.rows[name]]
-    if (wanted !== there)
-      throw damaged(`it has ${there ?? 'no'} rows of ${name} instead of ${wanted ?? 'none'}`)
+    const [wanted, actual] = [expected.rows[name], found.rows[name]]
+    if (wanted !== actual)
+      throw damaged(`it has ${actual ?? 'no'} rows of ${name} instead of ${wanted ?? 'none'}`)
   }
   if (expected.fileHash !== found.fileHash || expected.contentHash !== found.contentHash)
     throw damaged('its content does not match its hash')
@@ -102,15 +99,12 @@ function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
 
 const newline = 0x0a
 
-/** Far longer than any row. Keeps a file without line ends from filling the memory. */
 const maxLineBytes = 256 * 2 ** 20
 
-/** Reads the lines of a gzipped file in batches, from its start on each call. */
 async function* readLines(file: FileHandle): AsyncGenerator<Uint8Array[]> {
   const chunkBytes = 2 ** 18
   const source = file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes })
   const text = createGunzip({ chunkSize: chunkBytes })
-  // The loop below throws the errors of both.
   pipeline(source, text, () => {})
   let partial: Uint8Array[] = []
   let partialBytes = 0

@@ -18,7 +18,6 @@ import { backedUpTables, replacedTables } from './table-rules.ts'
 import { readEncodedRows } from './write-backup.ts'
 
 export type RestoreOptions = {
-  /** Whether the content of the database may be deleted. */
   isReplacing: boolean
   signal?: AbortSignal
   onProgress?: ShowProgress
@@ -28,7 +27,6 @@ export type RestoreOptions = {
   migrations?: readonly Migration[]
 }
 
-/** Checks the whole file. Throws a BackupError if this program cannot restore it. */
 export async function checkBackup(
   file: FileHandle,
   { onProgress, signal, migrations = allMigrations }: Partial<RestoreOptions>,
@@ -56,9 +54,6 @@ function refuseForeignBackup(applied: readonly string[], migrations: readonly Mi
     )
 }
 
-/**
- * Restores a checked backup in one transaction. Returns the hash of the content, read back from the database.
- */
 export async function restoreBackup(
   database: Database,
   file: FileHandle,
@@ -87,7 +82,8 @@ export async function restoreBackup(
     for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
     await applyMigrations(transaction, engine, migrations)
     await options.onFilled?.(transaction)
-    // Also on maps that no longer exist, for pages that still show them. Last, as every record of a change.
+    // Also on maps that no longer exist, for pages that still show them. Must be last, like the activity of
+    // every change.
     const { createdAt } = checked.header
     await recordRestore(transaction, mapIds, { backupCreatedAt: createdAt, contentHash })
     signal?.throwIfAborted()
@@ -101,7 +97,7 @@ export async function restoreBackup(
   return contentHash
 }
 
-/** When the connection is lost during the commit, the outcome is unknown. */
+/** If the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error): BackupError {
   return new BackupError(
     `The connection to the database was lost: ${message}
@@ -110,7 +106,6 @@ function lostDatabase({ message }: Error): BackupError {
   )
 }
 
-/** The restore has been committed: a failure here is only a notice. */
 async function optimize(
   { maintenance, read }: Database,
   { rowCount }: BackupSummary,
@@ -127,7 +122,7 @@ async function optimize(
   }
 }
 
-/** Older rows are inserted into their own structure, which is migrated afterwards. A newer structure cannot be downgraded. */
+/** Older rows are inserted into their own structure and then migrated. Newer ones cannot be downgraded. */
 async function refuseNewerStructure(
   { maintenance }: Database,
   transaction: WriteTransaction,
@@ -184,8 +179,8 @@ async function fill(
   const found = new Set<string>()
   const read = await readBackup(file, {
     async table(table: BackupTable) {
-      const here = tables.find(({ name }) => name === table.name)
-      if (!here || here.columns.join() !== table.columns.join())
+      const own = tables.find(({ name }) => name === table.name)
+      if (!own || own.columns.join() !== table.columns.join())
         throw new BackupError(`The backup's table ${table.name} differs from that of this program.`)
       found.add(table.name)
     },
@@ -204,7 +199,6 @@ async function fill(
     throw new BackupError('The file was changed while it was being restored; nothing was changed.')
 }
 
-/** Proves that the database returns the content of the backup. */
 async function readBack(
   transaction: WriteTransaction,
   tables: readonly TableDescription[],

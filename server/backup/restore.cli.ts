@@ -7,8 +7,6 @@ import { filesOf, progressLines, readArguments, rowsOf } from './command-line.ts
 import { archiveOf, checkFiles, describeMissing, findMissing, restoreFiles } from './file-archive.ts'
 import { checkBackup, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
-// npm run restore: exit code 0 restored (with --check: the file is complete), 1 refused or failed, 2 wrong arguments.
-
 const restoreUsage = `Puts a backup into the database: all of it, or nothing. The server may go on running.
 
   npm run restore -- FILE [--replace] [--with-files]
@@ -55,7 +53,6 @@ async function restore(args: readonly string[]) {
   }
 }
 
-/** A checked archive of files. */
 type Archive = { path: string; names: ReadonlySet<string> }
 
 async function restoreInto(

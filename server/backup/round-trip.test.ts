@@ -16,7 +16,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     return { database, file: join(database.location.dataDirectory, 'one.backup.gz') }
   }
 
-  it('give back every row of every table', async () => {
+  it('restore every row of every table', async () => {
     const { database, file } = await filled()
     const backedUp = await runBackup(database.location, file)
     expect(backedUp).toMatchObject({ code: 0, output: expect.stringContaining(`backed up in`) })
@@ -25,16 +25,15 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored in') })
     expect(hashIn(restored)).toBe(hashIn(backedUp))
 
-    const there = await openDatabase(location)
-    expect(await contentOf(there)).toEqual(await contentOf(database))
-    // Derived indexes are rebuilt.
-    const search = there.read.selectFrom('features').select('name')
-    expect(await search.where(there.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
+    const reopened = await openDatabase(location)
+    expect(await contentOf(reopened)).toEqual(await contentOf(database))
+    const search = reopened.read.selectFrom('features').select('name')
+    expect(await search.where(reopened.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
       { name: 'Quarry' },
     ])
     const box = { west: -111.2, south: 34, east: -111, north: 34.1 }
-    expect(await search.where(there.dialect.intersects('oak-hills', box)).execute()).toHaveLength(4)
-    await there.close()
+    expect(await search.where(reopened.dialect.intersects('oak-hills', box)).execute()).toHaveLength(4)
+    await reopened.close()
   })
 
   it('give the same hash after a restore, although it records an activity', async () => {
@@ -45,24 +44,22 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     const again = await runBackup(location, `${file}.again`)
     expect(hashIn(again)).toBe(hashIn(first))
     expect(linesOf(`${file}.again`).filter((line) => line.includes('database.restored'))).toHaveLength(2)
-    // And once more: now with notes in the file.
     const replaced = await runRestore(location, `${file}.again`, '--replace')
     expect(hashIn(replaced)).toBe(hashIn(first))
     expect(hashIn(await runBackup(location, `${file}.third`))).toBe(hashIn(first))
-    // Any other change is another hash.
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ location: 'Elsewhere' }).execute(),
     )
     expect(hashIn(await runBackup(database.location, file, '--force'))).not.toBe(hashIn(first))
   })
 
-  it('hold one instant, while others go on writing', async () => {
+  it('back up a consistent snapshot during concurrent writes', async () => {
     const { database, file } = await filled()
     const { trailer: quiet } = await writeBackup(database, file, { isForced: false })
 
     let changes = 0
     const change = () => storeChange(database, 'oak-hills', manyPoints(1, `late-${++changes}`))
-    // One after the other: all at once would wait for a connection for longer than one waits.
+    // Sequential: parallel requests would time out waiting for a connection.
     let underWay: Promise<unknown> = Promise.resolve()
     const busy: Database = {
       ...database,
@@ -84,7 +81,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(trailer).toMatchObject({ rows: quiet.rows, contentHash: quiet.contentHash })
   })
 
-  it('have a view that does not change', async () => {
+  it('read a snapshot that does not change', async () => {
     const database = await createDatabase()
     await fillDatabase(database)
     const before = await contentOf(database)
@@ -95,7 +92,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await contentOf(database)).not.toEqual(before)
   })
 
-  it('write a file for its owner alone, and leave nothing beside it', async () => {
+  it('write a file with owner-only permissions and no temporary files', async () => {
     const { database, file } = await filled()
     await runBackup(database.location, file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -115,7 +112,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await runRestore(await createLocation(), file)).toMatchObject({ code: 0 })
   })
 
-  it('refuse a database that is not empty, unless it may be replaced', async () => {
+  it('reject a database that is not empty, except with --replace', async () => {
     const { database, file } = await filled()
     await writeBackup(database, file, { isForced: false })
     const other = await createDatabase()
@@ -129,13 +126,12 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
     expect(await runRestore(other.location, file, '--replace')).toMatchObject({ code: 0 })
     expect(await contentOf(other)).toEqual(await contentOf(database))
-    // History is append-only again.
     await expect(other.write((transaction) => transaction.deleteFrom('activity').execute())).rejects.toThrow(
       'append-only',
     )
   })
 
-  it('leave the former state when a signal ends a restore', async () => {
+  it('roll back when a signal ends a restore', async () => {
     const source = await createDatabase()
     await fillDatabase(source, { points: 10_000 })
     const file = join(source.location.dataDirectory, 'large.backup.gz')
@@ -154,12 +150,11 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
         database.write((transaction) => transaction.deleteFrom('activity').execute()),
       ).rejects.toThrow('append-only')
     }
-    // And neither is in anybody's way.
     expect(await runRestore(database.location, file, '--replace')).toMatchObject({ code: 0 })
     expect(await contentOf(database)).toEqual(await contentOf(source))
   })
 
-  it('leave no file when a backup is ended', async () => {
+  it('leave no file when a backup is canceled', async () => {
     const { database, file } = await filled()
     const controller = new AbortController()
     const reason = new Error('ended')
@@ -169,7 +164,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
   })
 
-  it('keep the structure as it is for others', async () => {
+  it('keep the schema for other connections', async () => {
     const { database, file } = await filled()
     await writeBackup(database, file, { isForced: false })
     const tables = await database.maintenance.describeTables(database.read)

@@ -6,7 +6,7 @@ import { anAsset, point, storeFeatures, storeMap } from '#test/feature-builders.
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 
 onEachEngine('a restore under a running server', (createDatabase) => {
-  it('shows on its tiles, in its lists and to its open pages', async () => {
+  it('updates tiles, lists and open pages', async () => {
     const source = await createDatabase()
     await fillDatabase(source)
     await storeFeatures(source, [anAsset({ id: 'kept', mapId: 'sample', geometry: point(10, 50) })])
@@ -20,7 +20,6 @@ onEachEngine('a restore under a running server', (createDatabase) => {
     await using server = await startServer(settingsOf(database.location))
     const ask = async (path: string) => (await getOnce(`${server.url}/api/maps/${path}`)).body
     const tile = 'sample/tiles/4/8/5.mvt'
-    // In its cache from now on.
     expect(await ask(tile)).toContain('former')
     expect(await ask('sample/features')).toContain('former')
     const page = await openEvents(`${server.url}/api/events?map=sample`)
@@ -36,7 +35,6 @@ onEachEngine('a restore under a running server', (createDatabase) => {
   })
 })
 
-/** Reads a stream of events until a text comes by. */
 async function openEvents(url: string) {
   const { body } = await fetch(url)
   if (!body) throw new Error(`${url} has no body`)

@@ -9,7 +9,7 @@ import { readTokenHolder } from '../identity/api-tokens.queries.ts'
 import { writeBackup } from './write-backup.ts'
 
 onEachEngine('secrets', (createDatabase) => {
-  it('of programs are in no backup, and hold neither elsewhere nor after a restore', async () => {
+  it('are in no backup, and are invalid in another database and after a restore', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const { secret } = await makeToken(database)

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { backedUpTables, replacedTables, unknownTables } from './table-rules.ts'
 
-/** Kept values are numbers and text, which both engines give back alike. */
 const portableTypes = ['text', 'bigint', 'integer', 'double precision']
 
 onEachEngine('backup', (createDatabase) => {
@@ -12,7 +11,7 @@ onEachEngine('backup', (createDatabase) => {
     return maintenance.describeTables(read)
   }
 
-  it('knows every table of the migrated database', async () => {
+  it('has a rule for every table of the migrated database', async () => {
     const tables = await describeTables()
     expect(tables.length).toBeGreaterThan(0)
     expect(unknownTables(tables)).toEqual([])
@@ -56,13 +55,13 @@ onEachEngine('backup', (createDatabase) => {
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)
-    // Not extent and words, which are derived; nor feature_key, which is SQLite's own.
+    // Excludes extent and words, which are derived, and feature_key, which exists only in SQLite.
     const features = tables.find(({ name }) => name === 'features')
     expect(features?.key).toEqual(['map_id', 'id'])
     expect(features?.columns).toHaveLength(31)
   })
 
-  it('empties tables that it leaves out, too, but never the list of migrations', async () => {
+  it('also empties excluded tables, but never the list of migrations', async () => {
     const names = replacedTables(await describeTables()).map(({ name }) => name)
     expect(names).toContain('staged_features')
     expect(names).not.toContain('migrations')

@@ -2,7 +2,7 @@ import type { TableDescription } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { BackupError } from './backup-format.ts'
 
-/** `kept` is in every backup. Any other rule is the reason why a table is left out. */
+/** `kept` is in every backup. Any other rule is the reason for excluding a table. */
 type Rule = 'kept' | { leftOut: string }
 
 /** A missing table of `Tables` does not compile, and a test compares the rules with the migrated database. */
@@ -55,11 +55,9 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
 export const backedUpTables = (tables: readonly TableDescription[]) =>
   inOrderOfReferences(tables.filter(({ name }) => rules[name] === 'kept'))
 
-/** Tables that a restore empties. Those that a backup leaves out refer to the previous content. */
 export const replacedTables = (tables: readonly TableDescription[]) =>
   inOrderOfReferences(tables.filter(({ name }) => rules[name] !== undefined && name !== 'migrations'))
 
-/** Tables of other programs. */
 export const unknownTables = (tables: readonly TableDescription[]) =>
   tables.map(({ name }) => name).filter((name) => rules[name] === undefined)
 

@@ -20,7 +20,6 @@ export type BackupOptions = WriteOptions & {
   onNotice?: (text: string) => void
 }
 
-/** Writes a consistent copy of the database into a file while others change the database. */
 export async function writeBackup(
   database: Database,
   path: string,
@@ -75,12 +74,10 @@ async function prepareBackup(
   return { texts, summary: () => result as BackupSummary }
 }
 
-/** Large geometries must fit into memory; smaller pages cost more round trips. */
 const rowsPerPage = 500
 
 type EncodedRows = { table: string; rows: number; lines: string[] }
 
-/** Reads the tables as lines of a backup, in the same order on both engines, and adds each line to the hash. */
 export async function* readEncodedRows(
   database: ReadDatabase,
   tables: readonly TableDescription[],

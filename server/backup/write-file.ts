@@ -16,7 +16,6 @@ const compressionLevel = 4
 
 export type WriteOptions = { isForced: boolean; signal?: AbortSignal }
 
-/** Writes texts into a gzipped file, completely or not at all. */
 export function writeGzipFile(path: string, texts: AsyncIterable<string>, options: WriteOptions) {
   const { signal } = options
   return writeWhole(path, options, (append) => {
@@ -25,7 +24,7 @@ export function writeGzipFile(path: string, texts: AsyncIterable<string>, option
   })
 }
 
-/** Writes a file completely or not at all: under another name first, renamed when it has reached the disk. */
+/** Writes a file completely or not at all: under a temporary name, renamed after it is synced to disk. */
 export async function writeWhole(
   path: string,
   { isForced, signal }: WriteOptions,

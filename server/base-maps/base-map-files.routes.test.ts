@@ -47,14 +47,14 @@ onEngine('sqlite', 'files of base maps', (createDatabase) => {
   })
 
   it.each(['bytes=9-3', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=--1'])(
-    'answer the odd range %s without a fault',
+    'answers the odd range %s without an error',
     async (range) => {
       const { app } = await start()
       expect((await app.get(address, { range })).statusCode).toBeLessThan(500)
     },
   )
 
-  it('have another ETag when they are replaced', async () => {
+  it('changes the ETag of a replaced file', async () => {
     const { app, data } = await start()
     const { headers } = await app.get(address)
     expect((await app.get(address, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
@@ -64,7 +64,7 @@ onEngine('sqlite', 'files of base maps', (createDatabase) => {
     expect(replaced.headers.etag).not.toBe(headers.etag)
   })
 
-  it('are found when they come, and nothing else is ever', async () => {
+  it('finds files added later, and no other files', async () => {
     const { app, data } = await start({
       BASE_MAP_STREET_URL: 'later.pmtiles',
       BASE_MAP_TERRAIN_DARK_URL: 'night.pmtiles',
@@ -86,7 +86,7 @@ onEngine('sqlite', 'files of base maps', (createDatabase) => {
     expectProblem(await app.get(address), 404)
   })
 
-  it('stop the start where a link leads out of the data directory', async () => {
+  it('prevents the start if a link points outside of the data directory', async () => {
     await expect(start({ BASE_MAP_STREET_URL: 'link.pmtiles' })).rejects.toThrow(
       /^BASE_MAP_STREET_URL: .*link\.pmtiles leads out of DATA_DIR/,
     )

@@ -6,10 +6,6 @@ import { FixableError } from '../domain-error.ts'
 import { answerNotFound } from '../http/problem.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
-/**
- * Serves base map files (PMTiles) in the data directory, with ranges. A missing file is served once it
- * exists.
- */
 export async function registerBaseMapFiles(
   app: FastifyInstance,
   { dataDirectory, baseMapFiles, rateLimitPerMinute }: Configuration,
@@ -49,7 +45,6 @@ export async function registerBaseMapFiles(
   )
 }
 
-/** Null for a missing file. */
 async function findFile(path: string, dataDirectory: string): Promise<string | 'outside' | null> {
   try {
     const [file, directory] = await Promise.all([realpath(path), realpath(dataDirectory)])

@@ -5,37 +5,31 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-// Stores large values (blobs) that rows of the database name. The row is written before the blob, so that cleanup knows
-// every blob.
+// Stores large values (blobs) that database rows refer to. The row is written before the blob, so that
+// cleanup finds every blob.
 
 export type BlobStore = {
-  /** The folder or the address, for its operator. */
   readonly place: string
   /** Stores the blob durably and completely, or not at all. Replaces a blob with the same key. */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Undefined where nothing has the key. */
+  /** Returns undefined if the key does not exist. */
   read(key: string): Promise<{ size: number; stream: Readable } | undefined>
-  /** Bytes; undefined where nothing has the key. */
   sizeOf(key: string): Promise<number | undefined>
-  /** Also removes partial files of an interrupted put. No error if the key does not exist. */
   remove(key: string): Promise<void>
-  /** Lists all blobs, partial ones included. */
   list(): AsyncIterable<{ key: string; changedAt: number }>
-  /** Why it does not work at present, in words for its operator; null where it does. */
+  /** Returns the reason for the operator why the store does not work, or null if it works. */
   findFault(): Promise<string | null>
 }
 
 /**
- * Key by content, so that equal bytes are stored once per map. Maps share no blobs: otherwise a hash would reveal the
- * files of other associations, and quotas would depend on other maps.
+ * Derives the key from the content, so that equal bytes are stored once per map. Maps share no blobs:
+ * otherwise a hash would reveal the files of other associations, and quotas would depend on other maps.
  */
 export const blobKey = (mapId: string, sha256: string) =>
   `${mapId}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
 
-/** The id of the store, which its database has as well. */
 export const storeIdKey = 'store-id'
 
-/** The whole bytes of a key; undefined where nothing has it. */
 export async function readBytes(store: BlobStore, key: string): Promise<Buffer | undefined> {
   const found = await store.read(key)
   return found && buffer(found.stream)
@@ -43,7 +37,6 @@ export async function readBytes(store: BlobStore, key: string): Promise<Buffer |
 
 const partialEnd = '.partial'
 
-/** The store in a folder of the disk. */
 export function openDiskStore(folder: string): BlobStore {
   const pathOf = (key: string) => join(folder, ...key.split('/'))
   const sizeOf = async (key: string) => {
@@ -88,15 +81,14 @@ export function openDiskStore(folder: string): BlobStore {
     },
     async findFault() {
       const { bavail, bsize } = await statfs(await existingFolder(folder))
-      return bavail * bsize < roomyBytes ? 'its disk is full' : null
+      return bavail * bsize < leastFreeBytes ? 'its disk is full' : null
     },
   }
 }
 
-/** Less room than this is a full disk: the parts of an upload are larger. */
-const roomyBytes = 2 ** 20
+/** Larger than the parts of an upload: with less free space, the disk counts as full. */
+const leastFreeBytes = 2 ** 20
 
-/** The folder, or the first above it that exists. */
 async function existingFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   return found || dirname(path) === path ? path : existingFolder(dirname(path))
@@ -104,7 +96,6 @@ async function existingFolder(path: string): Promise<string> {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Also syncs the parents of all created folders. */
 async function makeFolder(path: string) {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -136,7 +127,7 @@ async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
     }
   } catch (error) {
     await rm(partial, { force: true })
-    // Node names no path for a write that found the disk full.
+    // Node omits the path if a write fails because the disk is full.
     if (error instanceof Error && !error.message.includes(partial)) error.message += ` (${partial})`
     throw error
   }
@@ -150,9 +141,8 @@ async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Writes the names in a folder to the disk, so that a new file survives a power cut. */
+/** Syncs the entries of a folder to disk, so that a new file survives a power cut. */
 export async function syncFolder(path: string) {
-  // Windows opens no folders.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   await folder.sync()

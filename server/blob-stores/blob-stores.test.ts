@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type S3Server, s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { type BlobStore, openDiskStore, readBytes } from './blob-store.ts'
-import { openS3Store, reasonOf, StoreAwayError } from './s3-store.ts'
+import { openS3Store, reasonOf, StoreUnreachableError } from './s3-store.ts'
 
 const openers = {
   'on the disk': async () => {
@@ -75,7 +75,7 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
   })
 })
 
-describe('a store of the protocol S3', () => {
+describe('an S3 store', () => {
   let server: S3Server
   const patienceMs = 300
   const openWith = (more: Partial<Parameters<typeof openS3Store>[0]> = {}) =>
@@ -89,7 +89,7 @@ describe('a store of the protocol S3', () => {
       () => undefined,
       (reason: Error) => reason,
     )
-    expect(error).toBeInstanceOf(StoreAwayError)
+    expect(error).toBeInstanceOf(StoreUnreachableError)
     return reasonOf(error as Error)
   }
 
@@ -108,7 +108,7 @@ describe('a store of the protocol S3', () => {
     expect((await readBytes(store, 'a/b'))?.toString()).toBe('bytes')
   })
 
-  it('that is cut off in the middle gives no half of a file', async () => {
+  it('returns no partial blob if the response is truncated', async () => {
     const store = openWith()
     await store.put('a/b', Buffer.alloc(100_000, 1))
     server.faults.push('cut')
@@ -126,7 +126,6 @@ describe('a store of the protocol S3', () => {
     }
     expect(server.objects.size).toBe(0)
     const noBucket = openWith({ url: server.url.replace('poa-files', 'others') })
-    // Started one after the other, so that each rejection is handled.
     const works = [
       () => noBucket.read('a/b'),
       () => noBucket.put('a/b', Buffer.from('x')),
@@ -140,7 +139,7 @@ describe('a store of the protocol S3', () => {
     expect(await store.findFault()).toMatch(/ECONNREFUSED|bad port/)
   })
 
-  it('is listed page by page', async () => {
+  it('lists blobs page by page', async () => {
     const store = openWith()
     const keys = Array.from({ length: 2_100 }, (_, index) => `a/${String(index).padStart(4, '0')}`)
     for (const key of keys) server.objects.set(key, { bytes: Buffer.from(key), changedAt: new Date() })

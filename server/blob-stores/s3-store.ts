@@ -6,29 +6,28 @@ import { AwsClient } from 'aws4fetch'
 import { BusyError } from '../domain-error.ts'
 import type { BlobStore } from './blob-store.ts'
 
-// A store that speaks the protocol of Amazon S3, with the bucket in the path of the address. It keeps each object as a whole or
-// not at all, so several servers may write to it at once.
+// A store that speaks the Amazon S3 protocol, with path-style addresses. S3 writes objects atomically, so
+// several servers may write to it at once.
 
 export type S3Location = {
-  /** URL of the bucket without a trailing slash. */
   url: string
   region: string
   keyId: string
   secret: string
 }
 
-/** `cause` says more, for the log alone. */
-export class StoreAwayError extends BusyError {
+/** `cause` has details, for the log only. */
+export class StoreUnreachableError extends BusyError {
   constructor(cause: Error) {
     super('The store of photos and documents cannot be reached. Nothing was lost: try again.', { cause })
   }
 }
 
-/** Pauses between attempts. Requests that the store refuses are not repeated. */
+/** Pauses between attempts. Requests that the store rejects are not repeated. */
 const pausesMs = [200, 800]
 
 type S3Options = {
-  /** The store answers, or goes on with its answer, within so long. */
+  /** Timeout for the response and for each part of its body. */
   patienceMs?: number
 }
 
@@ -45,14 +44,16 @@ export function openS3Store(
   })
   const addressOf = (key: string) => `${url}/${key}`
 
-  /** The answer, which may be that nothing is there (404). Throws a StoreAwayError for any other that is not good. */
+  /** Resolves with success or 404. Throws a StoreUnreachableError for any other status. */
   async function ask(method: string, address: string, body?: Uint8Array): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const answer = await askOnce(method, address, body).catch((error: Error) => new StoreAwayError(error))
-      if (!(answer instanceof StoreAwayError)) {
+      const answer = await askOnce(method, address, body).catch(
+        (error: Error) => new StoreUnreachableError(error),
+      )
+      if (!(answer instanceof StoreUnreachableError)) {
         const { response } = answer
         if (response.ok || response.status === 404) return answer
-        const refusal = new StoreAwayError(new Error(await wordsOf(answer)))
+        const refusal = new StoreUnreachableError(new Error(await wordsOf(answer)))
         if (response.status < 500 && response.status !== 429) throw refusal
         if (attempt === pausesMs.length) throw refusal
       } else if (attempt === pausesMs.length) throw answer
@@ -61,7 +62,7 @@ export function openS3Store(
   }
 
   async function askOnce(method: string, address: string, body?: Uint8Array): Promise<Answer> {
-    const patience = new AbortController()
+    const timeout = new AbortController()
     const sha256 = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
@@ -71,28 +72,28 @@ export function openS3Store(
       // Proxies must not change it.
       ...(body ? { body: new Uint8Array(body) } : {}),
     })
-    const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
+    const timer = setTimeout(() => timeout.abort(late(patienceMs)), patienceMs)
     try {
-      return { response: await fetch(request, { signal: patience.signal, redirect: 'error' }), patience }
+      return { response: await fetch(request, { signal: timeout.signal, redirect: 'error' }), timeout }
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async function* chunksOf({ response, patience }: Answer): AsyncGenerator<Uint8Array> {
+  async function* chunksOf({ response, timeout }: Answer): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader()
     try {
       while (reader) {
         // The timeout covers only the store: a client may read as slowly as it likes.
-        const timer = setTimeout(() => patience.abort(late(patienceMs)), patienceMs)
+        const timer = setTimeout(() => timeout.abort(late(patienceMs)), patienceMs)
         const { done, value } = await reader.read().finally(() => clearTimeout(timer))
         if (done) return
         yield value
       }
     } catch (error) {
-      throw new StoreAwayError(error as Error)
+      throw new StoreUnreachableError(error as Error)
     } finally {
-      patience.abort()
+      timeout.abort()
     }
   }
 
@@ -104,7 +105,6 @@ export function openS3Store(
     return `it answers ${answer.response.status} ${text}`.trim()
   }
 
-  /** Drains the response body so that the connection returns to the pool. */
   const drop = async (answer: Answer) => void (await textOf(answer))
 
   const pageAfter = (token: string, most: number) => {
@@ -116,7 +116,7 @@ export function openS3Store(
     place: url,
     async put(key, bytes) {
       const answer = await ask('PUT', addressOf(key), bytes)
-      if (!answer.response.ok) throw new StoreAwayError(new Error(await wordsOf(answer)))
+      if (!answer.response.ok) throw new StoreUnreachableError(new Error(await wordsOf(answer)))
       await drop(answer)
     },
     async read(key) {
@@ -139,7 +139,7 @@ export function openS3Store(
       do {
         const answer = await ask('GET', pageAfter(token, 1_000))
         const page = await textOf(answer)
-        if (!answer.response.ok) throw new StoreAwayError(new Error(`there is no bucket at ${url}`))
+        if (!answer.response.ok) throw new StoreUnreachableError(new Error(`there is no bucket at ${url}`))
         for (const [, item = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           yield { key: tagged(item, 'Key'), changedAt: Date.parse(tagged(item, 'LastModified')) }
         token = tagged(page, 'NextContinuationToken')
@@ -159,24 +159,24 @@ export function openS3Store(
     },
   }
 
-  /** A bucket that is not there is a fault of the settings, and no file that is missing. */
+  /** A missing bucket is an error in the settings, not a missing file. */
   async function requireBucket(answer: Answer) {
     if ((await textOf(answer)).includes('<Code>NoSuchBucket</Code>'))
-      throw new StoreAwayError(new Error(`there is no bucket at ${url}`))
+      throw new StoreUnreachableError(new Error(`there is no bucket at ${url}`))
   }
 }
 
-type Answer = { response: Response; patience: AbortController }
+type Answer = { response: Response; timeout: AbortController }
 
 const late = (patienceMs: number) => new Error(`it does not answer within ${patienceMs / 1000} seconds`)
 
 const sizeIn = ({ response }: Answer) => Number(response.headers.get('content-length'))
 
-/** Keys are letters, digits and `-_./`: nothing in them is written otherwise in XML. */
+/** Keys consist of letters, digits and `-_./`, which XML does not escape. */
 const tagged = (xml: string, name: string) =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-/** `fetch` hides behind its own words what the system text. */
+/** `fetch` hides the system error in `cause`. */
 export function reasonOf(error: Error): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

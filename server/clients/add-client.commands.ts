@@ -7,7 +7,6 @@ import { readAnyClient } from './client-rows.queries.ts'
 import { answerOnce } from './idempotency.commands.ts'
 import { insertClientOfMap, insertMapUnlessThere, readMapIdsBetween } from './store-clients.queries.ts'
 
-/** Idempotent with a key. */
 export function addClient(
   database: Database,
   person: Person,
@@ -34,7 +33,6 @@ async function addClientIn(transaction: WriteTransaction, person: Person, fields
   return client
 }
 
-/** The first free id for the name. */
 async function makeMap(transaction: WriteTransaction, name: string, now: number): Promise<string> {
   const slug = slugOf(name)
   // Leaves room for a number.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Attention } from '#domain/clients/client.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 
-/** Literally the condition of the partial index. */
+/** Must be literally the condition of the partial index. */
 const needsAttention = sql<boolean>`status in ('unresolved', 'offline', 'maintenance')`
 
 export const noAttention = (): Attention => ({
@@ -11,7 +11,6 @@ export const noAttention = (): Attention => ({
   maintenance: 0,
 })
 
-/** Maps without any are missing. */
 export async function readAttention(
   database: ReadDatabase,
   mapIds: readonly string[],
@@ -49,7 +48,6 @@ export function addAttention(one: Attention, other: Attention): Attention {
   }
 }
 
-/** Maps without any are missing. */
 export function openIncidentsByMap(database: ReadDatabase) {
   return database
     .selectFrom('features')

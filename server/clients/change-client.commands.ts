@@ -8,7 +8,6 @@ import { updateClient } from './store-clients.queries.ts'
 
 type Request = { mapId: string; person: Person }
 
-/** A change without effect creates no version. */
 export function changeClient(
   database: Database,
   { mapId, person, isExpected }: Request & { isExpected: Expectation },

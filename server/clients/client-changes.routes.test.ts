@@ -47,7 +47,7 @@ onEachEngine('changing clients', (createDatabase) => {
   }
   const byMaya = { actor: 'Maya Ortiz', actor_id: 'maya' }
 
-  it('adds one with its map', async () => {
+  it('adds a client with its map', async () => {
     const { app, add, activities } = await start()
     await using _ = app
     const added = await add({ name: 'Élan Ridge', location: 'Payson' })
@@ -70,7 +70,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(await activities()).toEqual([{ map_id: 'elan-ridge', action: 'client.added', details, ...byMaya }])
   })
 
-  it('gives each an id of its own', async () => {
+  it('gives each client its own id', async () => {
     const { app, database, add } = await start()
     await using _ = app
     await storeClient(database, 'oak-hills', { archived: true })
@@ -88,7 +88,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(8)
   })
 
-  it('20 times at once under one key adds one, and answers all alike', async () => {
+  it('adds one client for 20 concurrent requests with one key', async () => {
     const { app, add, activities, database } = await start()
     await using _ = app
     const fields = { name: 'Oak Hills', location: 'Payson' }
@@ -100,7 +100,6 @@ onEachEngine('changing clients', (createDatabase) => {
     }
     expect(await activities()).toHaveLength(1)
     expectProblem(await add({ ...fields, location: 'Utah' }, 'key-of-mine'), 422)
-    // Another person may use the same key.
     const other = await signIn(database, 'administrator', { id: 'rosa' })
     expect((await add(fields, 'key-of-mine', other)).json().id).toBe('oak-hills-2')
     const aDay = 86_400_000
@@ -112,7 +111,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(await database.read.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
   })
 
-  it('refuses bad clients and bad keys', async () => {
+  it('rejects invalid clients and keys', async () => {
     const { app, add, activities } = await start()
     await using _ = app
     for (const [name, payload] of [
@@ -134,7 +133,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('changes name and location, for managers', async () => {
+  it('changes name and location for managers', async () => {
     const { app, database, change, idsOf, activities } = await start()
     await using _ = app
     await storeClient(database, 'oak-hills')
@@ -164,7 +163,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(19).fill(412)])
   })
 
-  it('archives and restores, once each', async () => {
+  it('archives and restores once each', async () => {
     const { app, database, post, idsOf, activities } = await start()
     await using _ = app
     await storeClient(database, 'oak-hills')
@@ -208,7 +207,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expectProblem(await post('oak-hills/archive', await signIn(database, ['manager:oak-hills'])), 403)
   })
 
-  it('lists to each person their own', async () => {
+  it('lists each user’s own clients', async () => {
     const { app, database, idsOf, administrator } = await start()
     await using _ = app
     for (const [id, location] of [

@@ -4,7 +4,6 @@ import type { Database, ReadDatabase, WriteTransaction } from '../database/datab
 import { countParcels } from '../thinning/read-totals.queries.ts'
 import { noAttention, readAttention } from './attention.queries.ts'
 
-/** For queries that join `clients` and `maps`. */
 export const clientColumns = [
   'clients.map_id',
   'name',
@@ -47,7 +46,6 @@ export async function readAnyClient(database: ReadDatabase, id: string): Promise
   return row && (await toClients(database, [row]))[0]
 }
 
-/** Without `attention`, whose cost grows with the number of open incidents. */
 export async function readClientOfMap(
   database: ReadDatabase,
   mapId: string,

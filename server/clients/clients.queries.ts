@@ -12,7 +12,6 @@ export type ClientFilter = {
   state: 'open' | 'archived'
   /** Undefined for all. */
   mapIds: readonly string[] | undefined
-  /** Aborts when the client of the request disconnects. */
   signal: AbortSignal
 }
 
@@ -40,7 +39,6 @@ async function readList(
   const sought = foldText(text ?? '')
   let matching = read.selectFrom('clients').where('archived_at', state === 'open' ? 'is' : 'is not', null)
   if (sought !== '') matching = matching.where('search_text', 'like', `%${sought}%`)
-  // Text without letters or digits matches nothing.
   else if (text?.trim()) matching = matching.where(nothing)
   if (mapIds)
     matching = matching.where(
@@ -84,12 +82,12 @@ async function readList(
 }
 
 /** Databases limit the number of parameters. */
-const mapsPerQuestion = 500
+const mapsPerQuery = 500
 
 async function readTotals(read: ReadDatabase, mapIds: readonly string[]): Promise<ClientTotals> {
   const totals = { properties: 0, attention: noAttention() }
-  for (let start = 0; start < mapIds.length; start += mapsPerQuestion) {
-    const part = mapIds.slice(start, start + mapsPerQuestion)
+  for (let start = 0; start < mapIds.length; start += mapsPerQuery) {
+    const part = mapIds.slice(start, start + mapsPerQuery)
     for (const parcels of (await countParcels(read, part)).values()) totals.properties += parcels
     for (const attention of (await readAttention(read, part)).values())
       totals.attention = addAttention(totals.attention, attention)
@@ -103,7 +101,6 @@ export async function readClient({ read }: Database, id: string): Promise<Client
   return client?.archivedAt === null ? client : undefined
 }
 
-/** A data URL. */
 export async function readThumbnail({ read }: Database, id: string): Promise<string | undefined> {
   const row = await read
     .selectFrom('clients')

@@ -48,7 +48,7 @@ onEachEngine('clients', (createDatabase) => {
   const namesOf = (page: Page) => page.items.map((client) => client.name)
 
   describe('the list', () => {
-    it('is in the order of names, whatever their case and accents, and leaves archived ones out', async () => {
+    it('sorts by name, ignoring case and accents, without archived clients', async () => {
       const page = await list()
       expect(namesOf(page)).toEqual([
         'Élan Ridge',
@@ -84,7 +84,7 @@ onEachEngine('clients', (createDatabase) => {
       expect((await list(`?text=${text}`)).total).toBe(names.length)
     })
 
-    it('is sorted by what people ask for: the most or the newest first, equals by name', async () => {
+    it('sorts by count or time, largest or newest first, ties by name', async () => {
       const at = Date.now()
       const change = async (mapId: string, features: NewFeature[], days: number) => {
         await storeFeatures(database, features)
@@ -151,13 +151,13 @@ onEachEngine('clients', (createDatabase) => {
       ['color=red', 'color'],
       ['sort=colour', 'sort'],
       ['totals=yes', 'totals'],
-    ])('refuses %s', async (query, name) => {
+    ])('rejects %s', async (query, name) => {
       expectBadParameter(await app.get(`/api/clients?${query}`), 'query', name)
     })
   })
 
   describe('one client', () => {
-    it('counts its parcels and tells when its map changed last', async () => {
+    it('has the number of parcels and the time of the last change of its map', async () => {
       await storeClient(database, 'counted', { name: 'Zz counted' })
       const mapId = 'counted'
       await storeFeatures(database, [
@@ -169,7 +169,6 @@ onEachEngine('clients', (createDatabase) => {
         anAsset({ mapId }),
         anAsset({ mapId, status: 'offline' }),
         anAsset({ mapId, status: 'maintenance' }),
-        // On the layer of incidents, but not an incident.
         aGeneralFeature({ mapId, featureType: 'incident', status: 'offline' }),
       ])
       const before = Date.now()

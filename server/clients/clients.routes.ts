@@ -115,17 +115,15 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   }
 }
 
-/** Undefined for administrators. */
 async function readOwnMapIds(request: FastifyRequest): Promise<string[] | undefined> {
   const { roles } = await requireAccess(request, 'signed-in')
   if (roles.isAdministrator) return undefined
-  // A claim may contain any text, also some that databases cannot store.
+  // A claim may contain any text, including text that databases cannot store.
   return Object.keys(roles.ofMaps).filter((id) => mapId.safeParse(id).success)
 }
 
 const pictureAddress = /^data:(image\/(?:png|jpeg|webp|svg\+xml))(;base64)?,(.*)$/s
 
-/** Undefined for an invalid data URL. */
 function decodePicture(dataAddress: string): { type: string; bytes: Buffer } | undefined {
   const [, type, isBase64, data] = pictureAddress.exec(dataAddress) ?? []
   if (type === undefined || data === undefined) return undefined

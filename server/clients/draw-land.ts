@@ -5,7 +5,6 @@ import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 const width = 320
 const height = 180
 const margin = 12
-/** Like the pictures of the sample associations. */
 const ground = '#f3f0e6'
 const greens = ['#cfe3b4', '#dce8c0', '#c3d9a5', '#e3eac8', '#bcd3a0']
 const outline = '#8a8f7c'
@@ -13,7 +12,6 @@ const outline = '#8a8f7c'
 type Place = [x: number, y: number]
 type Parcel = { rings: Place[][]; spots: Place[] }
 
-/** Null without parcels. */
 export function drawLand(geometries: readonly Geometry[]): string | null {
   const parcels = geometries.map(readParcel)
   const places = parcels.flatMap(({ rings, spots }) => [...rings.flat(), ...spots])
@@ -34,7 +32,6 @@ export function drawLand(geometries: readonly Geometry[]): string | null {
   )
 }
 
-/** Some parcels only have a point. */
 function readParcel(geometry: Geometry): Parcel {
   const onPlane = ([lng, lat]: Position): Place => [mercatorX(lng), mercatorY(lat)]
   const rings = polygonsOfGeometry(geometry).flat()
@@ -45,7 +42,6 @@ function readParcel(geometry: Geometry): Parcel {
   }
 }
 
-/** Centers the places with a margin. */
 function fitInto(places: readonly Place[]): (place: Place) => Place {
   let [west, north, east, south] = [1, 1, 0, 0]
   for (const [x, y] of places) {
@@ -65,7 +61,6 @@ function fitInto(places: readonly Place[]): (place: Place) => Place {
   ]
 }
 
-/** Drops repeated points. */
 function pathOf(ring: readonly Place[]): string {
   const points = ring.filter(
     ([x, y], index) => index === 0 || x !== ring[index - 1]?.[0] || y !== ring[index - 1]?.[1],

@@ -7,15 +7,13 @@ const retentionMs = 86_400_000
 
 export type IdempotentRequest = {
   personId: string
-  /** Chosen by the client. */
   key: string
-  /** Hashed, to detect other requests with the same key. */
   request: unknown
 }
 
 /**
- * Runs `work` once per key and returns the first answer for repeated requests; concurrent ones wait at the
- * row. Throws if the key was used for a different request.
+ * Runs `work` once per key and returns the first answer for repeated requests; concurrent requests wait for
+ * the row lock. Throws if the key was used for a different request.
  */
 export async function answerOnce<Answer>(
   transaction: WriteTransaction,

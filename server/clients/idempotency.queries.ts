@@ -6,7 +6,6 @@ export async function forgetKeysBefore(transaction: WriteTransaction, instant: n
   await transaction.deleteFrom('idempotency_keys').where('created_at', '<', instant).execute()
 }
 
-/** False for a used key. */
 export async function noteKey(
   transaction: WriteTransaction,
   { personId, key, requestHash, status }: Key & { requestHash: string; status: number },

@@ -3,9 +3,7 @@ import type { ReadDatabase } from '../database/database.ts'
 import { readParcelsSeenFirst } from '../thinning/read-tile.queries.ts'
 import { drawLand } from './draw-land.ts'
 
-/**
- * More are indistinguishable at this size. The features visible from farthest away are spread over the land.
- */
+/** More are indistinguishable at this size. */
 const mostParcels = 1_500
 
 type Picture = { isOf: number; svg: Promise<string | null> }
@@ -25,7 +23,6 @@ export function createLandPictures() {
     const current = cached.get(mapId)
     const picture =
       current?.isOf === map.updated_at ? current : { isOf: map.updated_at, svg: draw(read, mapId) }
-    // Most recently used last.
     cached.delete(mapId)
     cached.set(mapId, picture)
     const [first] = cached.keys()

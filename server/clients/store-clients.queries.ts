@@ -6,7 +6,7 @@ export async function insertMap(transaction: WriteTransaction, mapId: string, no
   await transaction.insertInto('maps').values({ map_id: mapId, created_at: now, updated_at: now }).execute()
 }
 
-/** False for an existing map, also one of a concurrent transaction. */
+/** Returns false if the map exists, also if a concurrent transaction inserted it. */
 export async function insertMapUnlessThere(transaction: WriteTransaction, mapId: string, now: number) {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('maps')
@@ -55,7 +55,6 @@ export async function updateClient(
     .execute()
 }
 
-/** From `first` up to, but without, `end`. */
 export async function readMapIdsBetween(transaction: WriteTransaction, first: string, end: string) {
   const rows = await transaction
     .selectFrom('maps')

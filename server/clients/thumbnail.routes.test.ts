@@ -27,13 +27,13 @@ onEachEngine('thumbnails', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('has the address that the client names', async () => {
+  it('has the URL in the client', async () => {
     const client = await app.getJson<Client>('/api/clients/plain')
     expect(client.thumbnail).toBe('/api/clients/plain/thumbnail')
     expect((await app.getJson<Client>('/api/clients/none')).thumbnail).toBeNull()
   })
 
-  it('is a drawing of the parcels where the client has none, and another one when the land has changed', async () => {
+  it('draws the parcels of a client without a thumbnail, and redraws them after a change', async () => {
     const pathsOf = (body: string) => body.match(/M[^MZ]*Z/g) ?? []
     const [one, other] = [square(-111, 34, 0.01), square(-110.99, 34, 0.01)]
     await storeChange(database, 'none', [aParcel({ mapId: 'none', geometry: one })])
@@ -44,7 +44,6 @@ onEachEngine('thumbnails', (createDatabase) => {
       'content-type': 'image/svg+xml',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     })
-    // A square in the middle of 320 by 180, from 12 to 168 in height.
     expect(pathsOf(answer.body)).toEqual([expect.stringMatching(/^M\d+(\.\d)? 168L.* 12L.*Z$/)])
     await storeChange(database, 'none', [
       aParcel({ mapId: 'none', geometry: other }),
@@ -58,7 +57,7 @@ onEachEngine('thumbnails', (createDatabase) => {
     expect((await app.get('/api/clients/plain/thumbnail')).body).toBe(svg)
   })
 
-  it('is a picture that cannot run anything when it is opened by itself', async () => {
+  it('cannot run scripts when it is opened directly', async () => {
     const answer = await app.get('/api/clients/plain/thumbnail')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe(svg)
@@ -80,7 +79,7 @@ onEachEngine('thumbnails', (createDatabase) => {
     expectProblem(await app.get(`/api/clients/${id}/thumbnail`), 404)
   })
 
-  it('refuses an id that is none', async () => {
+  it('rejects an invalid id', async () => {
     expectBadParameter(await app.get('/api/clients/A_B/thumbnail'), 'path', 'mapId')
   })
 })

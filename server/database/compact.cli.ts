@@ -5,8 +5,6 @@ import { readConfiguration } from '../settings/configuration.ts'
 import { readMigrations, refuseForeignDatabase } from './migrate.ts'
 import { hasSqliteDatabase } from './sqlite.ts'
 
-// npm run compact: exit code 0 done, 1 failed, 2 invalid arguments.
-
 const usage = `Gives back the room that the database does not need any more, while the server may go on running.
 
   npm run compact

@@ -18,12 +18,11 @@ async function compact({ location }: TestDatabase, ...args: string[]) {
 }
 
 onEachEngine('npm run compact', (createDatabase, { engine }) => {
-  it('gives room back while the server runs, and says how much', async () => {
+  it('frees space while the server runs, and prints how much', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, manyPoints(3_000))
     await database.write((transaction) => transaction.deleteFrom('features').execute())
-    // A checkpoint first, so that the log is empty.
     await database.maintenance.tidyUp(['features'])
     await using server = await startServer(settingsOf(database.location))
     const clients = async () => (await getOnce(`${server.url}/api/clients`)).body
@@ -40,7 +39,7 @@ onEachEngine('npm run compact', (createDatabase, { engine }) => {
     expect(await clients()).toContain('elm-park')
   })
 
-  it('shows help, and understands nothing else', async () => {
+  it('shows help, and rejects other arguments', async () => {
     const database = await createDatabase()
     expect(await compact(database, '--help')).toMatchObject({
       code: 0,
@@ -54,7 +53,7 @@ onEachEngine('npm run compact', (createDatabase, { engine }) => {
 })
 
 onEngine('sqlite', 'the write-ahead log', (createDatabase) => {
-  it('is empty behind a large import, and behind its undoing', async () => {
+  it('is empty after a large import, and after its undo', async () => {
     const database = await createDatabase()
     const logBytes = () => statSync(join(database.location.dataDirectory, 'poa.sqlite-wal')).size
     const rows = Array.from({ length: 3_000 }, (_, row) => `${row},H ${row},34,-111`)

@@ -7,42 +7,33 @@ import type { Tables } from './tables.ts'
 /** WGS 84 degrees. */
 export type Extent = { west: number; south: number; east: number; north: number }
 
-/** On the table `features`. */
 export type Condition = Expression<SqlBool>
 
 export type PatternPart = { is: 'text'; text: string } | { is: 'one' } | { is: 'any' }
 
 export type EngineDialect = {
-  /** Features whose extent intersects the box. */
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
-  /** Joins the features of a map whose extent contains a point, given by columns in degrees of the tables before it. */
+  /** Joins the features of a map whose extent contains a point, given by columns in degrees. */
   joinFeaturesAt(mapId: string, lng: Expression<number>, lat: Expression<number>): RawBuilder<unknown>
   /**
-   * Conditions that together find the lines and polygons to draw at a zoom whose extent intersects the box:
-   * those of earlier conditions are visible from earlier zooms. With `most`, at least so many of the
-   * earliest.
+   * Conditions for the lines and polygons to draw at a zoom whose extent intersects the box, together
+   * exhaustive. Earlier conditions select features visible from earlier zooms. With `most`, at least that
+   * many of the earliest.
    */
   touching(mapId: string, extent: Extent, zoom: number, most: number | null): Expression<SqlBool>[]
-  /** Whether `touching` may have reached `most`. */
   isCrowded(
     read: ReadDatabase,
     mapId: string,
     area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
-  /** Features that intersect a geometry with this extent. */
   meets(mapId: string, extent: Extent, geometry: Geometry): Condition
-  /**
-   * A value in the JSON of the fields; null if it is missing or of another type. Instants are epoch
-   * milliseconds.
-   */
+  /** A value in the JSON of the fields; null if missing or of another type. Instants are in milliseconds. */
   fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
-  /** Whether the fields of a feature, or of a staged row, have a value under these keys. */
   hasField(keys: readonly string[], table?: 'features' | 'staged_features'): Condition
-  /** As `foldCase` (domain/values/text.ts) has it. */
+  /** Matches `foldCase` of domain/values/text.ts. */
   foldCase(text: Expression<unknown>): RawBuilder<unknown>
   isLike(text: Expression<unknown>, pattern: readonly PatternPart[]): Condition
-  /** A column as an expression, to prevent the use of an index. */
   unindexed(column: string): RawBuilder<unknown>
   /** Always true. SQLite can stop a query with this condition. */
   goesOn: RawBuilder<SqlBool>
@@ -50,7 +41,6 @@ export type EngineDialect = {
   matchesWords(mapId: string, words: readonly string[], sight?: WordSight): Expression<SqlBool>
   /** A table of integers with the column `value`, in order, from one parameter: many parameters are slow. */
   unnest(numbers: readonly number[]): Expression<unknown>
-  /** A JSON array as a table with the column `value`. */
   elements(column: RawBuilder<unknown>, alias: string): RawBuilder<unknown>
   /** Locks the rows against changes until the transaction ends, but allows new rows that refer to them. */
   lockForUpdate<Table extends keyof Tables, Output>(
@@ -58,34 +48,22 @@ export type EngineDialect = {
   ): SelectQueryBuilder<Tables, Table, Output>
 }
 
-/** From the database's catalog. */
 export type TableDescription = {
   name: string
-  /** Sorted, without generated columns and SQLite's row numbers. */
   columns: readonly string[]
-  /** SQL types by column. */
   types: Readonly<Record<string, string>>
-  /** The primary key. */
   key: readonly string[]
-  /** Targets of foreign keys. */
   references: readonly string[]
 }
 
-/** For backup and restore. */
 export type EngineMaintenance = {
-  /** Without tables of indexes and extensions. */
   describeTables(database: ReadDatabase): Promise<TableDescription[]>
-  /** Blocks other writers until the transaction ends, but not readers. */
   keepWritersOut(transaction: WriteTransaction, tables: readonly string[]): Promise<void>
-  /** Disables the triggers of a table while `work` runs, for this transaction only. */
   withoutTriggers(transaction: WriteTransaction, table: string, work: () => Promise<void>): Promise<void>
   /** Drops an index while `work` fills its table. PostgreSQL keeps it, because readers would have to wait. */
   withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
-  /** After writing very many rows. */
   tidyUp(tables: readonly string[]): Promise<void>
-  /** Bytes on disk. */
   measure(): Promise<number>
-  /** While others work with the database. */
   compact(): Promise<void>
 }
 
@@ -97,12 +75,12 @@ export type Database = {
   /** Must not be used inside `write`. */
   read: ReadDatabase
   /**
-   * For long queries: `work` gets a connection when its turn comes, for one query at a time; on SQLite in a
-   * thread. Throws a `NotAnsweredError` if the queue is full, at the time limit, and when the client
-   * disconnects. Must not be nested: it may wait for itself.
+   * For long queries: queues `work` and gives it a connection for one query at a time; on SQLite in a thread.
+   * Throws a `NotAnsweredError` if the queue is full, at the time limit, and when the client disconnects.
+   * Must not be nested: it may wait for itself.
    */
   readInWorker<Result>(
-    asker: QueueClient,
+    client: QueueClient,
     work: (readInWorker: ReadDatabase) => Promise<Result>,
   ): Promise<Result>
   /** Inside `readInWorker`, for joins of many rows, also right after an import without statistics. */
@@ -110,16 +88,12 @@ export type Database = {
     readInWorker: ReadDatabase,
     work: (read: ReadDatabase) => Promise<Result>,
   ): Promise<Result>
-  /** A consistent view on a connection of its own. Does not block writers. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
-  /** All changes go through it. Must use only the transaction inside. */
+  /** Runs all changes. `work` must use only the transaction. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
-  /**
-   * Provides a table `staged_features` for `work` and for joins in `write`. Its content may be lost
-   * afterwards.
-   */
+  /** Provides a table `staged_features` for `work` and for `write`. Its content may be lost afterwards. */
   withStage<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Throws if the last change found the disk full, and it still is. */
+  /** Throws if the last change failed because the disk is full, and it still is. */
   checkRoom(): Promise<void>
   dialect: EngineDialect
   maintenance: EngineMaintenance

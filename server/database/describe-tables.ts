@@ -4,7 +4,6 @@ import type { TableDescription } from './database.ts'
 export type ColumnRow = { table: string; name: string; type: string; position: number | null }
 export type ReferenceRow = { table: string; target: string }
 
-/** Columns are sorted, so that both engines give the same order. */
 export function describeTables(
   columns: readonly ColumnRow[],
   references: readonly ReferenceRow[],

@@ -9,8 +9,6 @@ import { insertFeatures } from '../thinning/write-features.queries.ts'
 import type { Extent } from './database.ts'
 import type { FeatureColumns } from './tables.ts'
 
-// Both engines match one plain definition, and so each other.
-
 const runs = { numRuns: 50, seed: 7, endOnFailure: true }
 
 onEachEngine('the dialect', (createDatabase) => {
@@ -57,7 +55,6 @@ const arbitraryBox = fc.tuple(arbitraryPosition, arbitraryPosition).map(
   }),
 )
 
-/** Beginnings of words, existing and others. */
 const arbitrarySearch = (features: Features) => {
   const expected = features.flatMap((feature) => toFeatureRow(feature, { now: 0 }).search_text.split(' '))
   return fc
@@ -75,7 +72,6 @@ const arbitraryFeaturesAndSearch = arbitraryFeatures.chain((features) =>
 
 type Features = Parameters<typeof toFeatureRow>[0][]
 
-/** Another map has the same features at the same places. */
 async function store(database: TestDatabase, features: Features): Promise<FeatureColumns[]> {
   const rows = features.map((feature) => toFeatureRow(feature, { now: 0 }))
   await database.write(async (transaction) => {

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import { FairQueue, type WorkerLimits } from './fair-queue.ts'
 
-/** The queue uses microtasks. */
 const settled = () => new Promise(setImmediate)
 
-/** The work lasts until it is ended by name; `begun` are names in order. */
 function queueOf(limits: Partial<WorkerLimits>) {
   const queue = new FairQueue({ atOnce: 1, mostWaiting: 100, timeLimitMs: 60_000, ...limits })
   const begun: string[] = []
@@ -57,14 +55,14 @@ it('limits the share of a map, even without others waiting', async () => {
 it.each([
   ['oldest', ['first', 'a', 'b']],
   ['newest', ['first', 'b', 'a']],
-] as const)('answers the %s question of a map first', async (order, expected) => {
+] as const)('answers the %s query of a map first', async (order, expected) => {
   const { ask, end, begun } = queueOf({ first: order })
   for (const name of ['first', 'a', 'b']) ask(name, 'oak')
   for (const name of expected) await end(name)
   expect(begun).toEqual(expected)
 })
 
-it('refuses visitors before staff when too many wait, of the map that has most of them', async () => {
+it('rejects visitors before staff of the longest queue when it is full', async () => {
   const { ask, refused } = queueOf({ mostWaiting: 3, first: 'oldest' })
   ask('first', 'oak')
   ask('staff 1', 'elk', true)
@@ -78,7 +76,7 @@ it('refuses visitors before staff when too many wait, of the map that has most o
   ])
 })
 
-it('forgets who leaves', async () => {
+it('drops queries of disconnected clients', async () => {
   const { ask, end, begun, refused } = queueOf({})
   const leaving = new AbortController()
   ask('first', 'oak')

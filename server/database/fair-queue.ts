@@ -1,14 +1,12 @@
 import { NotAnsweredError } from '../domain-error.ts'
 
-/** Maps take turns; queries of disconnected clients are dropped. */
 export type QueueClient = { mapId: string; signal: AbortSignal; isStaff?: boolean }
 
 export type WorkerLimits = {
-  /** Queries under way at once. If two or more, a single map cannot use all of them. */
+  /** Maximum number of concurrent queries. If two or more, a single map cannot use all of them. */
   atOnce: number
   /** Per map; default: all but one. */
   mostOfMap?: number
-  /** Places for staff only; default: none. Staff go first in any case. */
   staffPlaces?: number
   /** Default: newest, because under overload the oldest are about to time out. */
   first?: 'newest' | 'oldest'
@@ -22,9 +20,8 @@ type Waiting = { isStaff: boolean; start(): void; refuse(reason: NotAnsweredErro
 /** One queue per map. Maps take turns, so that many queries of one map do not delay others. */
 export class FairQueue {
   private readonly limits: WorkerLimits
-  private readonly underWay = new Map<string, number>()
+  private readonly running = new Map<string, number>()
   private visitorsUnderWay = 0
-  /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
 
@@ -32,7 +29,6 @@ export class FairQueue {
     this.limits = limits
   }
 
-  /** Runs `work` when its turn comes. `signal` aborts at the time limit and when the client disconnects. */
   async take<Result>(client: QueueClient, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const ending = new AbortController()
     const { signal } = ending
@@ -70,7 +66,7 @@ export class FairQueue {
         reject(signal.reason)
       })
       this.startNext()
-      if (this.waitingCount() > this.limits.mostWaiting) this.refuseOne(mapId)
+      if (this.waitingCount() > this.limits.mostWaiting) this.rejectOne(mapId)
     })
   }
 
@@ -95,13 +91,12 @@ export class FairQueue {
 
   private startThose(isStaff: boolean) {
     const { atOnce, mostOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
-    for (const [mapId, questions] of this.waiting) {
-      if (sum(this.underWay.values()) >= atOnce) return
+    for (const [mapId, queries] of this.waiting) {
+      if (sum(this.running.values()) >= atOnce) return
       if (!isStaff && this.visitorsUnderWay >= atOnce - staffPlaces) return
-      const next = questions.find((one) => one.isStaff === isStaff)
-      if (!next || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
+      const next = queries.find((one) => one.isStaff === isStaff)
+      if (!next || (this.running.get(mapId) ?? 0) >= mostOfMap) continue
       this.remove(mapId, next)
-      // To the end of the line.
       const rest = this.waiting.get(mapId)
       if (rest) {
         this.waiting.delete(mapId)
@@ -112,12 +107,11 @@ export class FairQueue {
     }
   }
 
-  /** Refuses the last query of the map with the most waiting queries, visitors before staff. */
-  private refuseOne(comingTo: string) {
+  private rejectOne(mapOfNewest: string) {
     const hasVisitors = [...this.waiting.values()].flat().some(({ isStaff }) => !isStaff)
     const refusable = (mapId: string) =>
       (this.waiting.get(mapId) ?? []).filter(({ isStaff }) => !(hasVisitors && isStaff))
-    let longest = comingTo
+    let longest = mapOfNewest
     for (const mapId of this.waiting.keys())
       if (refusable(mapId).length > refusable(longest).length) longest = mapId
     const last = refusable(longest).at(-1)
@@ -134,9 +128,9 @@ export class FairQueue {
 
   private count({ mapId, isStaff = false }: Pick<QueueClient, 'mapId' | 'isStaff'>, difference: number) {
     if (!isStaff) this.visitorsUnderWay += difference
-    const count = (this.underWay.get(mapId) ?? 0) + difference
-    if (count > 0) this.underWay.set(mapId, count)
-    else this.underWay.delete(mapId)
+    const count = (this.running.get(mapId) ?? 0) + difference
+    if (count > 0) this.running.set(mapId, count)
+    else this.running.delete(mapId)
   }
 
   private waitingCount(): number {

@@ -14,7 +14,6 @@ const note = (database: TestDatabase, name: string) =>
     transaction.insertInto('migrations').values({ name, applied_at: 1 }).execute(),
   )
 
-/** All of our commands on a database. */
 async function runAll({ location }: TestDatabase, backup: string) {
   const table = join(location.dataDirectory, 'hydrants.csv')
   writeFileSync(table, 'id,name,lat,lng\n1,A,34,-111\n')
@@ -51,7 +50,7 @@ onEachEngine('a database of another version', (createDatabase, { createLocation 
       ['008-other'],
       `was made by another version of this program, no older and no newer one: it has 008-other, which this version does not know, and lacks ${names.at(-1)}. Nothing was changed. Use the version that made it, or another database`,
     ],
-  ])('that is %s is refused by all that work on it', async (_, without, others, words) => {
+  ])('is rejected by all commands if it is %s', async (_, without, others, words) => {
     const database = await createDatabase()
     await fillDatabase(database)
     const backup = join(database.location.dataDirectory, 'own.backup.gz')
@@ -73,7 +72,7 @@ onEachEngine('a database of another version', (createDatabase, { createLocation 
     rmSync(backup)
   })
 
-  it('says what a migration meets that is there already, and leaves everything as it was', async () => {
+  it('reports an existing table that a migration would create, and changes nothing', async () => {
     const made = [
       sql`create index features_of_parcels on features (map_id)`,
       sql`alter table features add column parcel_id text`,
@@ -94,7 +93,7 @@ onEachEngine('a database of another version', (createDatabase, { createLocation 
     }
   })
 
-  it('says that another program keeps its migrations there', async () => {
+  it('is reported if another program stores its migrations there', async () => {
     const database = await openDatabase(await createLocation())
     await database.write((transaction) =>
       sql`create table migrations (id integer, migration text)`.execute(transaction),

@@ -16,90 +16,94 @@ import { removeFeatures } from '../thinning/write-features.queries.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
-onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
-  it.each(oldDatabases)('reads the same after %i migrations, and all that came since', async (applied) => {
-    const database = await openOldDatabase(await createLocation(), applied)
-    expect(await migrate(database)).toEqual(migrations.slice(applied).map(({ name }) => name))
-    const app = await startTestApp(database)
-    const staff = await signIn(database)
-    const list = async (query: string) => {
-      const { items } = await app.getJson<{ items: FeatureSummary[] }>(
-        `/api/maps/oak-hills/features?${query}`,
+onEachEngine('an old database', (_createDatabase, { createLocation }) => {
+  it.each(oldDatabases)(
+    'returns the same data after %i migrations, and supports all later features',
+    async (applied) => {
+      const database = await openOldDatabase(await createLocation(), applied)
+      expect(await migrate(database)).toEqual(migrations.slice(applied).map(({ name }) => name))
+      const app = await startTestApp(database)
+      const staff = await signIn(database)
+      const list = async (query: string) => {
+        const { items } = await app.getJson<{ items: FeatureSummary[] }>(
+          `/api/maps/oak-hills/features?${query}`,
+        )
+        return items.map(({ name }) => name)
+      }
+      const details = async (name: string) => {
+        const { items } = await app.getJson<{ items: FeatureSummary[] }>('/api/maps/oak-hills/features')
+        const id = items.find((item) => item.name === name)?.id
+        return (await app.get(`/api/maps/oak-hills/features/${id}`, staff)).json()
+      }
+
+      const inListOrder = [
+        'Main at Élan Rd 12',
+        'Well',
+        'Smoke over the ridge',
+        'Old burn',
+        'Lot 2 and the creek',
+        'Lot 10',
+      ]
+      expect(await list('')).toEqual(inListOrder)
+      expect(await list('sort=name')).toEqual([
+        'Lot 2 and the creek',
+        'Lot 10',
+        'Main at Élan Rd 12',
+        'Old burn',
+        'Smoke over the ridge',
+        'Well',
+      ])
+      expect(await list('text=elan')).toEqual(['Main at Élan Rd 12'])
+      expect(await list('text=creek')).toEqual(['Lot 2 and the creek'])
+      const found = await app.get('/api/maps/oak-hills/features?text=rui%20creek', staff)
+      expect(found.json().items).toMatchObject([{ name: 'Lot 2 and the creek' }])
+      expect(await details('Lot 2 and the creek')).toMatchObject({
+        kind: 'parcel',
+        owner: 'Ana Ruiz',
+        zoning: { type: 'Residential', restrictions: null },
+        metadata: expect.arrayContaining([{ name: 'Ward', value: 7 }]),
+        version: 2,
+      })
+      expect(await details('Smoke over the ridge')).toMatchObject({
+        kind: 'incident',
+        date: '2026-05-20T08:30:00.000Z',
+        reportedBy: 'Rosa Whitfield',
+        resolved: false,
+      })
+      expect(await details('Old burn')).toMatchObject({ severity: null, date: null, resolved: true })
+      expect(await details('Main at Élan Rd 12')).toMatchObject({
+        kind: 'asset',
+        status: 'maintenance',
+        installDate: '2001-04-05',
+        maintenanceHistory: [],
+      })
+      const sample = await app.getJson<{ total: number }>('/api/maps/sample/features')
+      expect(sample.total).toBe(50)
+      const general = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
+      expect(general).toMatchObject({
+        kind: 'feature',
+        status: expect.any(String),
+        featureType: expect.any(String),
+      })
+      const clients = await app.get('/api/clients?text=payson', staff)
+      expect(clients.json().items).toMatchObject([{ name: 'Oak Hills POA' }])
+      for (const mapId of ['oak-hills', 'sample']) await expectExactRanks(database, mapId)
+
+      const { items } = (await app.get('/api/maps/oak-hills/activity', staff)).json()
+      const { subject } = items.find(
+        ({ details }: { details: { updated?: number } }) => details.updated === 1,
       )
-      return items.map(({ name }) => name)
-    }
-    const details = async (name: string) => {
-      const { items } = await app.getJson<{ items: FeatureSummary[] }>('/api/maps/oak-hills/features')
-      const id = items.find((item) => item.name === name)?.id
-      return (await app.get(`/api/maps/oak-hills/features/${id}`, staff)).json()
-    }
+      await undoImport(database, { importId: subject })
+      expect(await list('')).toEqual(inListOrder.with(4, 'Lot 2'))
+      expect(await list('text=creek')).toEqual([])
+      expect(await details('Lot 2')).toMatchObject({ owner: 'Harold Vasquez', version: 3 })
+      await expectExactRanks(database, 'oak-hills')
+      await app.close()
+      await database.close()
+    },
+  )
 
-    const inListOrder = [
-      'Main at Élan Rd 12',
-      'Well',
-      'Smoke over the ridge',
-      'Old burn',
-      'Lot 2 and the creek',
-      'Lot 10',
-    ]
-    expect(await list('')).toEqual(inListOrder)
-    expect(await list('sort=name')).toEqual([
-      'Lot 2 and the creek',
-      'Lot 10',
-      'Main at Élan Rd 12',
-      'Old burn',
-      'Smoke over the ridge',
-      'Well',
-    ])
-    expect(await list('text=elan')).toEqual(['Main at Élan Rd 12'])
-    expect(await list('text=creek')).toEqual(['Lot 2 and the creek'])
-    const found = await app.get('/api/maps/oak-hills/features?text=rui%20creek', staff)
-    expect(found.json().items).toMatchObject([{ name: 'Lot 2 and the creek' }])
-    expect(await details('Lot 2 and the creek')).toMatchObject({
-      kind: 'parcel',
-      owner: 'Ana Ruiz',
-      zoning: { type: 'Residential', restrictions: null },
-      metadata: expect.arrayContaining([{ name: 'Ward', value: 7 }]),
-      version: 2,
-    })
-    expect(await details('Smoke over the ridge')).toMatchObject({
-      kind: 'incident',
-      date: '2026-05-20T08:30:00.000Z',
-      reportedBy: 'Rosa Whitfield',
-      resolved: false,
-    })
-    expect(await details('Old burn')).toMatchObject({ severity: null, date: null, resolved: true })
-    expect(await details('Main at Élan Rd 12')).toMatchObject({
-      kind: 'asset',
-      status: 'maintenance',
-      installDate: '2001-04-05',
-      maintenanceHistory: [],
-    })
-    const sample = await app.getJson<{ total: number }>('/api/maps/sample/features')
-    expect(sample.total).toBe(50)
-    const general = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
-    expect(general).toMatchObject({
-      kind: 'feature',
-      status: expect.any(String),
-      featureType: expect.any(String),
-    })
-    const clients = await app.get('/api/clients?text=payson', staff)
-    expect(clients.json().items).toMatchObject([{ name: 'Oak Hills POA' }])
-    for (const mapId of ['oak-hills', 'sample']) await expectExactRanks(database, mapId)
-
-    // The old program recorded the replaced rows.
-    const { items } = (await app.get('/api/maps/oak-hills/activity', staff)).json()
-    const { subject } = items.find(({ details }: { details: { updated?: number } }) => details.updated === 1)
-    await undoImport(database, { importId: subject })
-    expect(await list('')).toEqual(inListOrder.with(4, 'Lot 2'))
-    expect(await list('text=creek')).toEqual([])
-    expect(await details('Lot 2')).toMatchObject({ owner: 'Harold Vasquez', version: 3 })
-    await expectExactRanks(database, 'oak-hills')
-    await app.close()
-    await database.close()
-  })
-
-  it('has entries of the maintenance that its assets tell of', async () => {
+  it('converts the maintenance in asset fields to entries', async () => {
     const database = await openOldDatabase(await createLocation(), 11)
     const asset = await database.read
       .selectFrom('features')
@@ -138,7 +142,6 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
       lastMaintenance: '2024-02-29',
       maintenanceHistory: entries.map(([date, description]: string[]) => ({ date, description })),
     })
-    // Undo of the import removes them.
     await undoImport(database, { importId: asset.import_id ?? '', confirm: async () => true })
     expect(await database.read.selectFrom('maintenance_entries').select('id').execute()).toEqual([])
     await app.close()
@@ -146,8 +149,8 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
   })
 })
 
-onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { createLocation }) => {
-  it('keeps words apart by map', async () => {
+onEngine('sqlite', 'migrating a database in use', (_createDatabase, { createLocation }) => {
+  it('separates words by map', async () => {
     const database = await openOldDatabase(await createLocation(), 5)
     expect(await migrate(database)).toContain('006-words-of-maps')
     const find = (mapId: string, word: string) =>
@@ -177,12 +180,12 @@ onEachEngine(
     const lot = '/api/maps/oak-hills/features/parcel-20e6bcb1b509b9d3'
 
     it.each<[string, Record<string, unknown> | null, string | null]>([
-      ['that nobody has configured', null, null],
-      ['that shows it', { showPersonalData: true, center: [34.5, -111.5], zoom: 9 }, 'Ana Ruiz'],
-      ['that hides it', { showPersonalData: false }, null],
-      ['that does not say', { startZoom: 9 }, null],
+      ['without a configuration', null, null],
+      ['that shows owners', { showPersonalData: true, center: [34.5, -111.5], zoom: 9 }, 'Ana Ruiz'],
+      ['that hides owners', { showPersonalData: false }, null],
+      ['that does not set it', { startZoom: 9 }, null],
     ])(
-      'shows who owns what as before, and publishes nothing of a map %s',
+      'keeps visible owners visible, and publishes nothing of a map %s',
       async (_which, configuration, owner) => {
         const database = await start()
         if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
@@ -216,14 +219,14 @@ onEachEngine(
     }
     it.each<[string, Record<string, unknown> | 'none' | null, unknown]>([
       [
-        'that nobody has configured',
+        'without a configuration',
         null,
         { version: 1, configuration: { publicMetadata: names, startZoom: 14 } },
       ],
       ['that is configured', applied, { version: 3, configuration: { ...applied, publicMetadata: names } }],
       ['whose configuration cannot be read', { startZoom: 'far' }, { isApplied: false, version: 3 }],
       ['whose configuration is no JSON', 'none', { isApplied: false, version: 1 }],
-    ])('lets the map `sample` publish its three, one %s', async (_which, configuration, expected) => {
+    ])('publishes three metadata names of the map `sample`, %s', async (_which, configuration, expected) => {
       const database = await start()
       if (configuration === 'none') {
         const row = { map_id: 'sample', version: 1, configuration, applied_at: 0, applied_by: null }
@@ -238,14 +241,13 @@ onEachEngine(
       expect(answer).toMatchObject(expected as object)
       const { metadata: seen } = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
       expect(seen.map(({ name }) => name)).toEqual(answer.isApplied ? names : [])
-      // Removed features are still restorable.
       const versions = await app.get('/api/maps/sample/configuration/versions', await signIn(database))
       expect(versions.json().items).toHaveLength(answer.version)
       await app.close()
       await database.close()
     })
 
-    it('adds no map `sample` where there is none, nor configures any other', async () => {
+    it('does not add the map `sample`, or configure other maps', async () => {
       const database = await openDatabase(await createLocation())
       await database.write((transaction) =>
         applyMigrations(transaction, database.engine, migrations.slice(0, 9)),
@@ -258,8 +260,8 @@ onEachEngine(
   },
 )
 
-onEachEngine('migrating a database with people signed in', (_createDatabase, { createLocation }) => {
-  it('leaves them signed in, and their sessions end as new ones do', async () => {
+onEachEngine('migrating a database with signed-in users', (_createDatabase, { createLocation }) => {
+  it('keeps them signed in, and their sessions expire as usual', async () => {
     const location = await createLocation()
     const database = Object.assign(await openDatabase(location), { location })
     await database.write((transaction) =>

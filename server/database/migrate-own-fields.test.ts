@@ -54,7 +54,7 @@ onEachEngine('own fields from before each had a visibility', (_createDatabase, {
     return { database, app, staff, found }
   }
 
-  it.each([true, false])('publish nothing new on a map with showPersonalData %s', async (isShown) => {
+  it.each([true, false])('publish no more fields on a map with showPersonalData %s', async (isShown) => {
     const { database, app, staff, found } = await start(isShown)
     await using _ = app
     const fields = '/api/maps/oak-hills/fields'
@@ -71,7 +71,6 @@ onEachEngine('own fields from before each had a visibility', (_createDatabase, {
     const gate = '/api/maps/oak-hills/features/gate'
     expect((await app.get(gate)).json().own).toEqual({ color: 'Crimson' })
     expect((await app.get(gate, staff)).json().own).toEqual({ color: 'Crimson', gateCode: 'Zebra' })
-    // Before and after the job computes the words.
     expect([await found('zebra'), await found('zebra', staff)]).toEqual([[], ['gate']])
     expect([await found('crimson'), await found('ruiz', staff)]).toEqual([['gate'], ['lot']])
     await finishJobs(database)

@@ -42,14 +42,14 @@ const names = [
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {
-  it('finds nothing to do the second time', async () => {
+  it('does nothing the second time', async () => {
     const database = await openDatabase(await createLocation())
     expect(await migrate(database)).toEqual(names)
     expect(await migrate(database)).toEqual([])
     await database.close()
   })
 
-  it('runs in four processes at once, and one of them does the work', async () => {
+  it('runs once in four concurrent processes', async () => {
     const location = JSON.stringify(await createLocation())
     const processes = Array.from({ length: 4 }, () => startNode('test/migrate-once.ts', [location]))
     const outputs = await Promise.all(

@@ -77,10 +77,7 @@ export const migrations: readonly Migration[] = [
 /** The advisory lock must be unique on the PostgreSQL server. */
 const advisoryLock = 7_062_025_001
 
-/**
- * Updates the schema in one transaction; concurrent processes wait, then find nothing to do. Returns the
- * names of the applied migrations. Throws a FixableError for a foreign database.
- */
+/** Concurrent processes wait. Returns the new migrations. Throws a FixableError for a foreign database. */
 export function migrate(database: Database): Promise<string[]> {
   return database.write(async (transaction) => {
     refuseForeignDatabase(await readApplied(transaction, database.engine))
@@ -88,15 +85,12 @@ export function migrate(database: Database): Promise<string[]> {
   })
 }
 
-/**
- * How a database or a backup differs from this program, other than being older; undefined if it does not. A
- * newer one has all of our migrations, and more.
- */
+/** Undefined if the database or backup is older or equal. A newer one has all of our migrations, and more. */
 export function describeForeign(
   applied: readonly string[],
-  known: readonly Migration[] = migrations,
+  ownMigrations: readonly Migration[] = migrations,
 ): { isNewer: boolean; words: string } | undefined {
-  const names = known.map(({ name }) => name)
+  const names = ownMigrations.map(({ name }) => name)
   const unknown = applied.filter((name) => !names.includes(name))
   if (unknown.length === 0) return undefined
   const missing = names.filter((name) => !applied.includes(name))
@@ -113,9 +107,11 @@ export function describeForeign(
 
 const otherDatabase = 'another database (another DATA_DIR or DATABASE_URL)'
 
-/** Throws for a database with unknown migrations. */
-export function refuseForeignDatabase(applied: readonly string[], known: readonly Migration[] = migrations) {
-  const foreign = describeForeign(applied, known)
+export function refuseForeignDatabase(
+  applied: readonly string[],
+  ownMigrations: readonly Migration[] = migrations,
+) {
+  const foreign = describeForeign(applied, ownMigrations)
   if (!foreign) return
   const advice = foreign.isNewer
     ? `Update this program, or use ${otherDatabase}.`
@@ -123,7 +119,6 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
   throw new FixableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
-/** Empty for a new database. */
 export async function readMigrations(
   database: ReadDatabase,
   tables: readonly TableDescription[],
@@ -152,7 +147,6 @@ export async function applyMigrations(
   return missing.map((migration) => migration.name)
 }
 
-/** Locks out other migrations until the transaction ends. */
 async function readApplied(transaction: WriteTransaction, engine: Database['engine']): Promise<string[]> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
   await transaction.schema
@@ -173,12 +167,11 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
   }
 }
 
-/** PostgreSQL: duplicate table or index, column, object, schema, function. */
-const thereAlready = ['42P07', '42701', '42710', '42P06', '42723']
+const duplicateCodes = ['42P07', '42701', '42710', '42P06', '42723']
 
 function meetsWhatIsThere(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string }
-  return thereAlready.includes(code ?? '') || /already exists|duplicate column name/.test(message)
+  return duplicateCodes.includes(code ?? '') || /already exists|duplicate column name/.test(message)
 }
 
 function inTheWay({ name }: Migration, { message }: Error): FixableError {

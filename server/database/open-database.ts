@@ -5,7 +5,6 @@ import type { Database, WriteTransaction } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { outageOf } from './outage.ts'
 
-/** The engine follows from the settings. */
 export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
 
 /** Does not migrate. Creates a missing SQLite database. */
@@ -17,21 +16,21 @@ export async function openDatabase(
   const limits = { ...usualWorkerLimits, ...workerLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return mindRoom(openPostgres(location.databaseUrl, limits, onError))
+    return withRoomCheck(openPostgres(location.databaseUrl, limits, onError))
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return mindRoom(await openSqlite(location.dataDirectory, limits))
+  return withRoomCheck(await openSqlite(location.dataDirectory, limits))
 }
 
 const usualWorkerLimits: WorkerLimits = {
-  // One processor is left for everything else.
+  // Leaves one processor for everything else.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
   mostWaiting: 50,
   timeLimitMs: 10_000,
 }
 
 /** Writes a probe only after the start and after a failed change. */
-function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
+function withRoomCheck(database: Omit<Database, 'checkRoom'>): Database {
   let mayBeFull = true
   const write: Database['write'] = async (work) => {
     try {
@@ -47,18 +46,16 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
     ...database,
     write,
     async checkRoom() {
-      if (mayBeFull) await write(takeRoom)
+      if (mayBeFull) await write(writeProbe)
     },
   }
 }
 
-/** Enough to exceed partly filled pages and logs. */
-const roomyBytes = 262_144
+const probeBytes = 262_144
 
-/** Dropped in the same transaction. */
-async function takeRoom(transaction: WriteTransaction) {
+async function writeProbe(transaction: WriteTransaction) {
   await sql`create table room_probe (content text)`.execute(transaction)
-  await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(
+  await sql`insert into room_probe values (${randomBytes(probeBytes / 2).toString('hex')})`.execute(
     transaction,
   )
   await sql`drop table room_probe`.execute(transaction)

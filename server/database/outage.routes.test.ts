@@ -9,7 +9,6 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { openDatabase } from './open-database.ts'
 import { openConnection } from './sqlite-connection.ts'
 
-/** PostgreSQL answers every change with an error, as if its disk were full. */
 async function breakPostgres(database: TestDatabase, code: string, message: string) {
   await database.write(async (transaction) => {
     await sql`
@@ -34,7 +33,6 @@ async function breakPostgres(database: TestDatabase, code: string, message: stri
   }
 }
 
-/** Limits the size of the file. */
 async function fillSqlite(database: TestDatabase) {
   const allow = (pages: number) =>
     database.write((transaction) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(transaction))
@@ -42,7 +40,7 @@ async function fillSqlite(database: TestDatabase) {
   return () => allow(4_294_967_294)
 }
 
-onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
+onEachEngine('an unavailable database', (createDatabase, { engine }) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -64,14 +62,13 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
       payload: { name: `Client ${index} ${'of the woods '.repeat(10)}`, location: '' },
     })
 
-  it('that has no room on its disk says so, and is read on', async () => {
+  it('reports a full disk, and still answers reads', async () => {
     const { database, headers, app } = await start()
     await using _ = app
     const makeRoom =
       engine === 'sqlite'
         ? await fillSqlite(database)
         : await breakPostgres(database, '53100', 'could not extend file: No space left on device')
-    // Fills the free pages first.
     let answer = await addClient(app, headers, 0)
     for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
       answer = await addClient(app, headers, index)
@@ -85,7 +82,7 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
     expect((await addClient(app, headers, 1_000)).statusCode).toBe(201)
   })
 
-  it('that others hold for too long says so', { timeout: 60_000 }, async () => {
+  it('reports locks of other processes after a timeout', { timeout: 60_000 }, async () => {
     const { database, headers, app } = await start()
     await using _ = app
     const letGo = await holdOn(database)
@@ -110,7 +107,7 @@ onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
 onEngine('postgres', 'a full disk', (createDatabase) => {
   const message = 'could not extend file: No space left on device'
 
-  it('is in the log of the server, in words', async () => {
+  it('is logged in plain words', async () => {
     const database = await createDatabase()
     const publicUrl = await reserveAddress()
     const settings = {
@@ -143,7 +140,7 @@ onEngine('postgres', 'a full disk', (createDatabase) => {
     )
   })
 
-  it('is reported by a server that has not seen a change fail, as after a restart', async () => {
+  it('is reported by a server that has not seen a failed change, as after a restart', async () => {
     const database = await createDatabase()
     const makeRoom = await breakPostgres(database, '53100', message)
     const reopened = await openDatabase(database.location)
@@ -154,7 +151,7 @@ onEngine('postgres', 'a full disk', (createDatabase) => {
     await reopened.close()
   })
 
-  it('is why a server does not start', async () => {
+  it('prevents the start of a server', async () => {
     const database = await createDatabase()
     await breakPostgres(database, '53100', message)
     const server = runServer(settingsOf(database.location))

@@ -1,10 +1,6 @@
-/**
- * Why a request fails now: the database is unreachable, its disk is full (`full`), the disk for files is full
- * (`filesFull`), or other processes hold locks.
- */
+/** `full` is the disk of the database, `filesFull` the disk for files. `busy` means a lock timeout. */
 export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 
-/** Nothing was changed. */
 export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
   full: 'The disk of the database is full. Nothing was changed. Free some disk space.',
@@ -13,7 +9,6 @@ export const outageWords: Record<Outage, string> = {
   busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
 }
 
-/** With the message of the database or the system; undefined for other errors. */
 export function explainOutage(error: unknown): string | undefined {
   const outage = outageOf(error)
   const { message } = error as Error
@@ -21,7 +16,7 @@ export function explainOutage(error: unknown): string | undefined {
   return outage && `${outageWords[outage]} (${message})`
 }
 
-/** SQLite's errors lose `errcode` on their way from a thread: the text decides. */
+/** Matches the text, because SQLite's errors lose `errcode` when they leave a thread. */
 export function outageOf(error: unknown): Outage | undefined {
   const {
     code,
@@ -36,16 +31,15 @@ export function outageOf(error: unknown): Outage | undefined {
   if (name === '53100' || errcode === noRoomForIndexOfLog || isFull.test(message)) return 'full'
   if (fullCodes.has(name)) return 'filesFull'
   if (busyCodes.has(name) || isBusy.test(message)) return 'busy'
-  return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
+  return connectionFailures.has(name) || unreachableClasses.test(name) || unreachableMessage.test(message)
+    ? 'away'
+    : undefined
 }
 
-/** System errors, including a user's quota and the maximum file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const isFull = /database or disk is full/
-/** SQLITE_IOERR_SHMSIZE */
 const noRoomForIndexOfLog = 4874
 
-/** PostgreSQL: lock timeout, deadlock. */
 const busyCodes = new Set(['55P03', '40P01'])
 const isBusy = /database (table )?is locked/
 
@@ -63,9 +57,8 @@ const connectionFailures = new Set([
   'ENETDOWN',
 ])
 /** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown); 25006: now a replica. */
-const awayClasses = /^(08|53|57P|25006)/
-/** Errors of the library pg without a code. */
-const isAway = new RegExp(
+const unreachableClasses = /^(08|53|57P|25006)/
+const unreachableMessage = new RegExp(
   [
     'timeout exceeded when trying to connect',
     'timeout expired',

@@ -2,10 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const mostMs = 8
 
-/**
- * Splits long work on the main thread, so that other requests run in between. Awaiting a query is not enough:
- * SQLite answers synchronously.
- */
+/** Splits long work on the main thread. Awaiting a query is not enough: SQLite answers synchronously. */
 export class Pauses {
   private since = performance.now()
 

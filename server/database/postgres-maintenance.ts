@@ -3,7 +3,6 @@ import pg from 'pg'
 import type { EngineMaintenance, ReadDatabase } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
 
-/** Without tables of extensions such as PostGIS. */
 const ourTables = sql`
   table_class.relnamespace = current_schema()::regnamespace and table_class.relkind in ('r', 'p')
   and not exists (
@@ -31,7 +30,6 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   },
 
   async keepWritersOut(transaction, tables) {
-    // An error is better than waiting for a forgotten transaction.
     await sql`set local lock_timeout = '30s'`.execute(transaction)
     const names = sql.join(tables.map((table) => sql.table(table)))
     await sql`lock table ${names} in exclusive mode`.execute(transaction)
@@ -40,7 +38,7 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   withoutIndex: (_transaction, _index, work) => work(),
 
   async withoutTriggers(transaction, table, work) {
-    // Not visible to others: transactional.
+    // Transactional, so other connections do not see it.
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction)
     await work()
     await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction)

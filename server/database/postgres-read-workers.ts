@@ -5,26 +5,23 @@ import type { ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
-/** Canceled, or at the time limit. */
 const canceled = '57014'
 
-/** Runs long queries on separate connections and cancels them when the client disconnects. */
 export class PostgresReadWorkers {
   private readonly pool: pg.Pool
   private readonly others: pg.Pool
   private readonly turns: FairQueue
-  /** The backend's process id, by SQL, because a pooler reports another one. */
+  /** The backend's process id, read by SQL because a pooler reports another one. */
   private readonly processIds = new WeakMap<pg.PoolClient, number>()
 
-  /** `others` are connections for cancellations. */
   constructor(pool: pg.Pool, others: pg.Pool, limits: WorkerLimits) {
     this.pool = pool
     this.others = others
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
-    return this.turns.take(asker, async (signal) => {
+  read<Result>(client: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    return this.turns.take(client, async (signal) => {
       const client = await this.pool.connect()
       let isCanceled: Promise<unknown> | undefined
       let cancel = () => {}
@@ -45,7 +42,6 @@ export class PostgresReadWorkers {
     })
   }
 
-  /** If this fails, the server ends the query at its time limit. */
   private async cancel(processId: number) {
     await this.others.query('select pg_cancel_backend($1)', [processId]).catch(() => {})
   }
@@ -67,13 +63,11 @@ export class PostgresReadWorkers {
 
 const isEnded = (error: unknown) => (error as { code?: unknown }).code === canceled
 
-/** A late cancellation hits this harmless query. */
 async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Promise<boolean> {
   await isCanceled
   return client.query('select 1').then(() => true, isEnded)
 }
 
-/** Uses one connection for everything. */
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
   const connection = { query: client.query.bind(client), release: () => {} }
   const pool = { connect: async () => connection, end: async () => {}, options: {} }

@@ -31,13 +31,11 @@ export function openPostgres(
       // JIT compilation takes longer than our queries.
       onConnect: (client) => client.query(`set jit = off; ${settings}`),
     })
-    // Without these a lost connection ends the process.
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))
     return pool
   }
   const pool = openPool(10, '')
-  // Separate pool, so that searches leave connections for everything else.
   const workers = new PostgresReadWorkers(
     openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
     pool,
@@ -47,8 +45,8 @@ export function openPostgres(
   return {
     engine: 'postgres',
     read: database,
-    readInWorker: (asker, work) => workers.read(asker, work),
-    // Without statistics the planner takes a new map for empty, and would use nested loops.
+    readInWorker: (client, work) => workers.read(client, work),
+    // Without statistics the planner assumes that a new map is empty, and would use nested loops.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {
         await sql`set local enable_nestloop = off`.execute(transaction)
@@ -105,9 +103,7 @@ const postgresDialect: EngineDialect = {
     sql`(replace(lower(upper(cast(${text} as text) collate "und-x-icu")), 'ς', 'σ') collate "C")`,
   isLike: (text, pattern) => sql`(${text} like cast(${pattern.map(toLike).join('')} as text))`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
-  // PostgreSQL cancels queries instead.
   goesOn: sql`true`,
-  // One per zoom, as a literal: each zoom has its own index of extents, without maps.
   touching: (mapId, extent, zoom) =>
     Array.from(
       { length: zoom + 1 },

@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.ts'
 
 const anHour = 3_600_000
 
-onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
+onEachEngine('readInWorker', (createDatabase, { engine }) => {
   async function open(limits: Partial<WorkerLimits>) {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: anHour, ...limits })
@@ -16,7 +16,6 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     return database
   }
 
-  /** Reads one row; returns the answer or the reason. */
   function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
     return database
       .readInWorker(
@@ -34,7 +33,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     return rows[0]?.count ?? 0
   }
 
-  it('ends when its time is over', async () => {
+  it('ends at the time limit', async () => {
     const database = await open({ atOnce: 1, timeLimitMs: 2_000 })
     const { outcome } = await askEndlessly(database)
     expect(await outcome).toMatchObject({ reason: 'too long' })
@@ -42,7 +41,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await ask(database)).toEqual(answer)
   })
 
-  it('ends when the client has disconnected', async () => {
+  it('ends when the client disconnects', async () => {
     const database = await open({ atOnce: 1 })
     const { outcome, leave } = await askEndlessly(database)
     leave()
@@ -51,7 +50,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await ask(database)).toEqual(answer)
   })
 
-  it('gives its turn to others when the client has disconnected', async () => {
+  it('frees its place when the client disconnects', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 1 })
     const { leave } = await askEndlessly(database)
     const client = new AbortController()
@@ -64,7 +63,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await ask(database, 'a-map', AbortSignal.abort())).toMatchObject({ reason: 'left' })
   })
 
-  it('is refused where too many wait', async () => {
+  it('rejects a query if the queue is full', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 2 })
     const { leave } = await askEndlessly(database)
     const waiting = [ask(database), ask(database), ask(database)]
@@ -73,7 +72,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await Promise.all(waiting.slice(1))).toEqual([answer, answer])
   })
 
-  it('has its turn map by map', async () => {
+  it('takes turns by map', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 4 })
     const { leave } = await askEndlessly(database, 'crowded')
     const order: string[] = []
@@ -97,7 +96,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await outcome).toMatchObject({ reason: 'left' })
   })
 
-  it('keeps no database from being closed', async () => {
+  it('does not prevent closing the database', async () => {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: anHour })
     const { outcome } = await askEndlessly(database)
@@ -106,13 +105,12 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
   })
 })
 
-onEngine('postgres', 'what is read in a worker', (createDatabase) => {
+onEngine('postgres', 'readInWorker', (createDatabase) => {
   it('ends at its time limit without a connection for the cancellation', async () => {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })
     onTestFinished(() => database.close())
     const { outcome } = await askEndlessly(database)
-    // All connections for cancellations are in use until the query has ended.
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const begun = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
     const holding = begun.map(({ resolve }) =>

@@ -49,10 +49,7 @@ function prepare(connection: DatabaseSync, isReader: boolean) {
   connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
 }
 
-/**
- * A transaction that reads first and writes later cannot wait for another process's; one that takes the write
- * lock at its start (`begin immediate`) can.
- */
+/** A transaction that reads before it writes cannot wait for another process; `begin immediate` can. */
 export type Begin = 'begin' | 'begin immediate'
 
 /** node:sqlite with the interface of better-sqlite3, which Kysely expects. */
@@ -72,7 +69,6 @@ export function sqliteStatements(connection: DatabaseSync, begin: Begin): Sqlite
   }
 }
 
-/** A full disk ends the transaction; another rollback would hide that error. */
 function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
   const nothing = { changes: 0, lastInsertRowid: 0 }
   return { ...rollback, run: (parameters) => (connection.isTransaction ? rollback.run(parameters) : nothing) }

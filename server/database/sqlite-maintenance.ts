@@ -21,7 +21,6 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
     return describeTables(await withoutRowNumbers(database, columns), references)
   },
 
-  // A transaction is the only writer from its start.
   async keepWritersOut() {},
 
   async withoutTriggers(transaction, table, work) {
@@ -60,7 +59,6 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
   },
 })
 
-/** The writing connection has no timeout of its own. */
 async function emptyLog(write: ReadDatabase) {
   await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)
   try {
@@ -70,10 +68,7 @@ async function emptyLog(write: ReadDatabase) {
   }
 }
 
-/**
- * A single integer key is SQLite's row number, which PostgreSQL does not have: the unique columns are used
- * instead.
- */
+/** A single integer key is SQLite's row number, which PostgreSQL lacks: uses the unique columns instead. */
 async function withoutRowNumbers(database: ReadDatabase, columns: ColumnRow[]): Promise<ColumnRow[]> {
   const keyOf = Map.groupBy(
     columns.filter((column) => column.position !== null),

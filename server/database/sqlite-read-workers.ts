@@ -14,8 +14,7 @@ import type { ReadDatabase } from './database.ts'
 import { FairQueue, type QueueClient, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
-export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
-/** Shared memory: 1 stops the query. */
+export type WorkerQuery = { text: string; parameters: readonly unknown[] }
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
 /** SQLite blocks its thread, so these queries run in worker threads. */
@@ -30,8 +29,8 @@ export class SqliteReadWorkers {
     this.turns = new FairQueue(limits)
   }
 
-  read<Result>(asker: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
-    return this.turns.take(asker, async (signal) => {
+  read<Result>(client: QueueClient, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    return this.turns.take(client, async (signal) => {
       const reader = this.free.pop() ?? this.startReader()
       try {
         return await reader.work(signal, work)
@@ -41,7 +40,6 @@ export class SqliteReadWorkers {
     })
   }
 
-  /** Started on demand: many processes never need one. */
   private startReader(): Reader {
     const reader = new Reader(this.path)
     this.readers.push(reader)
@@ -54,10 +52,9 @@ export class SqliteReadWorkers {
   }
 }
 
-/** A thread with its own connection, for one piece of work at a time. */
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  private readonly threads: Threads<WorkerQuestion, unknown[]>
+  private readonly threads: Threads<WorkerQuery, unknown[]>
   private readonly database: Kysely<Tables>
 
   constructor(path: string) {
@@ -77,9 +74,9 @@ class Reader {
     }
   }
 
-  private async ask(query: WorkerQuestion): Promise<unknown[]> {
+  private async ask(query: WorkerQuery): Promise<unknown[]> {
     if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
-    return this.threads.ask(query)
+    return this.threads.run(query)
   }
 
   async close() {
@@ -87,7 +84,7 @@ class Reader {
   }
 }
 
-type Ask = (query: WorkerQuestion) => Promise<unknown[]>
+type Ask = (query: WorkerQuery) => Promise<unknown[]>
 
 class WorkerDialect implements Dialect {
   private readonly ask: Ask
@@ -118,9 +115,7 @@ class WorkerDriver implements Driver {
   rollbackTransaction = refuseTransaction
 }
 
-async function doNothing() {
-  // The reader owns the thread.
-}
+async function doNothing() {}
 
 async function refuseTransaction(): Promise<never> {
   throw new Error('Questions to a worker are single ones: readSnapshot has a view that does not change.')

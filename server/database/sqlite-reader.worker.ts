@@ -2,9 +2,9 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../processes/threads.ts'
+import { runTasks } from '../processes/threads.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
-import type { ReadWorkerData, WorkerQuestion } from './sqlite-read-workers.ts'
+import type { ReadWorkerData, WorkerQuery } from './sqlite-read-workers.ts'
 
 const { path, stopped } = workerData as ReadWorkerData
 
@@ -16,6 +16,4 @@ const connection = openConnection(path, true, () => {
 })
 const statements = sqliteStatements(connection, 'begin')
 
-answerQuestions<WorkerQuestion, unknown[]>(1, ({ text, parameters }) =>
-  statements.prepare(text).all(parameters),
-)
+runTasks<WorkerQuery, unknown[]>(1, ({ text, parameters }) => statements.prepare(text).all(parameters))

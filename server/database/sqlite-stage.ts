@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Staged rows are in a temporary table of this connection, which needs no log and no disk sync. It hides the
+ * Stages rows in a temporary table of this connection, which needs no log and no disk sync. It hides the
  * table of the schema, which has the same columns and stays empty. Imports of this process take turns.
  */
 export function stageOver(write: Kysely<Tables>): Database['withStage'] {
@@ -13,7 +13,6 @@ export function stageOver(write: Kysely<Tables>): Database['withStage'] {
     try {
       return await work()
     } finally {
-      // A stage that cannot be dropped now is dropped before the next work.
       await dropStage(write).catch(() => {})
     }
   }
@@ -31,7 +30,7 @@ async function openStage(connection: Kysely<Tables>) {
   await dropStage(connection)
   const { rows } = await sql<{ name: string; type: string }>`
     select name, type from pragma_table_info('staged_features')`.execute(connection)
-  // The row number is the key: a million rows are found by it in another order.
+  // Uses the row number as the key, because lookups are in another order.
   const columns = rows.map(({ name, type }) =>
     name === 'row_number' ? 'row_number integer primary key' : `${name} ${type}`,
   )

@@ -9,8 +9,8 @@ const fixedIn = [
 
 /**
  * Throws a FixableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead
- * log while another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). The
- * version is SQLite's, because some builds of Node link the system's library.
+ * log while another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). Checks
+ * SQLite's own version, because some builds of Node link the system's library.
  */
 export function requireSafeSqlite(version = process.versions.sqlite ?? '0'): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
 onEngine('sqlite', 'write', (createDatabase) => {
-  it('lets other processes wait, so that none fails and no change is lost', async () => {
+  it('waits for other processes, so that no write fails or is lost', async () => {
     const { location, ...database } = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
     const args = [JSON.stringify(location), '25']
@@ -35,21 +35,20 @@ onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation 
     await database.close()
   })
 
-  it('are tightened at the next start where they were open to others', async () => {
+  it('restricts existing files to their owner at the next start', async () => {
     const { location } = await createDatabase()
     const paths = files.map((file) => join(location.dataDirectory, file))
     for (const path of paths) chmodSync(path, 0o664)
     chmodSync(location.dataDirectory, 0o755)
     const again = await openDatabase(location)
     expect(paths.map(rightsOf)).toEqual(['600', '600', '600'])
-    // The mode of an existing folder is the operator's.
     expect(rightsOf(location.dataDirectory)).toBe('755')
     await again.close()
   })
 })
 
 onEngine('sqlite', 'readInWorker', (createDatabase) => {
-  it('lets others be answered while a long question is open', async () => {
+  it('does not block other requests during a long query', async () => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
     const count = sql`

@@ -24,7 +24,7 @@ export async function openSqlite(
   requireSafeSqlite()
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
-  keepToOwner(path)
+  restrictToOwner(path)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   const workers = new SqliteReadWorkers(path, limits)
@@ -32,13 +32,12 @@ export async function openSqlite(
   return {
     engine: 'sqlite',
     read,
-    readInWorker: (asker, work) => workers.read(asker, work),
+    readInWorker: (client, work) => workers.read(client, work),
     readJoined: (readInWorker, work) => work(readInWorker),
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
         return await connection.transaction().execute(async (snapshot) => {
-          // The first read starts the snapshot.
           await sql`select count(*) from sqlite_schema`.execute(snapshot)
           return work(snapshot)
         })
@@ -66,11 +65,8 @@ export async function openSqlite(
   }
 }
 
-/**
- * Personal data: only the program's own user may read it, whatever the umask. SQLite copies the mode to the
- * files beside the database.
- */
-function keepToOwner(path: string) {
+/** Personal data: readable only by the program's user. SQLite copies the mode to the files beside it. */
+function restrictToOwner(path: string) {
   // Opening an existing file would release this process's locks when it is closed.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -83,7 +79,6 @@ function tighten(file: string) {
   try {
     chmodSync(file, 0o600)
   } catch (error) {
-    // The file belongs to another user, who has given us access on purpose.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
@@ -144,7 +139,6 @@ const sqliteDialect: EngineDialect = {
       .join(' AND ')})`,
   unnest: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
-  // A transaction holds the write lock from its start.
   lockForUpdate: (query) => query,
 }
 
@@ -161,7 +155,6 @@ const lastLayer = 31
 const firstLayerOf = (mapId: string) =>
   sql`(select map_number from map_numbers where map_id = ${mapId}) * ${sql.lit(lastLayer + 1)}`
 
-/** Boxes of a map in its layers from 0 to `last`. */
 function boxesOf(mapId: string, { west, south, east, north }: Extent, last: number) {
   const first = firstLayerOf(mapId)
   return sql`feature_extents
@@ -169,7 +162,6 @@ function boxesOf(mapId: string, { west, south, east, north }: Extent, last: numb
       and first_layer >= ${first} and first_layer <= ${first} + ${last}`
 }
 
-/** The R*Tree contains the zooms, so this reads no rows. */
 function keysTouching(mapId: string, extent: Extent, zoom: number, most: number | null) {
   const order = most === null ? sql`` : sql`order by first_layer, feature_key limit ${most}`
   return sql`select feature_key from ${boxesOf(mapId, extent, zoom)} ${order}`

@@ -37,22 +37,17 @@ export type MapConfigurationsTable = {
   restored_from: number | null
 }
 
-/** The data of a feature; all other columns are derived, or count changes. */
 export type DataColumns = {
   id: string
   kind: FeatureKind
-  /** 1 for a general feature, which may be on any layer. */
   is_general: number
   name: string
   description: string
   type: string | null
   status: string | null
   severity: string | null
-  /** Of an incident or a general feature. */
   date: number | null
-  /** JSON of the fields of its kind. */
   fields: string
-  /** JSON of Metadata. */
   metadata: string
   /** GeoJSON. The last column, so that lists never read past it. */
   geometry: string
@@ -95,11 +90,9 @@ export type FeaturesTable = FeatureColumns &
   Ranks & {
     parcel_id: GeneratedAlways<string | null>
     date_order: GeneratedAlways<number>
-    /** Generated from the fields. */
     next_due: GeneratedAlways<string | null>
   }
 
-/** `type` is '' for none, `day` counts UTC days since 1970. */
 export type FeatureCountsTable = {
   map_id: string
   kind: FeatureKind
@@ -109,7 +102,6 @@ export type FeatureCountsTable = {
   count: number
 }
 
-/** No row for an empty map. */
 export type MapExtentsTable = { map_id: string; west: number; south: number; east: number; north: number }
 
 export type StagedFeaturesTable = FeatureColumns & { row_number: number }
@@ -125,7 +117,6 @@ export type ImportsTable = {
   refused_count: number
   started_at: number
   finished_at: number | null
-  /** 1 if it overwrote edits of people. */
   replaces_edits: number
 }
 
@@ -135,28 +126,24 @@ export type ImportChangesTable = {
   import_id: string
   id: string
   previous: string | null
-  /** The file has the feature (`row`); or lacks it, and it was marked or removed. */
+  /** `row` if the file contains the feature; otherwise what the import did to the missing feature. */
   deed: Generated<'row' | 'mark' | 'removal'>
 }
 
 export type FeatureHistoryTable = {
   map_id: string
   feature_id: string
-  /** Chosen by the client. */
   change_id: string
   at: number
-  /** After the change; of a removed feature the last one. */
   version: number
   actor: string
   actor_id: string
-  /** Null for people in the page. */
   token_id: string | null
   action: HistoryAction
   undoes: string | null
   changed: string
 }
 
-/** For restoring. */
 export type RemovedFeaturesTable = {
   map_id: string
   id: string
@@ -170,17 +157,15 @@ export type RemovedFeaturesTable = {
   feature: string
 }
 
-/** Work that outlives a request, written in the same transaction. Deleted when done. */
+/** Written in the same transaction as its cause. Deleted when done. */
 export type JobsTable = {
   map_id: string
   id: string
   kind: string
-  /** Unique per kind. */
   job_key: string
   payload: string
   created_at: number
   run_at: number
-  /** Since the last progress. */
   attempts: number
   /** Lease of the process `locked_by`. */
   locked_until: number | null
@@ -189,16 +174,13 @@ export type JobsTable = {
   dead_at: number | null
 }
 
-/** Its id is the `change_id` of the history. */
 export type BulkChangesTable = {
   map_id: string
   id: string
   action: BulkAction
-  /** JSON of a FeatureChange. */
   patch: string
   undoes: string | null
   state: BulkState
-  /** JSON: the number of features by kind. */
   kinds: string
   total: number
   changed: number
@@ -211,7 +193,6 @@ export type BulkChangesTable = {
   finished_at: number | null
 }
 
-/** A feature to change, at the selected version; `reason` for a skipped one. */
 export type BulkChangeItemsTable = {
   map_id: string
   bulk_id: string
@@ -225,31 +206,26 @@ export type WebhookEndpointsTable = {
   id: string
   url: string
   description: string
-  /** JSON array of event names. */
   events: string
-  /** JSON array; empty for all kinds. */
   kinds: string
   /** In plain text, for signing. */
   secret: string
   /** Also signs, until `former_until`. */
   former_secret: string | null
   former_until: number | null
-  /** Null while it is enabled. */
   off_at: number | null
   off_reason: OffReason | null
   version: number
   created_at: number
   created_by: string
   served_at: number
-  /** Lease of the process `locked_by`. */
   locked_until: number | null
   locked_by: string | null
 }
 
-/** The outbox, then a month's log. */
+/** The outbox, then a log for a month. */
 export type WebhookDeliveriesTable = {
   map_id: string
-  /** The same for every try. */
   id: string
   endpoint_id: string
   event: SentEvent
@@ -257,7 +233,6 @@ export type WebhookDeliveriesTable = {
   kind: DefinedKind | null
   version: number | null
   at: number
-  /** Null when finished. */
   next_try_at: number | null
   tries: number
   tried_at: number | null
@@ -267,12 +242,10 @@ export type WebhookDeliveriesTable = {
   delivered_at: number | null
 }
 
-/** Stored by SHA-256 (server/blob-store.ts). */
 export type BlobsTable = {
   map_id: string
   sha256: string
   size: number
-  /** Null while a file refers to it. */
   unnamed_since: number | null
 }
 
@@ -287,11 +260,9 @@ export type FilesTable = {
   list_order: number
   is_public: number
   size: number
-  /** SHA-256 of the upload and of the versions made of a photo. */
   original: string
   large: string | null
   small: string | null
-  /** Original file. */
   media_type: string
   width: number | null
   height: number | null
@@ -308,7 +279,6 @@ export type FilesTable = {
 
 export type UploadsTable = {
   map_id: string
-  /** Also of the file. */
   id: string
   feature_id: string
   maintenance_id: string | null
@@ -317,7 +287,6 @@ export type UploadsTable = {
   size: number
   sha256: string | null
   received: number
-  /** JSON: bytes per piece, in order. */
   pieces: string
   created_at: number
 }
@@ -327,16 +296,13 @@ export type BackgroundExportsTable = {
   id: string
   person_id: string
   question: string
-  /** JSON of ExportSelection; null for everything that matches. */
   selection: string | null
   file_name: string
   state: BackgroundExportState
   /** Rejects results of earlier attempts. */
   attempt: number
   rows_read: number
-  /** At the time of the request. */
   total: number
-  /** JSON: bytes per piece. */
   pieces: string
   problem: string | null
   created_at: number
@@ -349,20 +315,16 @@ export type ImportDraftsTable = {
   person_id: string
   person_name: string
   state: ImportDraftState
-  /** Rejects results of earlier attempts. */
   attempt: number
   settings: string
   found: string | null
-  /** JSON. */
   progress: string | null
-  /** JSON of ImportOutcome, of the last preview or of the import. */
   outcome: string | null
   undone: string | null
   problem: string | null
   /** Assigned early: an import that restarts after a kill keeps it. */
   import_id: string
   work_bytes: number
-  /** JSON of the user who requested a preview during the examination; it follows. */
   trial_actor: string | null
   created_at: number
   changed_at: number
@@ -375,18 +337,14 @@ export type ImportDraftFilesTable = {
   name: string
   size: number
   received: number
-  /** JSON: bytes per piece, in order. */
   pieces: string
 }
 
-/** Settings for the next import of the same source. */
 export type ImportRecipesTable = {
   map_id: string
   source: string
   import_id: string
-  /** JSON: the column names of these files. */
   columns: string
-  /** JSON of ImportSettings, without those of single rows. */
   settings: string
   imported_at: number
 }
@@ -394,24 +352,19 @@ export type ImportRecipesTable = {
 export type MaintenanceEntriesTable = {
   map_id: string
   feature_id: string
-  /** Chosen by the client. */
   id: string
-  /** YYYY-MM-DD. */
   date: string
   text: string
   performed_by: string | null
   cost_cents: number | null
   hours: number | null
   next_due: string | null
-  /** Feature version when the entry got its current values. */
   version: number
   created_at: number
-  /** Null for an import. */
   created_by: string | null
   import_id: string | null
 }
 
-/** SHA-256 of the secret address of a map's calendar. */
 export type MaintenanceCalendarsTable = {
   map_id: string
   secret_hash: string
@@ -425,7 +378,6 @@ export type OwnFieldsTable = {
   fields: string
   /** JSON of removed fields, whose values stay. */
   removed: string
-  /** Search words of features after this one are outdated; null for none. */
   words_after: string | null
   changed_at: number
   changed_by: string
@@ -436,11 +388,9 @@ export type DrawingsTable = {
   id: string
   kind: string
   geometry: string
-  /** The sum over a map is limited. */
   vertex_count: number
   name: string
   note: string
-  /** The identity provider's id, and the displayed name. */
   author_id: string
   author: string
   updated_by: string
@@ -456,7 +406,6 @@ export type ActivityTable = {
   at: number
   actor: string | null
   actor_id: string | null
-  /** Null for people in the page, and for our own programs. */
   token_id: string | null
   action: string
   subject: string | null
@@ -467,7 +416,6 @@ export type ActivityTable = {
   north: number | null
 }
 
-/** Names in the metadata of a map's features, as of a state. */
 export type MetadataNamesTable = {
   map_id: string
   counted_at_state: string
@@ -476,11 +424,9 @@ export type MetadataNamesTable = {
 
 export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
 
-/** A page that shows a record. */
 export type OpenRecordsTable = {
   map_id: string
   feature_id: string
-  /** Random, for each time that the page opens the record. */
   page_id: string
   person_id: string
   person_name: string
@@ -488,7 +434,7 @@ export type OpenRecordsTable = {
   opened_at: number
   /** The last report of the page; the row expires soon after. */
   said_at: number
-  /** 1 for good: ignores late reports of the page. */
+  /** 1 is final: ignores late reports of the page. */
   is_closed: Generated<number>
 }
 
@@ -498,9 +444,7 @@ export type SessionsTable = {
   person_id: string
   person_name: string
   roles: string
-  /** A hint for the provider's sign-out; null if there was none. */
   id_token: string | null
-  /** The provider's session with its issuer; null if it did not send it. */
   provider_session: string | null
   created_at: number
   expires_at: number
@@ -512,7 +456,6 @@ export type ApiTokensTable = {
   id: string
   token_hash: string
   name: string
-  /** The identity provider's address, or its kind. */
   issuer: string
   person_id: string
   person_name: string
@@ -522,20 +465,16 @@ export type ApiTokensTable = {
   last_used_at: number | null
 }
 
-/** A sign-in under way; the id is the SHA-256 of a cookie. Used once. */
 export type SignInsTable = {
   id_hash: string
-  /** JSON of checks for the provider's answer. */
   checks: string
   return_to: string
   created_at: number
 }
 
-/** Answers for repeated requests. */
 export type IdempotencyKeysTable = {
   person_id: string
   idempotency_key: string
-  /** SHA-256 of the request's method, path and body. */
   request_hash: string
   status: number
   answer: string
@@ -579,11 +518,8 @@ export type Tables = {
   sign_ins: SignInsTable
   api_tokens: ApiTokensTable
   api_token_maps: { map_id: string; token_id: string }
-  /** The provider's sign-out for a browser. Used once. */
   sign_outs: { id_hash: string; provider_url: string; created_at: number }
-  /** Logout tokens of the provider, each used once. */
   logout_tokens: { id_hash: string; created_at: number }
-  /** JSON of the roles at the last sign-in. */
   last_roles: { person_digest: string; roles: string; signed_in_at: number }
   idempotency_keys: IdempotencyKeysTable
   migrations: { name: string; applied_at: Generated<number> }

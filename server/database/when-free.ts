@@ -1,14 +1,10 @@
 import { setTimeout as passed } from 'node:timers/promises'
 
-/** How long a process waits for another's transaction, such as an import. */
 export const busyTimeoutMs = 10_000
 
 const tryAgainMs = 20
 
-/**
- * Retries `act` while another process holds the lock; SQLite's own waiting would block this process. Does not
- * repeat work that has begun.
- */
+/** Retries `act` while another process holds the lock; SQLite's own waiting would block this process. */
 export async function whenFree<Result>(
   act: () => Result | Promise<Result>,
   hasBegun = () => false,
@@ -26,7 +22,6 @@ export async function whenFree<Result>(
 
 const busy = 5
 
-/** Extended codes use the higher bits. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busy
 }

@@ -5,7 +5,7 @@ import { openDatabase } from './open-database.ts'
 import { writingClient } from './write-turns.ts'
 
 onEngine('sqlite', 'writers of one process', (createDatabase) => {
-  it('take turns by client, each in its own order', async () => {
+  it('take turns by client, each in order', async () => {
     const database = await createDatabase()
     const order: string[] = []
     const write = (client: string, name: string) =>
@@ -23,7 +23,7 @@ onEngine('sqlite', 'writers of one process', (createDatabase) => {
     expect(order).toEqual(['a1', 'b1', 'job', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('go on after one of them has failed', async () => {
+  it('continue after a failure', async () => {
     const database = await createDatabase()
     const failing = database.write(async () => {
       throw new Error('refused')
@@ -42,7 +42,6 @@ onEachEngine('a writer', (createDatabase) => {
     const isHeld = Promise.withResolvers<void>()
     const ends: string[] = []
     const holding = first.write(async (transaction) => {
-      // PostgreSQL waits for the same map, too.
       await insertMap(transaction, 'a-map', 0)
       isHeld.resolve()
       await holdLock.promise
@@ -58,7 +57,6 @@ onEachEngine('a writer', (createDatabase) => {
           .execute()
       })
       .then(() => ends.push('second'))
-    // A blocked process would not reach this.
     expect(await second.read.selectFrom('maps').selectAll().execute()).toEqual([])
     holdLock.resolve()
     await Promise.all([holding, writing])

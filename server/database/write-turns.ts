@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Set for each request, undefined in jobs and commands. */
 export const writingClient = new AsyncLocalStorage<string>()
 
 /**
@@ -10,7 +9,6 @@ export const writingClient = new AsyncLocalStorage<string>()
  */
 export class WriteTurns {
   #isBusy = false
-  /** In the order of turns. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   async take<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -19,7 +19,6 @@ export function readExport(
     .executeTakeFirst()
 }
 
-/** Reads the exports of a user that have not expired, newest first. */
 export function readExportsOf(
   read: ReadDatabase,
   { mapId, personId }: { mapId: string; personId: string },
@@ -65,7 +64,6 @@ export async function updateExport(
   return numUpdatedRows > 0n
 }
 
-/** Returns the deleted row, undefined if there was none. */
 export function deleteExport(
   transaction: WriteTransaction,
   { mapId, id }: ExportKey,
@@ -77,7 +75,6 @@ export function deleteExport(
     .executeTakeFirst()
 }
 
-/** The lengths of the pieces in the store, in bytes. */
 export const piecesOf = ({ pieces }: Pick<BackgroundExportsTable, 'pieces'>): number[] => JSON.parse(pieces)
 
 export function toBackgroundExport(row: BackgroundExportsTable): BackgroundExport {

@@ -11,10 +11,10 @@ import { fieldSightOf, type Sight } from '../features/rows/sight.ts'
 import { readFields, seenFields } from '../features/rows/stored-fields.ts'
 import type { ExportedRow } from './export-rows.queries.ts'
 
-/** The type of a column in formats that have types. Lists are JSON. */
+/** Lists are JSON. */
 export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'json'
 
-/** A column has the path of its field as its name ('zoning.type'), so that imports recognize it. */
+/** A column is named by the path of its field ('zoning.type'), so that imports recognize it. */
 export type ExportColumn = { name: string; type: ColumnType }
 
 /** `geometry` is GeoJSON. */
@@ -22,14 +22,12 @@ export type ExportItem = Pick<ExportedRow, 'id' | 'name' | 'description' | 'shap
 
 export type Exporter<Item extends ExportItem = ExportedRow> = {
   columns: readonly ExportColumn[]
-  /** The value of each column; null if it is unset, or the kind has no such field. */
   valuesOf(item: Item): unknown[]
 }
 
 type ColumnQuery = {
   /** Undefined or empty: all kinds. */
   kinds: readonly FeatureKind[] | undefined
-  /** Names of columns in order; undefined: all. */
   names: readonly string[] | undefined
   ownFields: OwnFields
   sight: Sight
@@ -37,7 +35,6 @@ type ColumnQuery = {
 
 const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
 
-/** Chooses columns among those that the caller may see. */
 export function exporterFor({ kinds, names, ownFields, sight }: ColumnQuery): Exporter {
   const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'
@@ -84,7 +81,6 @@ type Maintained = { maintenanceHistory: readonly unknown[] }
 
 const metadataOf = ({ metadata }: ExportedRow, sight: Sight) => seenMetadata(JSON.parse(metadata), sight)
 
-/** Exports an empty list as null. */
 const orNull = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
 
 function typeOf({ value }: Field): ColumnType {
@@ -109,7 +105,6 @@ function typeOf({ value }: Field): ColumnType {
   }
 }
 
-/** The names of the columns of all kinds that a caller may see. */
 export function exportedNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
   const { columns } = exporterFor({ kinds: undefined, names: undefined, ownFields, sight })
   return new Set(columns.map(({ name }) => name))

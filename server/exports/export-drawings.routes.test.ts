@@ -9,7 +9,7 @@ import { expectBadParameter, expectProblem } from '#test/test-app.ts'
 const path = '/api/maps/oak-hills/drawings/export'
 
 onEachEngine('an export of drawings', (createDatabase) => {
-  it('has all of them, oldest first, with all that is said of them', async () => {
+  it('has all drawings, oldest first, with all properties', async () => {
     const { app, add, list, rosa, grace } = await startDrawings(await createDatabase())
     await using _ = app
     const pond = aDrawing({ name: 'Pond', note: 'Deep' })
@@ -44,7 +44,7 @@ onEachEngine('an export of drawings', (createDatabase) => {
 })
 
 onEngine('sqlite', 'an export of drawings', (createDatabase) => {
-  it('turns rings as GeoJSON asks for them', async () => {
+  it('orients rings as in GeoJSON', async () => {
     const { app, add, rosa } = await startDrawings(await createDatabase())
     await using _ = app
     const clockwise: [number, number][] = [
@@ -58,7 +58,7 @@ onEngine('sqlite', 'an export of drawings', (createDatabase) => {
     expect(features[0].geometry.coordinates).toEqual([clockwise.toReversed()])
   })
 
-  it('is a whole file in every format, also of nothing, and for staff alone', async () => {
+  it('is a complete file in every format, even without drawings, for staff only', async () => {
     const { app, add, database, rosa } = await startDrawings(await createDatabase())
     await using _ = app
     for (const _ of [1, 2]) {

@@ -13,7 +13,7 @@ import { exportMediaTypes, sendExport } from './send-export.ts'
 
 type DrawnItem = ExportItem & { drawing: Drawing }
 
-/** The names of the drawing tools’ own file, after the identity columns of every export. */
+/** The names that the drawing tools use in their own files, after the identity columns of every export. */
 const exporter: Exporter<DrawnItem> = {
   columns: [
     ...(['id', 'kind', 'mapId', 'name', 'note', 'author'] as const).map((name) => ({

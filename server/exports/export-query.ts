@@ -16,7 +16,6 @@ import type { RowQuery } from './export-rows.queries.ts'
 /** More than any kind has, own fields included. */
 const maxColumns = 200
 
-/** Filters and order of the list, with the format and the columns. */
 export const exportQuery = z.strictObject({
   ...featureFilter,
   sort: z.enum(featureSorts).optional().meta({ description: 'As of the list; list order without' }),
@@ -40,7 +39,6 @@ export type ExportQuery = z.infer<typeof exportQuery>
 
 const ids = z.array(featureId).max(maxSelected, `must be ${maxSelected} at most`)
 
-/** Selects some of the features under a filter, or all but some. */
 export const exportSelection = z
   .strictObject({ ids: ids.min(1, 'must name a feature').optional(), except: ids.optional() })
   .refine(({ ids, except }) => (ids === undefined) !== (except === undefined), 'must be either ids or except')
@@ -49,11 +47,9 @@ export type ExportSelection = z.infer<typeof exportSelection>
 export type ExportPlan = {
   rows: RowQuery
   exporter: Exporter
-  /** Name of the file without its extension. */
   name: string
 }
 
-/** Throws for a column that does not exist, or that the caller may not see. */
 export async function planExport(
   database: Database,
   { mapId, sight, refuseHidden }: Viewer,
@@ -71,15 +67,14 @@ export async function planExport(
   return { rows, exporter, name: fileNameOf(mapId, filters) }
 }
 
-/** Returns the most features that the export can have: some selected ones may be removed. */
 export async function countExported(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   { rows }: ExportPlan,
   selection: ExportSelection | undefined,
 ): Promise<number> {
   if (selection?.ids) return selection.ids.length
-  return database.readInWorker(asker, (read) => countMatching(database, read, asker.mapId, rows.filter))
+  return database.readInWorker(client, (read) => countMatching(database, read, client.mapId, rows.filter))
 }
 
 function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean {
@@ -87,7 +82,6 @@ function isSelectedBy({ ids, except }: ExportSelection): (id: string) => boolean
   return (id) => (included ? included.has(id) : !excluded.has(id))
 }
 
-/** Map, kind and day, such as 'oak-hills-assets-2026-05-21'. */
 function fileNameOf(mapId: string, { kind }: Pick<FeatureFilter, 'kind'>): string {
   const what = kind?.length === 1 && kind[0] ? kindLabels[kind[0]].many.toLowerCase() : 'features'
   return exportName(mapId, what)

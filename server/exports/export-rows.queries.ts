@@ -9,30 +9,32 @@ import { isInListOrder, readFeatures } from '../features/lists/feature-matches.q
 import { readIdsInOrder } from '../features/lists/feature-order.queries.ts'
 import { readNames } from '../features/lists/feature-summaries.queries.ts'
 
-/** A stored feature with the name of its parcel. */
 export type ExportedRow = WholeRow & { parcelName: string | null }
 
 export type RowQuery = {
   filter: FeatureFilter
-  /** Default: the order of the list. */
   sort: FeatureSort | undefined
   isSelected?: ((id: string) => boolean) | undefined
 }
 
 /**
- * Reads the features under a filter in batches, in the order of the list or the table. Only one batch is in memory, and no
- * lock or connection is held between batches. Features that change meanwhile come in either version.
+ * Reads the features that match a filter in batches, in the order of the list or the table. Only one batch is
+ * in memory, and no lock or connection is held between batches. A feature that changes meanwhile is exported
+ * in either version.
  */
 export async function* readExportedRows(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   query: RowQuery,
 ): AsyncGenerator<ExportedRow[]> {
-  // The index of the list leads from batch to batch. In any other order, each batch would be searched in the whole map.
-  const isAtHand = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
-  const parts = isAtHand ? partsInListOrder(database, asker, query.filter) : partsById(database, asker, query)
+  // The index of the list leads from batch to batch. In any other order, each batch would be searched in the
+  // whole map.
+  const isIndexed = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
+  const parts = isIndexed
+    ? partsInListOrder(database, client, query.filter)
+    : partsById(database, client, query)
   for await (const rows of parts) {
-    yield await withParcels(database.read, asker.mapId, rows)
+    yield await withParcels(database.read, client.mapId, rows)
     // SQLite answers synchronously, and a fast client never waits: without a pause, other requests would.
     await setImmediate()
   }
@@ -58,12 +60,12 @@ async function* partsInListOrder(
 
 async function* partsById(
   database: Database,
-  asker: QueueClient,
+  client: QueueClient,
   { filter, sort, isSelected = () => true }: RowQuery,
 ): AsyncGenerator<WholeRow[]> {
-  const { mapId, signal } = asker
+  const { mapId, signal } = client
   const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER, sort }
-  const found = await readFeatures(database, asker, filter, all, (read) =>
+  const found = await readFeatures(database, client, filter, all, (read) =>
     readIdsInOrder(database, read, mapId, filter, all),
   )
   const ids = found.filter(isSelected)
@@ -78,7 +80,6 @@ async function* partsById(
   }
 }
 
-/** In the order of the ids, without removed features. */
 async function readRows(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<WholeRow[]> {
   const rows = await read
     .selectFrom('features')

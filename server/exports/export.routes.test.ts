@@ -69,14 +69,14 @@ onEachEngine('an export', (createDatabase) => {
     'status=offline',
     'shape=polygon',
     'text=nothing',
-  ])('has what the list has, in its order: %s', async (query) => {
+  ])('has the same rows as the list, in the same order: %s', async (query) => {
     const list = await app.getJson<{ items: { id: string }[] }>(`/api/maps/oak-hills/features?${query}`)
     const answer = await ask(`format=geojson&${query}`)
     expect(answer.statusCode).toBe(200)
     expect(idsOf(answer.body)).toEqual(list.items.map(({ id }) => id))
   })
 
-  it('goes on part by part to its end, in each order', async () => {
+  it('continues in batches to the end, in each order', async () => {
     await storeMap(database, 'crowded')
     const many = Array.from({ length: 700 }, (_, index) =>
       anAsset({ id: `a${index}`, mapId: 'crowded', name: `Sign ${index % 90}` }),
@@ -130,7 +130,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
   const propertiesOf = (body: string) =>
     (JSON.parse(body) as Exported).features.map(({ properties }) => properties)
 
-  it('is a table for spreadsheets: marked as UTF-8, quoted, and without formulas', async () => {
+  it('is quoted CSV with a byte order mark, and without formulas', async () => {
     const { headers, body } = await ask(
       'format=csv&columns=name,description,area&sort=name&kind=asset,parcel',
     )
@@ -149,12 +149,12 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     ])
   })
 
-  it('is called after the map, the kind and the day', async () => {
+  it('is named after the map, the kind and the day', async () => {
     const { headers } = await ask('format=shp&kind=parcel')
     expect(headers['content-disposition']).toMatch(/oak-hills-parcels-\d{4}-\d\d-\d\d\.shp\.zip"$/)
   })
 
-  it('has columns for what who asks may see, and none for anything else', async () => {
+  it('has only columns that the caller may see', async () => {
     const personal = [
       'owner',
       'taxInfo.annualAmount',
@@ -163,11 +163,11 @@ onEngine('sqlite', 'an export', (createDatabase) => {
       'maintenancePlan.task',
       'metadata',
     ]
-    const [ofVisitor, ofStaff] = [await ask('format=geojson'), await ask('format=geojson', staff)]
+    const [visitorExport, staffExport] = [await ask('format=geojson'), await ask('format=geojson', staff)]
     const columnsOf = (body: string) => Object.keys(propertiesOf(body)[0] ?? {})
-    expect(columnsOf(ofStaff.body)).toEqual(expect.arrayContaining(personal))
-    for (const column of personal) expect(columnsOf(ofVisitor.body)).not.toContain(column)
-    expect(ofVisitor.body).not.toContain('Zabriskie')
+    expect(columnsOf(staffExport.body)).toEqual(expect.arrayContaining(personal))
+    for (const column of personal) expect(columnsOf(visitorExport.body)).not.toContain(column)
+    expect(visitorExport.body).not.toContain('Zabriskie')
     const [lot] = propertiesOf((await ask('format=geojson&kind=parcel', staff)).body)
     expect(lot).toMatchObject({ owner: 'Ann Zabriskie', 'taxInfo.annualAmount': 1234.5 })
   })
@@ -175,7 +175,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
   it.each([
     ...['owner', 'taxInfo.lastPaid', 'reportedBy', 'nextDue', 'metadata', 'maintenancePlan.task'],
     ...['own.gateCode', 'own.nothing'],
-  ])('refuses the column %s by name to a caller who may not see it', async (column) => {
+  ])('rejects the column %s by name for a caller who may not see it', async (column) => {
     const query = `format=geojson&columns=name,${column}`
     const visitor = expectProblem(await ask(query), 401)
     expect(visitor.detail).toContain(`The column ‘${column}’ is for staff of the map.`)
@@ -185,20 +185,20 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expect(statusCode).toBe(column.startsWith('own.') ? 400 : 200)
   })
 
-  it('has all columns of staff, or is refused, if a caller requires all', async () => {
+  it('has all columns of staff, or is rejected, if a caller requires all', async () => {
     expectProblem(await ask('format=geojson&columns=all'), 401)
     const everything = await ask('format=geojson', staff)
     expect((await ask('format=geojson&columns=all', staff)).body).toBe(everything.body)
   })
 
-  it('refuses a selection and a filter by due date without a session', async () => {
+  it('rejects a selection and a filter by due date without a session', async () => {
     const url = '/api/maps/oak-hills/export?format=csv'
     const headers = { 'sec-fetch-site': 'same-origin' }
     expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: [] } }), 401)
     expectProblem(await ask('format=csv&due=overdue'), 401)
   })
 
-  it('shows the public what the map publishes', async () => {
+  it('shows published data to the public', async () => {
     const shown = { showPersonalData: true, publicMetadata: ['Ward'] }
     await storeConfiguration(database, 'oak-hills', 1, shown)
     const [lot] = propertiesOf((await ask('format=geojson&kind=parcel')).body)
@@ -208,7 +208,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     await storeConfiguration(database, 'oak-hills', 2, {})
   })
 
-  it('refuses invalid parameters', async () => {
+  it('rejects invalid parameters', async () => {
     for (const query of [
       '',
       'format=doc',
@@ -221,7 +221,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expectProblem(await app.get('/api/maps/nowhere/export?format=csv'), 404)
   })
 
-  it.each(exportFormats)('is a whole file as %s, also of nothing', async (format) => {
+  it.each(exportFormats)('is a complete file as %s, even without features', async (format) => {
     for (const query of ['', '&text=nothing']) {
       const answer = await ask(`format=${format}${query}`, staff)
       expect(answer.statusCode, answer.body).toBe(200)
@@ -230,7 +230,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     }
   })
 
-  it('is refused where it is too much to be written at once, and not where it is a stream', async () => {
+  it('is rejected if it is too large to convert, but not as a stream', async () => {
     await storeMap(database, 'vast')
     await storeFeatures(database, [anAsset({ id: 'one', mapId: 'vast' })])
     await database.write((transaction) =>
@@ -247,7 +247,6 @@ onEngine('sqlite', 'an export', (createDatabase) => {
         'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
-    // A few of many are few.
     const headers = await signIn(database, ['editor:vast'])
     const url = '/api/maps/vast/export?format=gpkg'
     const chosen = await app.send({ method: 'POST', url, headers, payload: { ids: ['one'] } })
@@ -255,19 +254,19 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: ['one'] } }), 400)
   })
 
-  it('leaves no file of GDAL behind', async () => {
+  it('leaves no temporary files of GDAL', async () => {
     await ask('format=gpkg')
     const remaining = () => readdir(join(database.location.dataDirectory, 'exports'))
     await expect.poll(remaining).toEqual([])
   })
 
-  it('as GPX has points and lines, and no areas', async () => {
+  it('has points and lines as GPX, and no areas', async () => {
     const { body } = await ask('format=gpx')
     expect(body.match(/<wpt lat="[-\d.]+" lon="[-\d.]+"><name>/g)).toHaveLength(4)
     expect(body).not.toContain('<poa:id>lot<')
   })
 
-  it('keeps from programs of GDAL what they would take for another format', async () => {
+  it('escapes names that GDAL would mistake for JSON-FG', async () => {
     await storeMap(database, 'general')
     await storeFeatures(database, [
       aGeneralFeature({ id: 'one', mapId: 'general' }),
@@ -283,7 +282,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     ).toEqual(['asset', 'asset'])
   })
 
-  it('gives others their turn between two parts, however fast its reader is', async () => {
+  it('lets other requests run between two batches, however fast its reader is', async () => {
     await storeMap(database, 'many')
     const many = Array.from({ length: 1_500 }, (_, index) => anAsset({ id: `many${index}`, mapId: 'many' }))
     await storeFeatures(database, many)
@@ -303,7 +302,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expect(turns).toBeGreaterThanOrEqual(parts)
   })
 
-  it('ends when its reader leaves, and holds nothing any more', async () => {
+  it('ends when its client disconnects, and releases everything', async () => {
     await storeMap(database, 'long')
     const many = Array.from({ length: 2_000 }, (_, index) =>
       anAsset({ id: `long${index}`, mapId: 'long', name: 'Sign', description: 'x'.repeat(5_000) }),

@@ -1,7 +1,6 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { ExportItem } from './export-columns.ts'
 
-/** Columns of tables for the location of a row: points as two numbers, lines and areas as text. */
 export const locationColumns = ['latitude', 'longitude', 'wkt'] as const
 
 type Location = readonly [latitude: number | null, longitude: number | null, wkt: string | null]
@@ -10,7 +9,6 @@ export function locationOf(row: ExportItem): Location {
   const geometry = JSON.parse(row.geometry) as Geometry
   if (geometry.type === 'Point') {
     const [lng = 0, lat = 0] = geometry.coordinates
-    // Imports take 0, 0 in a table for a missing location.
     if (lng !== 0 || lat !== 0) return [lat, lng, null]
   }
   return [null, null, toWkt(geometry)]

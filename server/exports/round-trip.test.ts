@@ -27,7 +27,7 @@ import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { toWkt } from './location-columns.ts'
 
-// An export that is imported again says the same of every row, in each format that can hold everything.
+// Importing an export again gives the same rows, in each lossless format.
 
 const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
 
@@ -52,12 +52,10 @@ const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, 
 const fraction = fc.integer({ min: 2 ** 50, max: 2 ** 53 }).map((part) => part / 2 ** 53)
 const position: fc.Arbitrary<Position> = fc.oneof(
   fc.tuple(double(-112, -110), double(33, 35)),
-  // Near Greenwich, too, where numbers have more digits after the point.
   fc.tuple(fraction, fraction),
 )
 const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String })
 
-/** A square with a hole, of any digits; rings run either way. */
 const polygon = fc
   .tuple(double(-112, -110), double(33, 35), double(0.01, 0.1), fc.boolean(), fc.boolean())
   .map(([west, south, side, isTurned, isHoleTurned]): Position[][] => {
@@ -82,7 +80,6 @@ const geometry: fc.Arbitrary<Geometry> = fc.oneof(
   ),
 )
 
-/** Text that looks like something else. */
 const tricky = [
   '=1+1',
   "'=1",
@@ -202,7 +199,6 @@ const features = fc
   .array(fc.oneof(incident, asset, parcel, general), { minLength: 1, maxLength: 20 })
   .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
 
-/** A Shapefile has one kind of shape, and cuts a text after 254 bytes. */
 const points = fc
   .array(
     incident.map((one) => ({ ...one, title: `${one.title} and ${'long '.repeat(55)}` })),
@@ -229,7 +225,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     return { database, app, staff: await signIn(database, ['editor:oak-hills']) }
   }
 
-  it.each(holdsEverything)('says the same of every row as %s', { timeout: 120_000 }, async (format) => {
+  it.each(holdsEverything)('has equal rows as %s', { timeout: 120_000 }, async (format) => {
     const isSlow = isConverted(format)
     const { database, app, staff } = await start()
     await using _ = app
@@ -247,7 +243,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
   it.each([
     ['kml', features],
     ['shp', points],
-  ] as const)('changes nothing of what %s cannot hold', { timeout: 120_000 }, async (format, any) => {
+  ] as const)('changes nothing that %s cannot store', { timeout: 120_000 }, async (format, any) => {
     const { database, app, staff } = await start()
     await using _ = app
     await fc.assert(
@@ -261,7 +257,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     )
   })
 
-  it('says the same of every row without some of its columns', { timeout: 120_000 }, async () => {
+  it('has equal rows without some of its columns', { timeout: 120_000 }, async () => {
     const { database, app, staff } = await start()
     await using _ = app
     const most = 60
@@ -273,7 +269,6 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
         const table: string[][] = parse(answer.body, { bom: true })
         expect(table[0]?.length).toBeLessThan(most)
         const [header = []] = table
-        // Fields that form one value lose all columns or none.
         const things = header.map((name) => (name === 'longitude' ? 'latitude' : name.replace(/\..*/, '')))
         const isLeft = (_: string, index: number) =>
           [...identityColumns, 'featureType'].includes(header[index] ?? '') ||
@@ -298,7 +293,6 @@ async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
   return rowsOf(database)
 }
 
-/** As the import of anything; no row is refused or repaired. */
 async function importWhole(database: TestDatabase, input: Parameters<typeof importFeatures>[1]) {
   const reported: unknown[] = []
   const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything' } as const
@@ -324,13 +318,12 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
   }
 }
 
-/** All that a row says of where it is. */
 const placeOf = (row: Awaited<ReturnType<typeof rowsOf>>[number] | undefined) => {
   const { geometry, lng, lat, west, south, east, north, size, shape } = row ?? {}
   return { geometry, lng, lat, west, south, east, north, size, shape }
 }
 
-onEachEngine('a table that somebody brings back', (createDatabase) => {
+onEachEngine('an edited table that is imported again', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -352,7 +345,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     return { database, importFile, read }
   }
 
-  it('changes what its cells say, and nothing that it has no column for', async () => {
+  it('changes the fields of its columns only', async () => {
     const { database, importFile, read } = await start()
     const before = await rowsOf(database)
     const same = await importFile(
@@ -364,7 +357,6 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       'id,kind,mapId,name,status,latitude,longitude\ntank,asset,oak-hills,Old tank,,34.05,-111.09\n',
     )
     expect(changed).toMatchObject({ unchanged: 0, updated: 1 })
-    // An empty cell is unset.
     expect(await read('tank')).toMatchObject({
       name: 'Old tank',
       description: 'Steel',
@@ -373,7 +365,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
   })
 
-  it('keeps the places that it does not say', async () => {
+  it('keeps locations that it has no columns for', async () => {
     const { database, importFile, read } = await start()
     const before = await rowsOf(database)
     const same = await importFile(
@@ -381,13 +373,12 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     )
     expect(same).toMatchObject({ unchanged: 2, refused: 0, kept: [] })
     expect(await rowsOf(database)).toEqual(before)
-    // Empty cells, too: no feature is nowhere.
     const table = 'id,kind,mapId,name,latitude,longitude,wkt\nlot,parcel,oak-hills,North lot,,,\n'
     expect(await importFile(table)).toMatchObject({ updated: 1 })
     expect(await read('lot')).toMatchObject({ name: 'North lot', ...placeOf(before[0]) })
   })
 
-  it('has rows refused that say no place, where no feature is there that has one', async () => {
+  it('rejects rows without a location if no such feature exists', async () => {
     const { database } = await start()
     const reported: [number, string][] = []
     const rows = ['tank,asset,oak-hills,New', ',asset,oak-hills,Shed', 'shed,asset,oak-hills,Shed']
@@ -405,7 +396,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
   })
 
-  it('is not imported where a feature whose place a row keeps is removed meanwhile', async () => {
+  it('is rejected if a feature whose location a row keeps is removed meanwhile', async () => {
     const { database } = await start()
     const rows = ['tank,asset,oak-hills,New,,', 'far,asset,oak-hills,Far,-34,111']
     const table = ['id,kind,mapId,name,latitude,longitude', ...rows].join('\n')
@@ -418,7 +409,6 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
         source: 'any',
       },
       {
-        // It is asked between the reading and the import, as one row is far away.
         async confirm() {
           await database.write((transaction) =>
             transaction.deleteFrom('features').where('id', '=', 'tank').execute(),
@@ -433,7 +423,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
   })
 
-  it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
+  it('is rejected if two columns contradict each other: the last maintenance is the newest of the history', async () => {
     const { database, importFile } = await start()
     const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]
     await storeFeatures(database, [
@@ -465,7 +455,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect(await rowsOf(database)).toHaveLength(3)
   })
 
-  it('is of another map something new, under ids of its own', async () => {
+  it('adds features with new ids on another map', async () => {
     const { database, importFile } = await start()
     await storeClient(database, 'elm-park')
     const table = 'id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,Tank,34,-111\n'
@@ -476,7 +466,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
 
   it.each([
     ['lot,asset,oak-hills,,34,-111', 'The file says that lot is an asset, but on the map it is a parcel.'],
-  ])('is refused where a feature would become another kind: %s', async (row, words) => {
+  ])('is rejected if a feature would change its kind: %s', async (row, words) => {
     const { database, importFile } = await start()
     const before = await rowsOf(database)
     await expect(importFile(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
@@ -490,7 +480,7 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       'asset,,,,,CIRCLE (1 2)',
       'its shape "CIRCLE (1 2)" is not well-known text (WKT), WKB, GeoJSON or a place',
     ],
-  ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
+  ])('rejects rows with their errors: %s', async (cells, reason) => {
     const { database } = await start()
     const reported: { reason: string }[] = []
     const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`

@@ -13,7 +13,6 @@ import { writeGpx } from './write-gpx.ts'
 
 export const exportMediaTypes = [...new Set(exportFormats.map((format) => formatFacts[format].mediaType))]
 
-/** Converting 100,000 features takes a few seconds. */
 const timeLimitMs = 120_000
 
 export type ExportAnswer = { request: FastifyRequest; reply: FastifyReply }
@@ -22,7 +21,6 @@ type File<Item extends ExportItem> = {
   dataDirectory: string
   format: ExportFormat
   exporter: Exporter<Item>
-  /** Without its extension. */
   name: string
   client: QueueClient
 }
@@ -38,7 +36,6 @@ export async function sendExport<Item extends ExportItem>(
   return sendFile(reply, { stream, bytes, format, fileName: `${name}.${formatFacts[format].ending}` })
 }
 
-/** `bytes` is null for a stream of unknown length. */
 type Bytes = { stream: Readable; bytes: number | null }
 
 export function sendFile(
@@ -74,7 +71,7 @@ const writers = {
   gpx: writeGpx,
 } as const
 
-/** Waits for the first batch, so that an error before it becomes an error response instead of a truncated file. */
+/** Turns an error before the first batch into an error response instead of a truncated file. */
 async function started<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterable<Item[]>> {
   const first = await parts.next()
   async function* all() {

@@ -2,10 +2,8 @@ import { quoteCell, quoteFormula } from '#domain/exports/csv-cell.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
 import { locationColumns, locationOf } from './location-columns.ts'
 
-/** Tells spreadsheets that the text is UTF-8. */
 const byteOrderMark = '\ufeff'
 
-/** A table (RFC 4180), as a stream. */
 export async function* writeCsv<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -17,7 +15,7 @@ export async function* writeCsv<Item extends ExportItem>(
 
 const toLine = (values: readonly unknown[]) => `${values.map(toCell).join(',')}\r\n`
 
-/** Quotes only text: a negative number is no formula. */
+/** Quotes only text: a negative number is not a formula. */
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

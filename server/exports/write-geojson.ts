@@ -1,18 +1,17 @@
 import type { Exporter, ExportItem } from './export-columns.ts'
 
-/** One feature as GeoJSON (RFC 7946), its geometry with all stored digits. */
 export function toGeoJson<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
   const properties = toJsonMembers(columns, valuesOf(row))
   return `{"type":"Feature","id":${JSON.stringify(row.id)},"geometry":${row.geometry},"properties":{${properties}}}`
 }
 
-/** Returns the members of a JSON object: the names of the columns with their values. */
 export const toJsonMembers = (columns: readonly { name: string }[], values: readonly unknown[]): string =>
   columns.map(({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`).join()
 
 /**
- * Escapes names that are members of JSON-FG. From version 3.8, GDAL takes lines with such members anywhere in a feature for
- * JSON-FG, and then reads only the first line. Escaped, they are the same keys, but GDAL does not recognize them.
+ * Escapes names that are members of JSON-FG. From version 3.8, GDAL treats lines with such members anywhere
+ * in a feature as JSON-FG, and then reads only the first line. Escaped, they are the same keys, but GDAL does
+ * not recognize them.
  */
 function toJsonKey(name: string): string {
   const text = JSON.stringify(name)
@@ -29,7 +28,6 @@ const membersOfJsonFg: ReadonlySet<string> = new Set([
 
 const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A feature collection, as a stream. */
 export async function* writeGeoJson<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -43,7 +41,6 @@ export async function* writeGeoJson<Item extends ExportItem>(
   yield '\n]}\n'
 }
 
-/** One feature per line, as a stream. */
 export async function* writeGeoJsonLines<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,

@@ -1,13 +1,12 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
 
-// GPX 1.1 without GDAL, which needs a database to combine points and lines: this is a stream.
+// Streams GPX 1.1 without GDAL, which needs a database to combine points and lines.
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="POA Land Management" xmlns="http://www.topografix.com/GPX/1/1" xmlns:poa="urn:poa-land-management">
 `
 
-/** Writes points as waypoints and lines as tracks. Leaves areas out: GPX has none. */
 export async function* writeGpx<Item extends ExportItem>(
   exporter: Exporter<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -35,10 +34,9 @@ function toGpx<Item extends ExportItem>(exporter: Exporter<Item>, row: Item): st
   }
 }
 
-/** Columns of the description, which has an element of its own. */
 const descriptionColumns: ReadonlySet<string> = new Set(['description', 'note'])
 
-/** Elements that describe an item, in the order that the schema of GPX requires. */
+/** In the order that the schema of GPX requires. */
 function descriptionOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
   const description = columns.some(({ name }) => descriptionColumns.has(name)) ? row.description : ''
   const others = valuesOf(row).flatMap((value, index) => {
@@ -61,7 +59,6 @@ const waypoint = (position: Position, text: string) => `<wpt ${attributesOf(posi
 const track = (lines: readonly Position[][], text: string) =>
   `<trk>${text}${lines.map((line) => `<trkseg>${line.map((position) => `<trkpt ${attributesOf(position)}/>`).join('')}</trkseg>`).join('')}</trk>\n`
 
-/** Removes characters that XML 1.0 cannot contain. */
 export const withoutControls = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -35,13 +35,11 @@ import { insertUpload, readUpload } from './uploads.queries.ts'
 
 type Belonging = Pick<FilesTable, 'map_id' | 'feature_id' | 'maintenance_id'>
 
-/** Columns that follow from the bytes of a file. */
 export type FileContent = Pick<
   FilesTable,
   'kind' | 'media_type' | 'original' | 'large' | 'small' | 'width' | 'height' | 'lat' | 'lng' | 'taken_at'
 >
 
-/** Starts an upload, or resumes the one that has this id. */
 export function startUpload(
   database: Database,
   { mapId, person, quotaBytes }: { mapId: string; person: Person; quotaBytes: number },
@@ -73,7 +71,6 @@ export function startUpload(
   })
 }
 
-/** Checks the limits and inserts the rows of the blobs, so that the blobs can be written to the store. */
 export function claimContent(
   database: Database,
   upload: UploadsTable,
@@ -84,14 +81,12 @@ export function claimContent(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     await requireRoom(transaction, upload)
-    // The upload itself is counted already.
     const made = blobs.reduce((sum, blob) => sum + blob.size, -size)
     await requireQuota(transaction, mapId, made, quotaBytes)
     await claimBlobs(transaction, mapId, blobs, Date.now())
   })
 }
 
-/** Turns an upload, whose blobs are in the store, into the last file of its feature, for staff only. */
 export function addFile(
   database: Database,
   upload: UploadsTable,
@@ -131,8 +126,9 @@ export function addFile(
 }
 
 /**
- * Returns the files of a feature. Throws if the feature or the entry does not exist, or if there is no room for another file.
- * (Restoring an entry with its files may exceed the limit.) Call it while the map is locked.
+ * Returns the files of a feature. Throws if the feature or the entry does not exist, or if the feature has
+ * the maximum number of files. (Restoring an entry with its files may exceed it.) Call it while the map is
+ * locked.
  */
 export async function requireRoom(
   transaction: WriteTransaction,
@@ -150,7 +146,7 @@ export async function requireRoom(
   )
 }
 
-/** Throws if the files of a map would exceed its quota. Call it while the map is locked. */
+/** Call it while the map is locked. */
 export async function requireQuota(
   transaction: WriteTransaction,
   mapId: string,
@@ -169,7 +165,6 @@ export async function requireQuota(
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** A change without effect makes no new version. */
 export function changeFile(
   database: Database,
   request: Request,
@@ -198,7 +193,6 @@ export function changeFile(
   })
 }
 
-/** Moves a file among those of its feature. Returns false if it is at this index already. */
 async function move(transaction: WriteTransaction, row: FilesTable, index: number): Promise<boolean> {
   const files = await readFilesOf(transaction, row.map_id, row.feature_id)
   const before = files.filter(({ removed_at }) => removed_at === null)
@@ -210,7 +204,6 @@ async function move(transaction: WriteTransaction, row: FilesTable, index: numbe
   return true
 }
 
-/** A removed file can be restored for 30 days. */
 export function removeFile(database: Database, request: Request): Promise<FileOfFeature> {
   return database.write(async (transaction) => {
     const row = await lockFile(database, transaction, request, { isRemoved: false })

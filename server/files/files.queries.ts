@@ -6,8 +6,9 @@ import type { FilesTable } from '../database/tables.ts'
 
 type Key = { mapId: string; id: string }
 
-// A file of a maintenance entry exists as long as the entry, without any write when the entry is removed or restored.
-// Cleanup marks files of missing entries as removed (`byCleanup`), so that they are deleted after 30 days.
+// A file of a maintenance entry exists as long as the entry, without any write when the entry is removed or
+// restored. Cleanup marks files of missing entries as removed (`byCleanup`), so that they are deleted after
+// 30 days.
 const byCleanup = ''
 
 const isOfNoEntryThatIsGone = sql<boolean>`(
@@ -20,7 +21,6 @@ const isOfNoEntryThatIsGone = sql<boolean>`(
 const asItIs = (row: FilesTable): FilesTable =>
   row.removed_by === byCleanup ? { ...row, removed_at: null, removed_by: null } : row
 
-/** The file with this id, also one that was removed. */
 export async function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<FilesTable | undefined> {
   const row = await read
     .selectFrom('files')
@@ -32,7 +32,6 @@ export async function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<
   return row && asItIs(row)
 }
 
-/** All files of a feature in their order, those that were removed among them. */
 export async function readFilesOf(
   read: ReadDatabase,
   mapId: string,
@@ -67,7 +66,7 @@ export async function updateFile(
     .execute()
 }
 
-/** Leaves out properties that visitors may not see. */
+/** Omits properties that visitors may not see. */
 export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
   const { lat, lng } = row
   return {
@@ -101,7 +100,6 @@ export function toRemovedFile(row: FilesTable) {
 
 type Blob = { sha256: string; size: number }
 
-/** Bytes of all blobs of a map, and of the uploads on their way to it. */
 export async function sumBytes(read: ReadDatabase, mapId: string): Promise<number> {
   const sumOf = (table: 'blobs' | 'uploads') =>
     read
@@ -113,7 +111,6 @@ export async function sumBytes(read: ReadDatabase, mapId: string): Promise<numbe
   return Number(blobs.bytes ?? 0) + Number(uploads.bytes ?? 0)
 }
 
-/** Inserts rows of blobs that are about to be written. */
 export async function claimBlobs(
   transaction: WriteTransaction,
   mapId: string,
@@ -136,7 +133,7 @@ export async function claimBlobs(
 export const hashesOf = ({ original, large, small }: Pick<FilesTable, 'original' | 'large' | 'small'>) =>
   [original, large, small].filter((hash) => hash !== null)
 
-/** Writes down which of these blobs files on the map name; the others are unnamed from now on. */
+/** Records which of these blobs are used by files on the map. */
 export async function updateReferences(
   transaction: WriteTransaction,
   mapId: string,
@@ -159,10 +156,7 @@ export async function updateReferences(
     .execute()
 }
 
-/**
- * Deletes files removed before an instant. Marks files of missing features and entries as removed, and unmarks them when
- * the entry exists again.
- */
+/** Marks files of missing features and entries as removed, and unmarks them when the entry exists again. */
 export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
   const isThere = (table: 'features' | 'removed_features') =>
     sql<boolean>`exists (
@@ -181,17 +175,17 @@ export async function forgetFiles(transaction: WriteTransaction, before: number,
     .returning(named)
     .execute()
   await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
-  const gone = await transaction
+  const orphaned = await transaction
     .updateTable('files')
     .set({ removed_at: now, removed_by: byCleanup })
     .where('removed_at', 'is', null)
     .where(({ not }) => not(isWhereItBelongs))
     .returning(named)
     .execute()
-  for (const row of [...back, ...gone]) await updateReferences(transaction, row.map_id, hashesOf(row), now)
+  for (const row of [...back, ...orphaned])
+    await updateReferences(transaction, row.map_id, hashesOf(row), now)
 }
 
-/** Blobs that nothing has named since before an instant. */
 export function readUnnamedBlobs(read: ReadDatabase, before: number) {
   return read
     .selectFrom('blobs')
@@ -202,7 +196,6 @@ export function readUnnamedBlobs(read: ReadDatabase, before: number) {
     .execute()
 }
 
-/** True where it was still unnamed, and is forgotten now. Call it while the map is held. */
 export async function deleteUnnamedBlob(
   transaction: WriteTransaction,
   mapId: string,

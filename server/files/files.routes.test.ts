@@ -36,7 +36,6 @@ onEachEngine('files', (createDatabase) => {
     const started = { id, size: photo.length, received: 0, file: null }
     expect((await files.begin(announced)).json()).toEqual(started)
     expect((await files.put(id, 0, photo.subarray(0, half))).json()).toEqual({ ...started, received: half })
-    // The same once more, a part of it, and nothing.
     for (const end of [half, 10, 0])
       expect((await files.put(id, 0, photo.subarray(0, end))).json()).toMatchObject({ received: half })
     expect((await files.begin(announced)).json()).toMatchObject({ received: half })
@@ -80,7 +79,6 @@ onEachEngine('files', (createDatabase) => {
   it('makes versions of a photo without metadata', async () => {
     const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
     const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
-    // Turned upright, as its camera changed.
     expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
     expect(file.place).toEqual(photoPlace)
     for (const [version, type, width] of [
@@ -120,7 +118,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.get(file.id, 'large'), 404)
   })
 
-  it('refuses other formats with a reason, and stores nothing', async () => {
+  it('rejects other formats with a reason, and stores nothing', async () => {
     const refused: [string, Buffer, RegExp][] = [
       ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
       ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
@@ -134,7 +132,7 @@ onEachEngine('files', (createDatabase) => {
       ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
       ['noise', Buffer.alloc(500, 7), /nothing that is known/],
       ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
-      ['a photo of 100 megapixels', sayingSize(10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of 100 megapixels', withSize(10_000), /has 100 megapixels: 50 are the most/],
       [
         'a PNG with a color profile of 8 MB',
         aPngOf(10, 10, [packedPngChunk('iCCP', 8 * 1024 ** 2)]),
@@ -160,12 +158,10 @@ onEachEngine('files', (createDatabase) => {
       expect(files.stored(), what).toEqual([])
       expect(await rowsOf(database), what).toEqual({ files: 0, blobs: 0, uploads: 0 })
     }
-    // What reads photos goes on.
     expect((await files.send(photo)).statusCode).toBe(200)
   })
 
-  /** The photo, whose head says that it is so many pixels wide and high. */
-  function sayingSize(pixels: number): Buffer {
+  function withSize(pixels: number): Buffer {
     const changed = Buffer.from(photo)
     const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
     changed.writeUInt16BE(pixels, frame + 5)
@@ -180,14 +176,13 @@ onEachEngine('files', (createDatabase) => {
       .toBuffer()
   }
 
-  /** A photo with a comment that its decoder passes over. */
   function withComment(text: string): Buffer {
     const body = Buffer.from(text, 'latin1')
     const head = Buffer.from([0xff, 0xfe, 0, body.length + 2])
     return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
   }
 
-  it('refuses bytes with another hash than announced', async () => {
+  it('rejects bytes with another hash than announced', async () => {
     const id = randomUUID()
     const other = sha256Of(Buffer.from('other'))
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
@@ -200,7 +195,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.put(id, 0, photo), 404)
   })
 
-  it('refuses files that are too large, empty, or too many', async () => {
+  it('rejects files that are too large, empty, or too many', async () => {
     const announce = (size: number, featureId = 'pump') =>
       files.begin({ id: randomUUID(), featureId, name: 'a', size })
     expect(expectProblem(await announce(25 * 1024 * 1024 + 1), 400).detail).toBe(
@@ -219,7 +214,7 @@ onEachEngine('files', (createDatabase) => {
     expect(expectProblem(await files.putBack(first?.id ?? ''), 400).detail).toContain('10 files')
   })
 
-  it('refuses files beyond the quota of a map', async () => {
+  it('rejects files beyond the quota of a map', async () => {
     const small = await startFiles(await createDatabase(), { settings: { FILE_QUOTA_MB: '1' } })
     await using _ = small.app
     const large = Buffer.concat([aPdf(), Buffer.alloc(600_000, 32), Buffer.from('%%EOF')])
@@ -228,7 +223,6 @@ onEachEngine('files', (createDatabase) => {
     expect(detail).toMatch(
       /^size: the files of this map would take 2 MB; the limit is 1 MB \(FILE_QUOTA_MB\)/,
     )
-    // Of each map by itself.
     expect((await small.send(large, { mapId: 'elm-park' })).statusCode).toBe(200)
   })
 
@@ -239,8 +233,8 @@ onEachEngine('files', (createDatabase) => {
     await files.add(await aPhoto({ color: '#22c' }))
     expect(await files.list(null)).toEqual({ items: [], removed: [] })
     expectProblem(await files.get(shown.id, 'small', null), 404)
-    const ofStaff = await files.get(shown.id, 'small')
-    expect(ofStaff.headers['cache-control']).toBe('private, no-cache')
+    const staffAnswer = await files.get(shown.id, 'small')
+    expect(staffAnswer.headers['cache-control']).toBe('private, no-cache')
 
     for (const { id } of [shown, deed])
       expect((await files.change(id, { isPublic: true }, '"1"')).json()).toMatchObject({
@@ -309,7 +303,6 @@ onEachEngine('files', (createDatabase) => {
     expect(current).toEqual(changed.json())
     expectProblem(await files.change(b.id, { caption: 'x' }, null), 428)
     expectProblem(await files.change(b.id, { caption: 'x'.repeat(501) }), 400)
-    // A change without effect makes no version.
     expect((await files.change(b.id, { caption: 'Valve, from the north', index: 1 })).json()).toEqual(
       changed.json(),
     )
@@ -353,7 +346,7 @@ onEachEngine('files', (createDatabase) => {
     expect(files.stored()).toEqual([])
   })
 
-  it('that are half sent are forgotten after a day, as is what no row names', async () => {
+  it('deletes abandoned uploads after a day, and blobs without a row', async () => {
     const id = randomUUID()
     await files.begin({ id, featureId: 'pump', name: '', size: photo.length })
     await files.put(id, 0, photo.subarray(0, 100))
@@ -368,7 +361,7 @@ onEachEngine('files', (createDatabase) => {
     expectProblem(await files.put(id, 100, photo.subarray(100)), 404)
   })
 
-  it('of a maintenance entry come and go with it, and count for its feature', async () => {
+  it('removes and restores files with their maintenance entry, and counts them for its feature', async () => {
     const log = '/api/maps/oak-hills/features/pump/maintenance'
     const ask = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
       files.app.send({
@@ -382,8 +375,8 @@ onEachEngine('files', (createDatabase) => {
     const undo = (changeId: string) =>
       ask('POST', `/api/maps/oak-hills/changes/${changeId}/undo`, { id: randomUUID() })
     await ask('POST', log, { id: 'valve', date: '2025-05-01', text: 'Valve replaced' })
-    const ofNone = await files.send(photo, { maintenanceId: 'other' })
-    expect(expectProblem(ofNone, 404).detail).toContain('has no maintenance entry other')
+    const missingEntry = await files.send(photo, { maintenanceId: 'other' })
+    expect(expectProblem(missingEntry, 404).detail).toContain('has no maintenance entry other')
     expectProblem(await files.send(photo, { featureId: 'well', maintenanceId: 'valve' }), 404)
     const own = await files.add(aPdf('of the pump'))
     const file = await files.add(photo, { maintenanceId: 'valve' })
@@ -391,7 +384,6 @@ onEachEngine('files', (createDatabase) => {
     await files.change(file.id, { isPublic: true })
     const shown = (await files.list()).items
     expect(shown.map(({ maintenanceId }) => maintenanceId)).toEqual([null, 'valve'])
-    // Visitors know nothing of entries but day and text.
     expect((await files.list(null)).items).toMatchObject([{ id: file.id, maintenanceId: null }])
 
     const tidy = (days: number) => removeUnusedFiles(database, files.app.store, Date.now() + days * dayMs)
@@ -407,14 +399,12 @@ onEachEngine('files', (createDatabase) => {
       }
       await undo(changeId)
       expect((await files.list()).items).toEqual(shown)
-      // What had begun to be forgotten is retained as long as ever.
       await tidy(31)
       expect((await files.list()).items).toEqual(shown)
       expect((await files.get(file.id, 'small', null)).statusCode).toBe(200)
     }
     for (let count = 2; count < 10; count++) await files.add(aPdf(String(count)), { maintenanceId: 'valve' })
     expect(expectProblem(await files.send(aPdf('more')), 400).detail).toContain('10 files')
-    // An upload ends with the entry that it was for.
     const last = (await files.list()).items.at(-1)?.id ?? ''
     await files.remove(last)
     const id = randomUUID()
@@ -427,7 +417,7 @@ onEachEngine('files', (createDatabase) => {
     expect(files.stored()).toHaveLength(1)
   })
 
-  it('of features that are gone for good go with them', async () => {
+  it('deletes files with their feature after 30 days', async () => {
     await files.add(aPdf())
     await database.write((transaction) =>
       transaction.deleteFrom('features').where('id', '=', 'pump').execute(),
@@ -440,7 +430,7 @@ onEachEngine('files', (createDatabase) => {
     expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
   })
 
-  it('on their way are their sender’s, and none come to the sample map', async () => {
+  it('shows an upload only to its sender, and rejects uploads on the sample map', async () => {
     const id = randomUUID()
     const announced = { id, featureId: 'pump', name: '', size: photo.length }
     await files.begin(announced)

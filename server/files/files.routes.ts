@@ -23,10 +23,10 @@ import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts
 
 const path = '/api/maps/:mapId/files/:id'
 const tags = ['files']
-const ofFile = z.object({ mapId, id: fileId })
+const fileParams = z.object({ mapId, id: fileId })
 const config = { access: 'editor' } as const
 
-/** A file that is public is kept by caches: of one that is not any more they let go within a day. */
+/** Caches drop a file that is no longer public within a day. */
 const publicSeconds = 24 * 3600
 
 export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
@@ -77,7 +77,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
           'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
           '`original` of a photo is for staff alone. A PDF has only that, as a download.',
         tags,
-        params: ofFile.extend({ version: z.enum(fileVersions) }),
+        params: fileParams.extend({ version: z.enum(fileVersions) }),
       },
     },
     async (request, reply) => {
@@ -115,7 +115,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
         summary: 'Change the caption of a file, its place among the others, or whether it is public',
         description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
-        params: ofFile,
+        params: fileParams,
         headers: ifMatchHeader,
         body: fileChange,
         response: { 200: fileOfFeature },
@@ -135,7 +135,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       schema: {
         summary: 'Remove a file, which can be restored for 30 days',
         tags,
-        params: ofFile,
+        params: fileParams,
         headers: ifMatchHeader,
         response: { 200: fileOfFeature },
       },
@@ -151,7 +151,7 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
       schema: {
         summary: 'Put a file back that was removed',
         tags,
-        params: ofFile,
+        params: fileParams,
         response: { 200: fileOfFeature },
       },
     },
@@ -184,7 +184,7 @@ function mediaTypeOf({ media_type }: FilesTable, version: FileVersion): string {
   return version === 'large' ? 'image/jpeg' : 'image/webp'
 }
 
-/** RFC 8187. What makes no name on some systems is left out. */
+/** RFC 8187. Removes characters that some systems forbid in names. */
 function encodeName({ name, kind }: FilesTable): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced.
   const plain = name.replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, '_').toWellFormed() || kind

@@ -12,7 +12,6 @@ import { type ServerProcess, settingsOf, startServer } from '#test/server-proces
 import { signIn } from '#test/signed-in.ts'
 
 const rounds = killRounds(4)
-/** Concurrent senders, each with one file after the other. */
 const senders = 4
 const piecesOfFile = 4
 
@@ -20,7 +19,7 @@ type File = { id: string; featureId: string; bytes: Buffer }
 
 onEachEngine('a server that is killed in the middle of uploads', (createDatabase) => {
   it(
-    `has no file without a row, no row without its file, and loses nothing, ${rounds} times`,
+    `has no file without a row and no row without its file, and loses nothing, ${rounds} times`,
     async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')
@@ -28,7 +27,6 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
         database,
         Array.from({ length: 100 }, (_, index) => anAsset({ id: `thing-${index}` })),
       )
-      // The port is part of the cookie's name, and each server has another one.
       const settings = { PUBLIC_URL: 'http://localhost:3000' }
       const headers = await signIn(database, 'administrator', { settings })
       const photos = await Promise.all(
@@ -45,12 +43,13 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
 
       for (let round = 0; round < rounds; round++) {
         await using server = await startServer({ ...settingsOf(database.location), ...settings })
-        // Elsewhere in the work each time: between two pieces, before the last, while it is examined, behind it.
-        const enough = 9 + Math.floor((30 * round) / rounds)
+        // Kills at another step each time: between two pieces, before the last, during the examination, after
+        // it.
+        const answersBeforeKill = 9 + Math.floor((30 * round) / rounds)
         let answers = 0
         let isKilled = false
-        const note = () => {
-          if (++answers < enough || isKilled) return
+        const countAnswer = () => {
+          if (++answers < answersBeforeKill || isKilled) return
           isKilled = true
           server.kill('SIGKILL')
         }
@@ -59,11 +58,10 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
             while (!isKilled) {
               const file = underWay[sender] as File
               try {
-                await send(server, headers, file, note)
+                await send(server, headers, file, countAnswer)
                 acknowledged.set(file.id, file)
                 underWay[sender] = nextFile()
               } catch (error) {
-                // The server was killed.
                 if (!isKilled) throw error
               }
             }
@@ -87,19 +85,18 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
   )
 })
 
-/** Goes on where the file is, and is done when the server says so. */
 async function send(
   { url }: ServerProcess,
   headers: Record<string, string>,
   { id, featureId, bytes }: File,
-  note: () => void,
+  countAnswer: () => void,
 ) {
   const path = `${url}/api/maps/oak-hills/uploads`
   const ask = async (address: string, request: RequestInit): Promise<UploadState> => {
     const answer = await fetch(address, request)
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
     const state = await answer.json()
-    note()
+    countAnswer()
     return state
   }
   const announced = { id, featureId, name: 'a file', size: bytes.length, sha256: sha256Of(bytes) }
@@ -108,7 +105,6 @@ async function send(
   const length = Math.ceil(bytes.length / piecesOfFile)
   const asBytes = { ...headers, 'content-type': 'application/octet-stream' }
   while (state.file === null) {
-    // Of one that has come as a whole, but was not examined, the last piece comes again.
     const offset = Math.min(state.received, bytes.length - 1)
     const body = new Uint8Array(bytes.subarray(offset, offset + length))
     state = await ask(`${path}/${id}?offset=${offset}`, { method: 'PUT', headers: asBytes, body })

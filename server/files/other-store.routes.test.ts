@@ -14,7 +14,7 @@ beforeAll(async () => {
   photo = await aPhoto()
 })
 
-onEachEngine('files in a store of the protocol S3', (createDatabase) => {
+onEachEngine('files in an S3 store', (createDatabase) => {
   async function start() {
     const server = await startS3Server()
     const store = openS3Store({ url: server.url, ...s3Credentials }, { patienceMs: 500 })
@@ -26,7 +26,7 @@ onEachEngine('files in a store of the protocol S3', (createDatabase) => {
     return { server, store, files, stored: () => [...server.objects.keys()], [Symbol.asyncDispose]: close }
   }
 
-  it('come, are had, and go as on the disk', async () => {
+  it('are added, read and deleted as on disk', async () => {
     await using opened = await start()
     const { files, store, stored } = opened
     const { id } = await files.add(photo, { pieceBytes: 500 })
@@ -43,7 +43,7 @@ onEachEngine('files in a store of the protocol S3', (createDatabase) => {
     expect(stored()).toEqual([])
   })
 
-  it('wait while it is away, and nothing that was acknowledged is lost', async () => {
+  it('wait while the store is unreachable, without losing acknowledged files', async () => {
     await using opened = await start()
     const { files, server, stored } = opened
     const { id: shown } = await files.add(aPdf())

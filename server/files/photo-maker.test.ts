@@ -7,7 +7,6 @@ import { startPhotoMaker } from './photo-maker.ts'
 
 const processes = JSON.stringify(new URL('../processes/processes.ts', import.meta.url).href)
 
-/** A photo maker whose process does this with each photo, and may take 300 MB. */
 function makerThat(work: string) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-photo-maker-'))
   const file = join(folder, 'worker.mjs')
@@ -32,7 +31,7 @@ it.each([
     /too much memory to read: save it as a JPEG, or smaller/,
   ],
   ['ends its process', 'process.exit(1)', /stopped unexpectedly/],
-])('refuses a photo that %s', async (_, work, words) => {
+])('rejects a photo that %s', async (_, work, words) => {
   const fields = [{ field: 'file', reason: expect.stringMatching(words) }]
   await expect(makerThat(work).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })
 })

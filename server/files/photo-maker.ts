@@ -3,23 +3,20 @@ import { RefusedError } from '../domain-error.ts'
 import { startChild } from '../processes/processes.ts'
 import type { Taken } from './read-exif.ts'
 
-/** The two versions of a photo that the page shows; width and height are those of the large one. */
 export type MadePhoto = Taken & { large: Uint8Array; small: Uint8Array; width: number; height: number }
 export type PhotoAnswer = { made: MadePhoto } | { refused: string }
 
 export type PhotoMaker = {
-  /** Uses one process per photo. Throws a RefusedError if the bytes are no photo. */
   make(bytes: Uint8Array): Promise<MadePhoto>
   close(): void
 }
 
-/** The largest photo that is taken takes some seconds on a slow machine. */
 const usualLimitMs = 15_000
 const usualWorker = new URL('./photo.worker.ts', import.meta.url)
-/** How long an idle process waits for the next photo: it holds a hundred megabytes. */
+/** How long an idle process waits for the next photo: it takes a hundred megabytes. */
 const idleMs = 60_000
 
-/** Starts processes as they are needed; who asks limits how many photos are made at once. */
+/** Starts processes on demand; callers limit the concurrency. */
 export function startPhotoMaker(timeLimitMs = usualLimitMs, worker = usualWorker): PhotoMaker {
   const all: OnePhotoMaker[] = []
   const idle: OnePhotoMaker[] = []
@@ -44,12 +41,11 @@ export function startPhotoMaker(timeLimitMs = usualLimitMs, worker = usualWorker
 type OnePhotoMaker = { make(bytes: Uint8Array): Promise<PhotoAnswer>; close(): void }
 
 /**
- * Makes one photo at a time, in a process of its own. A decoder that hangs or takes all memory is ended with it, and the server
- * goes on; a thread could not be ended while a library of C works in it.
+ * Makes one photo at a time in a child process. A decoder that hangs or exhausts memory is killed with it,
+ * and the server continues; a thread cannot be terminated while it runs a C library.
  */
 function startOne(timeLimitMs: number, worker: URL): OnePhotoMaker {
   let child: ChildProcess | undefined
-  /** Ends the waiting for the photo that is under way. */
   let settle: ((answer: PhotoAnswer) => void) | undefined
   let idle: NodeJS.Timeout | undefined
 

@@ -5,12 +5,12 @@ import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'
 
-// A process of its own (photo-maker.ts starts and ends it): decoders of pictures from strangers run here, and nothing else.
+// A child process that photo-maker.ts starts and ends, because decoders of untrusted images run here.
 
 const largePixels = 2048
 const smallPixels = 400
 
-// 50 megapixels of 16 bits, interlaced and on their side, take 0.6 GB.
+// Enough for 50 megapixels of 16 bits, interlaced and rotated, which take 0.6 GB.
 watchMemory(1024 ** 3)
 
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -55,7 +55,6 @@ async function make(received: Uint8Array): Promise<PhotoAnswer> {
 
 const megapixels = (pixels: number) => Math.round(pixels / 1_000_000).toLocaleString('en-US')
 
-/** libvips puts the decoder before its message. */
 function wordsOf({ message }: Error): string {
   const reason = (message.split('\n')[0] ?? '').replace(/^\w+: /, '')
   return `cannot be read as a picture: it is damaged, or not all of it came (${reason})`

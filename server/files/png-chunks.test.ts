@@ -11,26 +11,26 @@ describe('a PNG before it is decoded', () => {
     ['compressed texts', [text, text]],
     ['other texts', [pngChunk('tEXt', Buffer.from('a\0b')), pngChunk('iTXt', Buffer.from('a\0\x01\0\0\0'))]],
     ['suggested palettes', [pngChunk('sPLT', Buffer.from('a\0\x08'))]],
-    ['chunks that nobody knows', [pngChunk('xxXx', Buffer.alloc(100))]],
+    ['unknown chunks', [pngChunk('xxXx', Buffer.alloc(100))]],
     ['a second color profile and Exif block', [profile, exif]],
-  ])('loses %s', (_, extra) => {
+  ])('removes %s', (_, extra) => {
     const used = [profile, exif]
     expect(withoutUnusedChunks(aPngOf(10, 10, [...used, ...extra]))).toEqual({ bytes: aPngOf(10, 10, used) })
   })
 
-  it('is refused with a color profile that unpacks to more than 4 MB', () => {
+  it('rejects a color profile that unpacks to more than 4 MB', () => {
     const large = aPngOf(10, 10, [packedPngChunk('iCCP', 4 * 1024 ** 2 + 1)])
     expect(withoutUnusedChunks(large)).toEqual({
       refused: expect.stringContaining('a color profile of more'),
     })
   })
 
-  it('loses what comes after its end', () => {
+  it('removes bytes after the end', () => {
     const png = aPngOf(10, 10)
     expect(withoutUnusedChunks(Buffer.concat([png, text]))).toEqual({ bytes: png })
   })
 
-  it('stays as damaged as it is', () => {
+  it('keeps a damaged file unchanged', () => {
     const png = aPngOf(10, 10)
     for (const end of [10, 20, png.length - 20, png.length - 1])
       expect(withoutUnusedChunks(png.subarray(0, end))).toEqual({
@@ -38,7 +38,7 @@ describe('a PNG before it is decoded', () => {
       })
   })
 
-  it('is another file: it is as it was', async () => {
+  it('keeps other formats unchanged', async () => {
     for (const format of ['jpeg', 'webp'] as const) {
       const bytes = await aPhoto({ format })
       expect(withoutUnusedChunks(bytes)).toEqual({ bytes })

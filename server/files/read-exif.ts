@@ -1,15 +1,10 @@
-/** Where and when a photo was taken, as far as its camera said so. */
 export type Taken = { place: { lat: number; lng: number } | null; takenAt: string | null }
 
-/**
- * Reads position and time of a photo’s Exif block (TIFF 6.0 and Exif 2.3): two directories that the first one refers to.
- * Invalid entries are ignored.
- */
+/** Exif 2.3 in TIFF 6.0: two directories that the first one refers to. Ignores invalid entries. */
 export function readExif(block: Uint8Array | undefined): Taken {
   try {
     return block ? read(Buffer.from(block)) : nothing
   } catch {
-    // It leads out of itself.
     return nothing
   }
 }
@@ -27,7 +22,6 @@ function read(block: Buffer): Taken {
   const short = (at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   const long = (at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
 
-  /** Where the value of each tag stands, with how many there are of it. */
   function directory(at: number): Map<number, { count: number; at: number }> {
     const entries = Array.from({ length: short(at) }, (_, index) => at + 2 + index * 12)
     return new Map(entries.map((entry) => [short(entry), { count: long(entry + 4), at: entry + 8 }]))
@@ -37,7 +31,6 @@ function read(block: Buffer): Taken {
     const start = found.count > 4 ? long(found.at) : found.at
     return bytes.toString('latin1', start, start + found.count).replace(/\0.*$/s, '')
   }
-  /** Degrees, minutes and seconds, each a fraction. */
   const degrees = (found: { count: number; at: number } | undefined) => {
     if (found?.count !== 3) return Number.NaN
     const start = long(found.at)
@@ -53,18 +46,17 @@ function read(block: Buffer): Taken {
   const gps = below(tags.gps)
   const lat = degrees(gps.get(gpsTags.lat)) * (text(gps.get(gpsTags.latRef)) === 'S' ? -1 : 1)
   const lng = degrees(gps.get(gpsTags.lng)) * (text(gps.get(gpsTags.lngRef)) === 'W' ? -1 : 1)
-  // A camera that does not know where it is says 0, 0.
+  // Cameras without a position write 0, 0.
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
-  // A centimeter: no camera knows it better.
+  // About a centimeter, finer than any camera measures.
   const rounded = (degrees: number) => Math.round(degrees * 1e7) / 1e7
   const takenAt = text(below(tags.exif).get(tags.takenAt)) || text(first.get(tags.changedAt))
   const place = isPlace ? { lat: rounded(lat), lng: rounded(lng) } : null
   return { place, takenAt: instantOf(takenAt) }
 }
 
-/** '2026:10:05 14:03:11' as '2026-10-05T14:03:11'; null where it is no such time. */
-function instantOf(said: string): string | null {
-  const [, date, time] = /^(\d{4}:\d{2}:\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(said) ?? []
+function instantOf(text: string): string | null {
+  const [, date, time] = /^(\d{4}:\d{2}:\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text) ?? []
   if (!date) return null
   const written = `${date.replaceAll(':', '-')}T${time}`
   const read = new Date(`${written}Z`)

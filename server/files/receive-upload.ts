@@ -13,12 +13,12 @@ import type { PhotoMaker } from './photo-maker.ts'
 import { recognizeFile } from './recognize-file.ts'
 import { deleteUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
-// Rows are written before the store: the upload before its pieces, a claim before a blob. So a killed server leaves no
-// unknown bytes, and the sender can resume.
+// Rows are written before blobs: the upload before its pieces, a claim before a blob. So a killed server
+// leaves no unknown bytes, and the client can resume.
 
 type Places = { database: Database; store: BlobStore }
 
-/** Files are in memory while they are examined, and a photo takes up to 15 s. One map must not fill the queue. */
+/** Files are in memory while they are examined, up to 15 s. One map must not fill the queue. */
 const examiningLimits = {
   atOnce: 2,
   mostOfMap: 1,
@@ -38,10 +38,9 @@ export function createUploadReceiver({
   quotaBytes,
 }: Places & { photos: PhotoMaker; quotaBytes: number }) {
   const queue = new FairQueue(examiningLimits)
-  /** By map and id: a piece that is sent again waits for the result of the work under way. */
+  /** By map and id: a repeated piece waits for the result of the work under way. */
   const finishing = new Map<string, Promise<FileOfFeature>>()
 
-  /** Starts an upload, or resumes the one with the same id. */
   async function start(mapId: string, person: Person, upload: NewUpload): Promise<UploadState> {
     const file = await readFile(database.read, { mapId, id: upload.id })
     if (file) return finished(file)
@@ -95,11 +94,12 @@ export function createUploadReceiver({
     return work
   }
 
-  /** Turns an upload into a file. Removes it if it is refused. */
+  /** Removes the upload if it is rejected. */
   async function makeFile(upload: UploadsTable, person: Person): Promise<FileOfFeature> {
     try {
       const { map_id: mapId } = upload
-      // The client may disconnect after the last piece: processing continues, and a repeated request gets its result.
+      // The client may disconnect after the last piece: processing continues, and a repeated request gets its
+      // result.
       const client = { mapId, isStaff: true, signal: new AbortController().signal }
       const { content, blobs } = await queue.take(client, () => examine(upload))
       const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))

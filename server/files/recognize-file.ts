@@ -3,18 +3,17 @@ import { RefusedError } from '../domain-error.ts'
 
 export type RecognizedFile = { kind: FileKind; mediaType: string }
 
-/** Recognizes a file by its bytes, never by its name. Throws a RefusedError for unsupported files. */
 export function recognizeFile(bytes: Buffer): RecognizedFile {
   const mediaType = mediaTypeOf(bytes)
   if (mediaType === undefined)
-    throw refuse(`is ${whatElse(bytes)}: a photo (JPEG, PNG or WebP) or a PDF was expected`)
-  const other = alsoIs(bytes, mediaType)
+    throw refuse(`is ${describeOther(bytes)}: a photo (JPEG, PNG or WebP) or a PDF was expected`)
+  const other = findSecondType(bytes, mediaType)
   if (other)
     throw refuse(
       `is two things at once, a ${nameOf[mediaType]} file and ${other}: save it anew with another program`,
     )
   if (mediaType !== 'application/pdf') return { kind: 'photo', mediaType }
-  // Programs write a line behind it, rarely more.
+  // Programs append a line, rarely more.
   if (!bytes.subarray(-1024).includes('%%EOF'))
     throw refuse('is a PDF whose end is missing: it is damaged, or not all of it came')
   return { kind: 'pdf', mediaType }
@@ -39,7 +38,7 @@ function mediaTypeOf(bytes: Buffer): MediaType | undefined {
 }
 
 /** Other formats that users upload as photos, with advice. */
-function whatElse(bytes: Buffer): string {
+function describeOther(bytes: Buffer): string {
   const head = textAt(bytes, 0, 1024)
   const brand = textAt(bytes, 4, 8)
   if (/^ftyp(heic|heix|hevc|mif1|msf1)/.test(brand))
@@ -61,8 +60,8 @@ const webPage = /<(!doctype html|html|script|svg|iframe|body)[\s>]/i
 /** Programs that guess the type of a file read this much of its beginning. */
 const guessedBytes = 1024
 
-/** Other types that programs may recognize in the file, which would then open as something that was never checked. */
-function alsoIs(bytes: Buffer, mediaType: MediaType): string | undefined {
+/** Another type that programs may recognize, whose content would be unchecked. */
+function findSecondType(bytes: Buffer, mediaType: MediaType): string | undefined {
   const head = textAt(bytes, 0, guessedBytes)
   if (mediaType !== 'application/pdf' && head.includes('%PDF-')) return 'a PDF'
   if (webPage.test(head)) return 'a web page'

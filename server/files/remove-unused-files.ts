@@ -9,12 +9,13 @@ import { removeUpload } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
 
 const hourMs = 3_600_000
-/** How long an upload can be resumed. A blob without a row that is older cannot belong to a request under way. */
+/** How long an upload can be resumed. An older blob without a row cannot belong to a pending request. */
 const uploadRetentionMs = 24 * hourMs
 
 /**
- * Deletes abandoned uploads, files removed 30 days ago, blobs unused for 30 days, and blobs without a row, as after a
- * restore. Locks the map meanwhile: a concurrent upload of the same bytes waits, and then writes them again.
+ * Deletes abandoned uploads, files removed 30 days ago, blobs unused for 30 days, and blobs without a row, as
+ * after a restore. Locks the map meanwhile: a concurrent upload of the same bytes waits, and then writes them
+ * again.
  */
 export async function removeUnusedFiles(database: Database, store: BlobStore, now: number): Promise<void> {
   for (const upload of await readOldUploads(database.read, now - uploadRetentionMs))
@@ -41,7 +42,6 @@ export async function removeUnusedFiles(database: Database, store: BlobStore, no
   }
 }
 
-/** Returns whether a row uses the blob in this folder of the map. */
 async function isNamed(
   transaction: WriteTransaction,
   mapId: string,

@@ -77,7 +77,7 @@ onEachEngine('the id of a file store', (createDatabase) => {
     expect([...server.objects.keys()]).toEqual([storeIdKey])
   })
 
-  it('makes a server with the wrong store refuse to start, and one that runs report it', async () => {
+  it('prevents the start of a server with the wrong store, and is reported by a running one', async () => {
     const database = await createDatabase()
     await using app = await startTestApp(database)
     expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })

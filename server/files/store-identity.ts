@@ -4,21 +4,18 @@ import type { Database } from '../database/database.ts'
 import { FixableError } from '../domain-error.ts'
 import { insertStoreId, readStoreId } from './store-identity.queries.ts'
 
-// Servers that share a database must share its file store: otherwise, files uploaded to one are missing on the others. The
-// same id is stored in both.
+// Servers that share a database must share its file store: otherwise, files uploaded to one are missing on
+// the others. The same id is stored in both.
 
-/**
- * Compares the id in the file store with the one in the database, and stores one in both at the first start. Throws a
- * FixableError if they differ.
- */
+/** Stores one id in both at the first start. Throws a FixableError if they differ. */
 export async function requireOwnStore(database: Database, store: BlobStore): Promise<void> {
-  // The database first: its id is committed after that of the store.
+  // Reads the database first: its id is committed after that of the store.
   const inDatabase = await readStoreId(database.read)
   const inStore = await readId(store)
   if (inDatabase === undefined) {
     const id = inStore ?? randomUUID()
     await database.write(async (transaction) => {
-      // The store first: a server that is killed in between begins again.
+      // Writes the store first: a server that is killed in between starts over.
       if ((await insertStoreId(transaction, id)) && inStore === undefined)
         await store.put(storeIdKey, Buffer.from(id))
     })

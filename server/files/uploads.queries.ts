@@ -16,7 +16,6 @@ export async function insertUpload(transaction: WriteTransaction, row: UploadsTa
   await transaction.insertInto('uploads').values(row).execute()
 }
 
-/** Returns false if another piece was recorded since the row was read, or the upload is gone. */
 export async function updateUpload(
   transaction: WriteTransaction,
   { map_id, id, received }: UploadsTable,

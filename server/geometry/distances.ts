@@ -7,13 +7,11 @@ export function median(values: readonly number[]): number {
   return share(values, 0.5)
 }
 
-/** A quantile. */
 export function share(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
 }
 
-/** A few distant places do not move it. */
 export function middleOf(places: readonly Place[]): Place {
   return { lng: median(places.map(({ lng }) => lng)), lat: median(places.map(({ lat }) => lat)) }
 }
@@ -40,7 +38,7 @@ export const reachOf = (land: Box) => Math.max(100, 2 * diagonalOf(land))
 
 export type Slip = { place: Place; isSwapped: boolean }
 
-/** The same numbers with another sign, or swapped, within reach of the land; undefined if none is. */
+/** Returns the same numbers with another sign, or swapped, if that is within reach of the land. */
 export function findSlip(land: Box, { lng, lat }: Place): Slip | undefined {
   const slips: Slip[] = [
     { place: { lat, lng: -lng }, isSwapped: false },

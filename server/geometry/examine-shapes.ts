@@ -2,26 +2,24 @@ import { type ExaminedShape, examineShape } from '#domain/features/change-featur
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { workOnShapes } from './shape-threads.ts'
 
-/** Larger shapes of a request are examined in a thread. */
-const mostTextHere = 2_000
+const mostTextInMainThread = 2_000
 
 /** The domain limits the steps of a check: only overloaded machines take this long. */
 const mostMs = 9_000
 
-/** Examines shapes before their transaction. Invalid geometries are left to the check of the feature. */
+/** Skips invalid geometries, which the check of the feature rejects. */
 export async function examineShapes(
   mapId: string,
   shapes: readonly unknown[],
 ): Promise<(geometry: Geometry) => ExaminedShape> {
   const texts = [...new Set(shapes.flatMap((shape) => textOf(shape) ?? []))]
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextHere) return examineShape
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextInMainThread) return examineShape
   const signal = new AbortController().signal
   const answers = await workOnShapes({ mapId, signal }, 'examine', texts, mostMs)
   const examined = new Map(texts.map((text, index) => [text, answers[index]]))
   return (geometry) => examined.get(textOf(geometry) ?? '') ?? examineShape(geometry)
 }
 
-/** Ignores other members. */
 function textOf(shape: unknown): string | undefined {
   if (typeof shape !== 'object' || shape === null) return undefined
   const { type, coordinates } = shape as Partial<Geometry>

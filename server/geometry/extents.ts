@@ -6,7 +6,6 @@ export function isWithin(inner: Extent, outer: Extent): boolean {
   return inner.west >= west && inner.south >= south && inner.east <= east && inner.north <= north
 }
 
-/** Null without boxes. */
 export function joinExtents(extents: Iterable<Extent | null | undefined>): Extent | null {
   let joined: Extent | null = null
   for (const extent of extents) {
@@ -24,7 +23,6 @@ export function joinExtents(extents: Iterable<Extent | null | undefined>): Exten
   return joined
 }
 
-/** True for points and upright boxes. */
 export function fillsItsExtent({ type, coordinates }: Geometry): boolean {
   if (type === 'Point') return true
   const [ring = [], ...holes] = type === 'Polygon' ? coordinates : []

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-// GDAL as WebAssembly. It sees its input and output folders only, and no network. Loaded in child processes that can be
-// killed.
+// GDAL as WebAssembly. It sees its input and output folders only, and no network. Loaded in child processes
+// that can be killed.
 
 export type Dataset = { pointer: number; info?: DatasetInfo }
 export type DatasetInfo = {
@@ -12,13 +12,12 @@ export type DatasetInfo = {
     geometryFields?: { type: string; coordinateSystem?: { wkt: string } }[]
   }[]
 }
-/** It rejects with one of these, or with a list of them. */
+/** Rejections are one of these, or a list of them. */
 export type GdalProblem = { message: string } | string
 export type Gdal = {
   open(path: string): Promise<{ datasets: Dataset[]; errors: GdalProblem[] }>
   close(dataset: Dataset): Promise<void>
   ogr2ogr(dataset: Dataset, options: readonly string[], outputName: string): Promise<{ local: string }>
-  /** Of pairs of coordinates. */
   gdaltransform(
     positions: readonly (readonly [number, number])[],
     options: readonly string[],
@@ -32,7 +31,7 @@ export type Gdal = {
     }
   }
 }
-/** It is one for the process, and keeps the handler that it was given first: so that one asks here who listens now. */
+/** GDAL is a singleton that keeps its first message handler, which forwards to this listener. */
 type InitGdal = ((config: object) => Promise<Gdal>) & { onSaid?: (message: string) => void }
 
 export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal> {
@@ -41,23 +40,21 @@ export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal>
   const init = require('gdal3.js/node') as InitGdal
   init.onSaid = onSaid
   const gdal = await init({
-    // It looks for its parts from where the process is.
+    // GDAL resolves paths from the working directory.
     path: relative(process.cwd(), parts),
     useWorker: false,
-    // The first row of a sheet names its columns, as in any table; GDAL would guess so only where others hold numbers.
+    // The first row of a sheet names its columns, as in any table; GDAL would assume so only above numbers.
     env: { OGR_XLSX_HEADERS: 'FORCE', OGR_ODS_HEADERS: 'FORCE' },
     logHandler: () => {},
     errorHandler: (message: string) => init.onSaid?.(message),
   })
-  // GDAL's loader sets this, which makes other libraries think that they run in a browser.
+  // GDAL's loader sets this, which makes other libraries assume a browser.
   Reflect.deleteProperty(globalThis, 'location')
   return gdal
 }
 
-/** Output folder in GDAL's file system. */
 const outputInside = '/output'
 
-/** Has it write a file into a folder; returns the file's path. */
 export async function writeInto(
   { Module: { FS, NODEFS } }: Gdal,
   folder: string,

@@ -8,8 +8,8 @@ import type { ShapeWork } from './shape-work.ts'
 type Work = keyof ShapeWork
 type Input<Name extends Work> = Parameters<ShapeWork[Name]>[0]
 type Answer<Name extends Work> = ReturnType<ShapeWork[Name]>
-export type ShapeQuestion = { work: Work; input: Input<Work> }
-type Thread = Threads<ShapeQuestion, unknown>
+export type ShapeTask = { work: Work; input: Input<Work> }
+type Thread = Threads<ShapeTask, unknown>
 
 export class ShapeTimeError extends BusyError {
   constructor() {
@@ -22,7 +22,7 @@ const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the work does not get its turn. */
+/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the queue is full or too slow. */
 export function workOnShapes<Name extends Work>(
   client: QueueClient,
   work: Name,
@@ -30,14 +30,14 @@ export function workOnShapes<Name extends Work>(
   mostMs: number,
 ): Promise<Answer<Name>> {
   return queue.take(client, async (signal) => {
-    const thread = free.pop() ?? startThreads<ShapeQuestion, unknown>(file, 1, {})
+    const thread = free.pop() ?? startThreads<ShapeTask, unknown>(file, 1, {})
     const { promise: interrupted, reject } = Promise.withResolvers<never>()
     const leave = () => reject(signal.reason)
     signal.addEventListener('abort', leave)
     const timer = setTimeout(() => reject(new ShapeTimeError()), mostMs)
     const isOver = { value: false }
     try {
-      const answer = thread.ask({ work, input }).finally(() => {
+      const answer = thread.run({ work, input }).finally(() => {
         isOver.value = true
       })
       return (await Promise.race([answer, interrupted])) as Answer<Name>

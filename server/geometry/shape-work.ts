@@ -5,8 +5,6 @@ import { type Geometry, geometry as geometrySchema, type Position } from '#domai
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { overlapAcres } from '#domain/geometry/overlap.ts'
 
-// Computations on shapes of users whose cost depends on the shape. They run in threads (shape-threads.ts).
-
 /** Geometries are JSON: threads receive text much faster than nested arrays. */
 export type NamedShape = { id: string; name: string; geometry: string }
 
@@ -22,7 +20,6 @@ export const shapeWork = {
     })
   },
 
-  /** Whether each geometry intersects the area. */
   within({
     corners,
     geometries,
@@ -34,7 +31,6 @@ export const shapeWork = {
     return geometries.map((text) => area.meets(JSON.parse(text)))
   },
 
-  /** Compares a parcel with the parcels around it. */
   compare({
     geometry,
     others,

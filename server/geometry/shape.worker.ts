@@ -1,5 +1,5 @@
-import { answerQuestions } from '../processes/threads.ts'
-import type { ShapeQuestion } from './shape-threads.ts'
+import { runTasks } from '../processes/threads.ts'
+import type { ShapeTask } from './shape-threads.ts'
 import { shapeWork } from './shape-work.ts'
 
-answerQuestions<ShapeQuestion, unknown>(1, ({ work, input }) => shapeWork[work](input as never))
+runTasks<ShapeTask, unknown>(1, ({ work, input }) => shapeWork[work](input as never))

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Monitoring gets an answer after this time, also where the database gives none. */
 const patienceMs = 2_000
 
 export async function pingDatabase({ read }: Database): Promise<void> {

@@ -8,14 +8,14 @@ import { openDatabase } from '../database/open-database.ts'
 import { outageOf } from '../database/outage.ts'
 
 onEachEngine('health', (createDatabase, { engine }) => {
-  it('is well while the database answers', async () => {
+  it('is ok while the database answers', async () => {
     await using app = await startTestApp(await createDatabase())
     expect(await app.getJson('/health/live')).toEqual({ status: 'ok' })
     expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
   })
 
   if (engine === 'sqlite') return
-  describe('while the database is away', () => {
+  describe('while the database is unreachable', () => {
     async function start() {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')
@@ -33,7 +33,6 @@ onEachEngine('health', (createDatabase, { engine }) => {
       return { proxy, server, address }
     }
 
-    /** Resolves with the milliseconds that the answer took. */
     async function expectAway(url: string): Promise<number> {
       const requested = Date.now()
       const { status, headers, body } = await getOnce(url)
@@ -47,7 +46,7 @@ onEachEngine('health', (createDatabase, { engine }) => {
       await expect.poll(async () => (await getOnce(url)).status, { timeout: 30_000 }).toBe(200)
     }
 
-    it('says so at once, and recovers without a restart', async () => {
+    it('reports it at once, and recovers without a restart', async () => {
       const { proxy, server } = await start()
       await using _ = server
       const tile = `${server.url}/api/maps/oak-hills/tiles/0/0/0.mvt?kind=asset`
@@ -65,13 +64,12 @@ onEachEngine('health', (createDatabase, { engine }) => {
       }
     }, 60_000)
 
-    it('is recognized by a transaction whose connection was lost between two of its statements', async () => {
+    it('detects a connection lost between two statements of a transaction', async () => {
       const { proxy, address } = await start()
       const database = await openDatabase({ databaseUrl: address.href, dataDirectory: '' }, () => {})
       const failure = database.write(async (transaction) => {
         await transaction.selectFrom('maps').select('map_id').execute()
         await proxy.cut()
-        // The first statement may be the one that notices it.
         await transaction
           .selectFrom('maps')
           .select('map_id')
@@ -84,14 +82,13 @@ onEachEngine('health', (createDatabase, { engine }) => {
       await database.close()
     })
 
-    it('says so within 2.5 seconds where the network swallows everything', async () => {
+    it('reports it within 2.5 seconds if the network drops all packets', async () => {
       const { proxy, server } = await start()
       await using _ = server
       proxy.freeze()
       const ready = `${server.url}/health/ready`
       const together = await Promise.all(Array.from({ length: 12 }, () => expectAway(ready)))
       const alone = [await expectAway(ready), await expectAway(ready)]
-      // A machine that is busy only adds to it.
       expect(Math.min(...together, ...alone)).toBeLessThan(2_500)
       expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
       await proxy.restore()

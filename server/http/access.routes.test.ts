@@ -12,7 +12,6 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Route = { method: string; url: string; rule: AccessRule | undefined }
 
-/** Null is a visitor; the others are signed in with this claim. */
 const people: Record<string, unknown> = {
   visitor: null,
   'signed in without a role': [],
@@ -113,7 +112,6 @@ const expectedRules: Record<string, AccessRule> = {
   'PUT /api/maps/:mapId/activity/read': 'staff',
 }
 
-/** OGC API - Features answers OPTIONS, and 405 for unsupported methods. */
 const isRefused = (method: string, url: string) =>
   /^\/ogc(\/|$)/.test(url) && !['GET', 'HEAD'].includes(method)
 
@@ -133,7 +131,7 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is refused exactly where its rule says so', async () => {
+  it('is rejected exactly as its rule says', async () => {
     expect(routes.length).toBeGreaterThan(30)
     for (const route of routes)
       for (const [who, claim] of Object.entries(people)) {
@@ -146,14 +144,14 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
       }
   }, 120_000)
 
-  it('has a rule wherever there is anything of ours', () => {
+  it('has a rule for each of our own routes', () => {
     const own = routes.filter(
       ({ url }) => /^\/(api|health|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'),
     )
     for (const { method, url, rule } of own) expect(rule, `${method} ${url}`).toBeDefined()
   })
 
-  it('has the rules that are written down', () => {
+  it('follows the listed rules', () => {
     const ofMaps = routes.filter(({ url }) => /^\/(api\/(clients|maps|events)|ogc)/.test(url))
     for (const { method, url, rule } of ofMaps) {
       const asGet = method === 'HEAD' ? 'GET' : method
@@ -166,7 +164,6 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
   })
 
   async function ask({ method, url }: Route, claim: unknown): Promise<number> {
-    // Some routes end the session.
     const headers = claim === null ? { 'sec-fetch-site': 'same-origin' } : await signIn(database, claim)
     const path = url
       .replace(':mapId', 'oak-hills')
@@ -176,14 +173,13 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
     const isEvents = url === '/api/events'
     const request = { method, url: isEvents ? `${path}?map=oak-hills` : path, headers } as InjectOptions
     if (!isEvents) return (await app.send(request)).statusCode
-    // It never ends.
     const answer = await app.app.inject({ ...request, payloadAsStream: true })
     answer.stream().destroy()
     return answer.statusCode
   }
 })
 
-onEngine('sqlite', 'a route that demands more than its rule', (createDatabase) => {
+onEngine('sqlite', 'a route that requires more than its rule', (createDatabase) => {
   it.each([
     ['/api/clients?state=archived', 'administrator'],
     ['/api/clients?mine=true', 'signed-in'],
@@ -199,7 +195,7 @@ onEngine('sqlite', 'a route that demands more than its rule', (createDatabase) =
   })
 })
 
-it('ends the start of a program that has a route without a rule', async () => {
+it('fails at the start of a program that has a route without a rule', async () => {
   const { default: Fastify } = await import('fastify')
   const { registerAccess } = await import('./access.ts')
   const app = Fastify()
@@ -208,8 +204,8 @@ it('ends the start of a program that has a route without a rule', async () => {
   expect(() => app.get('/map', async () => 'x')).not.toThrow()
 })
 
-onEngine('sqlite', 'the changes of one person', (createDatabase) => {
-  it('do not delay those of another until all of them are written', async () => {
+onEngine('sqlite', 'the changes of one user', (createDatabase) => {
+  it('do not delay those of other users', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [anAsset({ id: 'a' }), anAsset({ id: 'b' })])

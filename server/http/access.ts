@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required for our own routes; `staff`, `editor` and `manager` refer to `:mapId`. */
     access?: AccessRule
-    /** Overrides `scopeOfRoute`; null refuses all tokens. */
+    /** Overrides `scopeOfRoute`; null rejects all tokens. */
     tokenScope?: 'write' | null
     /** A POST that only reads: any token may send it. */
     onlyReads?: true
@@ -23,11 +23,8 @@ declare module 'fastify' {
     isBackground?: true
   }
   interface FastifyRequest {
-    /** The session of the request's cookie, looked up once. */
     findSession(): Promise<Session | null>
-    /** Null for browsers and visitors. */
     token: Token | null
-    /** The user of the request. Throws in a public route. */
     readonly person: Person
   }
 }
@@ -40,8 +37,8 @@ type Dependencies = TokenDependencies & {
 }
 
 /**
- * Refuses a request before its body is read: 401 without a session or with an invalid token, 403 without the
- * role or with a token for something else. A route without a rule fails at the start.
+ * Rejects a request before its body is read: 401 without a session or with an invalid token, 403 without the
+ * role or the scope. A route without a rule fails at the start.
  */
 export async function registerAccess(
   app: FastifyInstance,
@@ -115,22 +112,20 @@ export async function requireAccess(
   what?: string,
 ): Promise<Person> {
   const person = await findPerson(request)
-  const saying = (text: string) => (what === undefined ? text : `${what} ${text}`)
+  const withSubject = (text: string) => (what === undefined ? text : `${what} ${text}`)
   if (person === null)
-    throw new ProblemError(401, saying('Sign in first: you are not signed in, or your session has ended.'))
+    throw new ProblemError(401, withSubject('Sign in first: you are not signed in, or your session has ended.'))
   if (!isAllowed(person.roles, rule, mapId)) {
-    const whose = person.tokenId === undefined ? 'Your role' : 'The role of this token’s owner'
-    throw new RightsError(person.id, saying(`${whose} does not allow this.`))
+    const subject = person.tokenId === undefined ? 'Your role' : 'The role of this token’s owner'
+    throw new RightsError(person.id, withSubject(`${subject} does not allow this.`))
   }
   return person
 }
 
-/** With a token, the cookie is ignored. */
 async function findPerson(request: FastifyRequest): Promise<Person | null> {
   return request.token?.person ?? (await request.findSession())?.person ?? null
 }
 
-/** False for visitors. */
 export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapId?: string) {
   const person = await findPerson(request)
   return isAllowed(person?.roles ?? null, rule, mapId)

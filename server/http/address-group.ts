@@ -9,7 +9,6 @@ export function addressGroup(text: string): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const groupsOf = (part = '') => (part === '' ? [] : part.split(':'))
   const [first, last] = [groupsOf(head), groupsOf(tail)]
-  // Groups of zeros; only those of the network matter.
   const zeros = tail === undefined ? 0 : 8 - first.length - last.length
   const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
   const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

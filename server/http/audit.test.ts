@@ -7,7 +7,7 @@ import { openBrowser, reserveAddress } from '#test/provider.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 import { digestOf } from './audit.ts'
 
-onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
+onEngine('sqlite', 'the audit log', (createDatabase) => {
   async function start(more: Record<string, string> = {}) {
     const provider = await startHostileProvider()
     const publicUrl = await reserveAddress()
@@ -62,7 +62,6 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
 
-    // The end of the process flushes the log.
     await run.server.stop()
     const person = digestOf(`${run.provider.issuer}#ana`)
     expect(run.logged()).toMatchObject([
@@ -92,7 +91,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     expect(run.server.output()).not.toMatch(/Ana|#ana|ana@|"ana"|id_token/)
   }, 60_000)
 
-  it('tells which token was refused: for its scope, for its map, for the role of its maker, and in all', async () => {
+  it('names rejected tokens: for scope, map, role of the creator, and in general', async () => {
     await using run = await start()
     await storeClient(run.database, 'oak-hills')
     const id = `${run.provider.issuer}#ana`
@@ -125,7 +124,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     )
   }, 60_000)
 
-  it('tells of those whom the demo sign-in refuses, wherever they knock', async () => {
+  it('names users whom the demo sign-in rejects, on every route', async () => {
     const publicUrl = await reserveAddress()
     await using server = await startServer({
       ...settingsOf((await createDatabase()).location),
@@ -146,7 +145,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     )
   })
 
-  it('is left out where the operator wants to see errors alone', async () => {
+  it('is empty if the operator logs errors only', async () => {
     await using run = await start({ LOG_LEVEL: 'error' })
     await run.signIn({ roles: ['administrator'] })
     await run.server.stop()

@@ -3,10 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Roles } from '#domain/access/access.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
-/** Events of sessions and rights, without names of people. */
 export type AuditLog = Pick<FastifyBaseLogger, 'info'>
 
-/** Visible at the default level, unless the operator wants errors only. */
 export function openAuditLog(app: FastifyInstance, { logLevel }: Pick<Configuration, 'logLevel'>): AuditLog {
   const level = ['fatal', 'error', 'silent'].includes(logLevel) ? logLevel : 'info'
   return app.log.child({ log: 'access' }, { level })
@@ -17,7 +15,6 @@ export function digestOf(personId: string): string {
   return createHash('sha256').update(personId).digest('hex').slice(0, 16)
 }
 
-/** In the form of a provider's claim. */
 export function wordsOf({ isAdministrator, ofMaps }: Roles): string[] {
   if (isAdministrator) return ['administrator']
   return Object.entries(ofMaps)

@@ -39,14 +39,14 @@ onEngine('sqlite', 'connections', (createDatabase) => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`
   const large = get('/assets/large-1a2b3c.js')
 
-  it('of a reader that takes nothing are cut off', async () => {
+  it('are closed if a client reads nothing', async () => {
     await using server = await start()
     await server.open(large)
     await once(server.served[0] as Socket, 'close')
     expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
   }, 60_000)
 
-  it('of a reader that takes five minutes for an answer are cut off', async () => {
+  it('are closed if a client takes five minutes to read an answer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     await using server = await start()
     const reader = await server.open(large)
@@ -58,7 +58,7 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     await cut
   })
 
-  it('on which a few requests come at once are served, and those with many are cut off', async () => {
+  it('are served with a few concurrent requests, and closed with many', async () => {
     await using server = await start()
     const ask = async (count: number) => {
       const last = get('/health/live', 'connection: close\r\n')
@@ -75,7 +75,7 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     [{ MAX_CONNECTIONS: '3' }, 503, 'as many connections as it can keep'],
     [{ MAX_CONNECTIONS: '3', TRUSTED_PROXIES: '1' }, 503, 'as many connections as it can keep'],
   ])(
-    'beyond the limit are told so, and the state of the server all the same: %j',
+    'beyond the limit get the reason, and still the health of the server: %j',
     async (settings, status, words) => {
       await using server = await start(settings)
       const idle = [await server.open(), await server.open(), await server.open()]
@@ -95,13 +95,13 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     },
   )
 
-  it('of a proxy are not counted as those of one address', async () => {
+  it('of a proxy do not count as one address', async () => {
     await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' })
     await Promise.all([server.open(), server.open()])
     expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
   })
 
-  it('by the thousand beyond the limit are closed without a word, keep no health check out, and leave nothing behind', async () => {
+  it('beyond the limit by the thousand are closed without an answer, and do not block health checks', async () => {
     await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' })
     const all = await Promise.all(Array.from({ length: 150 }, () => server.open()))
     await server.accepted(150)

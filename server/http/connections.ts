@@ -22,23 +22,20 @@ const maxRefused = 100
 type Connection = {
   address: string
   requests: number
-  /** Start of its first request under way. */
   since: number
   refusal: 'all' | 'address' | null
 }
 
 const endless = new WeakSet<Socket>()
 
-/** The route watches its own reader. */
+/** The route detects slow readers itself. */
 export function letLast({ raw }: FastifyRequest): void {
   endless.add(raw.socket)
 }
 
 type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>
 
-/**
- * Limits and ends connections. A closing server waits for requests under way, but not for idle connections.
- */
+/** Limits and ends connections. A closing server waits for pending requests, but not for idle connections. */
 export function registerConnections(app: FastifyInstance, limits: Limits) {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
@@ -56,9 +53,9 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
   app.server.on('connection', (socket) => {
     if (isClosing) socket.destroy()
     const address = addressGroup(socket.remoteAddress ?? '')
-    const ofAddress = (counts.get(address) ?? 0) + 1
-    counts.set(address, ofAddress)
-    const refusal = refusalOf(limits, connections.size + 1, ofAddress)
+    const countOfAddress = (counts.get(address) ?? 0) + 1
+    counts.set(address, countOfAddress)
+    const refusal = refusalOf(limits, connections.size + 1, countOfAddress)
     connections.set(socket, { address, requests: 0, since: 0, refusal })
     if (refusal !== null) pushOut(socket)
     socket.once('close', () => {
@@ -117,9 +114,9 @@ const refusals = {
   ),
 }
 
-function refusalOf(limits: Limits, ofAll: number, ofAddress: number): Connection['refusal'] {
-  if (ofAll > limits.maxConnections) return 'all'
+function refusalOf(limits: Limits, totalCount: number, countOfAddress: number): Connection['refusal'] {
+  if (totalCount > limits.maxConnections) return 'all'
   // A proxy uses its own connections for all clients.
   const isProxy = limits.trustedProxies > 0
-  return !isProxy && ofAddress > limits.maxConnectionsPerAddress ? 'address' : null
+  return !isProxy && countOfAddress > limits.maxConnectionsPerAddress ? 'address' : null
 }

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The `Authorization` header: a bearer token, or the password of any user. */
 export type Credentials = { scheme: 'Bearer' | 'Basic'; secret: string }
 
-/** Null without the header; an empty secret for other schemes. */
 export function readCredentials({ headers }: FastifyRequest): Credentials | null {
   const { authorization } = headers
   if (authorization === undefined) return null
@@ -14,10 +12,7 @@ export function readCredentials({ headers }: FastifyRequest): Credentials | null
   return { scheme: 'Basic', secret: password }
 }
 
-/**
- * The `WWW-Authenticate` of a 401. `Basic` makes a browser ask for a password, so only clients that sent one
- * get it.
- */
+/** `Basic` makes a browser ask for a password, so only clients that sent one get it. */
 export function challengeOf(request: FastifyRequest): string {
   const credentials = readCredentials(request)
   if (credentials?.scheme === 'Basic') return 'Basic realm="POA Land Management", charset="UTF-8"'

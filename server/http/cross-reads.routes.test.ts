@@ -7,7 +7,7 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 /** Only staff of oak-hills may read these. */
 const secrets = ['Harold Vasquez', 'Rosa Whitfield', '1234.5', 'never to be told']
 
-onEachEngine('what belongs to one client', (createDatabase) => {
+onEachEngine('data of one client', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
@@ -24,9 +24,9 @@ onEachEngine('what belongs to one client', (createDatabase) => {
 
   it.each([
     ['a visitor', null],
-    ['somebody without a role', []],
+    ['a user without a role', []],
     ['staff of another client', ['manager:elm-park', 'editor:closed']],
-  ])('is not read by %s', async (_who, claim) => {
+  ])('is hidden from %s', async (_who, claim) => {
     const { database, app } = await start()
     await using _ = app
     const headers: Record<string, string> = claim === null ? {} : await signIn(database, claim)
@@ -53,7 +53,7 @@ onEachEngine('what belongs to one client', (createDatabase) => {
       expectProblem(await app.get(path, headers), 404)
   })
 
-  it('is read by its own staff, and no cache gives it to others', async () => {
+  it('is shown to its own staff, and not cached for others', async () => {
     const { database, app } = await start()
     await using _ = app
     for (const claim of [['editor:oak-hills'], ['manager:oak-hills'], 'administrator']) {
@@ -73,7 +73,6 @@ onEachEngine('what belongs to one client', (createDatabase) => {
         expect(String(answer.headers.vary)).toMatch(/cookie/i)
       }
     }
-    // The public answer differs by person, too: caches must not share it.
     const answer = await app.get('/api/maps/oak-hills/features/lot')
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: '"1"' })
     expect(String(answer.headers.vary)).toMatch(/cookie/i)

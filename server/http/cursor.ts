@@ -4,12 +4,10 @@ import { badParameter } from './problem.ts'
 
 const parts = z.array(z.string().refine(isStorableText))
 
-/** The sort keys of the last row of a page, opaque to clients. */
 export function writeCursor(keys: readonly string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString('base64url')
 }
 
-/** Throws a 400 for an invalid cursor. */
 export function readCursor<Length extends keyof Keys>(cursor: string, length: Length): Keys[Length] {
   return readKeys(cursor, length) as Keys[Length]
 }
@@ -32,7 +30,6 @@ export function readNumberCursor(cursor: string, greatest: number): number {
   return wholeNumber(readKeys(cursor, 1)[0], { greatest })
 }
 
-/** Throws like `readCursor`. */
 export function wholeNumber(
   key: string | undefined,
   { least = 0, greatest = Number.MAX_SAFE_INTEGER } = {},

@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/**
- * Aborts when the client disconnects before the answer. For requests with a body: Fastify aborts
- * `request.signal` as soon as the body has been read.
- */
+/** For requests with a body: Fastify aborts `request.signal` as soon as the body is read. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnect = new AbortController()
   raw.once('close', () => {

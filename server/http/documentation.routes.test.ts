@@ -39,7 +39,6 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Every operation with its successful status. */
 const operations: Record<string, Record<string, number>> = {
   '/health/live': { get: 200 },
   '/health/ready': { get: 200 },
@@ -126,7 +125,6 @@ const operations: Record<string, Record<string, number>> = {
   '/api/events': { get: 200 },
 }
 
-/** Operations that need If-Match. */
 const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'delete /api/maps/{mapId}/configuration',
@@ -148,8 +146,7 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
-/** Other required parameters. */
-const questions: Record<string, string> = {
+const requiredQueries: Record<string, string> = {
   '/api/events': '?map=oak-hills',
   '/api/maps/{mapId}/export': '?format=csv',
   '/api/maps/{mapId}/exports': '?format=gpkg',
@@ -157,7 +154,6 @@ const questions: Record<string, string> = {
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
 }
 
-/** The state of an import before each step. */
 const draftStates: Record<string, ImportDraftState> = {
   settings: 'examined',
   try: 'examined',
@@ -169,7 +165,6 @@ const draftStates: Record<string, ImportDraftState> = {
   refused: 'tried',
 }
 
-/** For people in the page: no tokens. */
 const forPeople = /(session|events|activity\/read|open-pages|configuration\/versions)/
 
 const drawn = aDrawing()
@@ -179,7 +174,6 @@ const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), random
 const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
-/** Bodies of all changes, in a valid order. */
 const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/uploads': { id: sentId, featureId: 'pump', name: 'Deed.pdf', size: deed.length },
   'put /api/maps/{mapId}/uploads/{id}': deed,
@@ -188,7 +182,6 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
   'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
   'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
-  // From here on each step begins in its own state.
   'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
   'post /api/maps/{mapId}/import-drafts/{id}/try': undefined,
   'post /api/maps/{mapId}/import-drafts/{id}/import': undefined,
@@ -372,7 +365,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(parameters))
   })
 
-  it('describes each operation: what for, its parameters, its answers', () => {
+  it('describes the purpose, parameters and responses of each operation', () => {
     const tags = openApi.tags.map(({ name }) => name)
     for (const { address, method, operation } of all()) {
       const { summary, tags: own = [], parameters = [], responses, requestBody } = operation
@@ -402,7 +395,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     }
   })
 
-  it('tells which changes have to say what they saw', () => {
+  it('names the changes that require If-Match', () => {
     const withIfMatch = all().filter(({ operation }) =>
       operation.parameters?.some((parameter) => parameter.in === 'header' && parameter.name === 'if-match'),
     )
@@ -411,7 +404,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     )
   })
 
-  it('gives each operation an id of its own, which follows from its address', () => {
+  it('gives each operation a unique id, derived from its path', () => {
     const ids = all().map(({ operation }) => operation.operationId ?? '')
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z]+[A-Z][A-Za-z]+$/)
@@ -421,7 +414,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     expect(openApi.paths['/api/clients']?.post?.operationId).toBe('postClients')
   })
 
-  it('tells who may ask, as the rule of the route says it', () => {
+  it('describes the access rule of each route', () => {
     expect(openApi.components.securitySchemes).toEqual({
       session: expect.objectContaining({ type: 'apiKey', in: 'cookie', name: 'poa-session-3000' }),
       token: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
@@ -440,7 +433,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     }
   })
 
-  it('tells status and media type of each answer as they are', async () => {
+  it('has the status and media type of each response', async () => {
     const requests = new Set<string>()
     const reads = all().filter(({ method }) => method === 'get')
     const changes = all().filter(({ method }) => method !== 'get')
@@ -484,13 +477,12 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
           const rows = drafts.map((draft) => ({ ...draft, ...done }))
           if (state === 'undo') await transaction.insertInto('imports').values(rows).execute()
         })
-      // An endless answer still has headers.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]
       const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: `${url}${questions[address] ?? (isOfBytes ? '?offset=0' : '')}`,
+        url: `${url}${requiredQueries[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
           'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
@@ -519,7 +511,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     ])
   })
 
-  it('lists the answers to wrong requests', () => {
+  it('lists the responses to invalid requests', () => {
     for (const { operation } of all()) {
       const { content = {} } = operation.responses.default ?? {}
       expect(Object.keys(content)).toEqual(['application/problem+json'])
@@ -536,7 +528,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     )
   }
 
-  it('uses no word that OpenAPI 3.1 does not know, and refers to nothing that is not there', () => {
+  it('uses only keywords of OpenAPI 3.1 and existing references', () => {
     const text = JSON.stringify(openApi)
     expect(text).not.toContain('"nullable":')
     for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {

@@ -18,7 +18,6 @@ const refused = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Other than JSON of its own schema. */
     mediaTypes?: readonly MediaType[]
   }
 }
@@ -49,8 +48,7 @@ const schemaOfMediaType = {
 const contentOf = (mediaTypes: readonly MediaType[]) =>
   Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMediaType[type] }]))
 
-/** The access rule in words. */
-function whoMayAsk(rule: AccessRule): string[] {
+function describeAccess(rule: AccessRule): string[] {
   if (rule === 'public') return []
   if (rule === 'signed-in') return ['For signed-in users.']
   if (rule === 'administrator') return ['For administrators.']
@@ -61,7 +59,6 @@ function whoMayAsk(rule: AccessRule): string[] {
 const whichToken = (scope: TokenScope | null) =>
   scope === null ? 'No token may ask.' : `A token needs the scope \`${scope}\`.`
 
-/** Unique, and stable as long as the path. */
 function operationIdOf(method: string, url: string): string {
   const words = url
     .replace(/^\/api\//, '/')
@@ -73,7 +70,6 @@ function operationIdOf(method: string, url: string): string {
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** OpenAPI 3.1, generated from the routes' schemas and access rules. */
 export async function registerDocumentation(app: FastifyInstance, configuration: Configuration) {
   await app.register(swagger, {
     openapi: {
@@ -138,7 +134,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
           ...schema,
           operationId: operationIdOf(String(method), url),
           description:
-            [schema.description, ...whoMayAsk(rule), whichToken(scope)].filter(Boolean).join(' ') ||
+            [schema.description, ...describeAccess(rule), whichToken(scope)].filter(Boolean).join(' ') ||
             undefined,
           security: rule === 'public' ? [] : ways,
           response: { ...(schema.response ?? { 200: described200 }), default: refused },

@@ -12,7 +12,6 @@ const languages: Record<string, string> = {
   '.sh': 'sh',
 }
 
-/** docs/examples/README.md with the linked programs inlined. */
 export function examplesAsMarkdown(): string {
   return read('README.md').replaceAll(/^- \[(.+)\]\((\S+)\)$/gm, (_, name: string, path: string) => {
     const code = `\`\`\`${languages[extname(path)]}\n${read(path)}\`\`\``

@@ -9,7 +9,7 @@ afterAll(() => page.remove())
 
 const publicUrl = 'https://land.example'
 
-onEngine('sqlite', 'the names of the server', (createDatabase) => {
+onEngine('sqlite', 'host names', (createDatabase) => {
   const start = async (settings = {}) =>
     startTestApp(await createDatabase(), {
       settings: { PUBLIC_URL: publicUrl, ALLOWED_HOSTS: 'land.internal, [fd00::7],192.168.0.7', ...settings },
@@ -29,13 +29,13 @@ onEngine('sqlite', 'the names of the server', (createDatabase) => {
     'land.internal:3000',
     '[fd00::7]:3000',
     '192.168.0.7',
-  ])('are answered to: %s', async (host) => {
+  ])('are accepted: %s', async (host) => {
     await using app = await start()
     for (const url of ['/api/clients', '/', '/assets/page-1a2b3c.js'])
       expect((await app.get(url, { host })).statusCode).toBe(200)
   })
 
-  describe('are these alone', () => {
+  describe('are rejected otherwise', () => {
     it.each([
       'evil.example',
       'evil.example:3000',
@@ -64,7 +64,7 @@ onEngine('sqlite', 'the names of the server', (createDatabase) => {
       expectProblem(await app.send(change), 421)
     })
 
-    it('also through a proxy, which may tell another name than it was asked by', async () => {
+    it('also through a proxy, which may forward another name', async () => {
       await using app = await start({ TRUSTED_PROXIES: '1' })
       const ask = (host: string, forwarded: string) =>
         app.get('/api/clients', { host, 'x-forwarded-host': forwarded })
@@ -73,7 +73,7 @@ onEngine('sqlite', 'the names of the server', (createDatabase) => {
       expectProblem(await ask('evil.example', 'land.example'), 421)
     })
 
-    it('for a person with words, and the way to the right address', async () => {
+    it('with a page for people that links to the right address', async () => {
       await using app = await start()
       for (const url of ['/', '/map/pine-ridge', '/sign-in']) {
         const answer = await app.get(url, { host: '<b>evil.example', accept: 'text/html,*/*' })
@@ -107,7 +107,7 @@ onEngine('sqlite', 'the names of the server', (createDatabase) => {
       ['two names for what is not there', 'GET /x HTTP/1.1\r\nhost: localhost\r\nhost: a', 400],
       ['two names, for the state', 'GET /health/live HTTP/1.1\r\nhost: localhost\r\nhost: a', 400],
       ['a header with the value host', 'GET /api/clients HTTP/1.1\r\nhost: localhost\r\nx: host', 200],
-    ])('on the wire: %s', async (_what, request, status) => {
+    ])('in raw requests: %s', async (_what, request, status) => {
       await using app = await start()
       const port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
       const socket = connect(port, '127.0.0.1')

@@ -10,7 +10,7 @@ const maxLoggedNames = 10
 const maxAccepted = 100
 
 /**
- * Refuses host names other than the operator's and this machine's: a page of another site can point its own
+ * Rejects host names other than the operator's and this machine's: a page of another site can point its own
  * name at our address, and the browser would let it read our answers (DNS rebinding).
  */
 export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }: Configuration) {
@@ -32,7 +32,6 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
       return
     }
     const { url } = request.routeOptions
-    // Monitoring uses any address.
     if (url?.startsWith('/health/')) return
     const name = stranger ?? '(none)'
     if (!logged.has(name) && logged.size < maxLoggedNames) {
@@ -54,10 +53,9 @@ further names.</p>
   })
 }
 
-/** Names and values alternate: a value can be `host` as well. */
 const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host'
 
-/** Every host name of a request: a proxy may add one, and HTTP has two places for it. */
+/** A proxy may add a host name, and HTTP has two places for it. */
 function hostNames({ headers, host, url }: FastifyRequest): (string | undefined)[] {
   const names = [headers.host, host]
   if (!url.startsWith('/')) names.push(URL.parse(url)?.host ?? headers.host)

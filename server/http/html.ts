@@ -1,4 +1,3 @@
-/** Escaped markup. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +7,6 @@ export class Html {
 
 type Piece = string | Html | readonly Html[] | false | null
 
-/** Escapes everything but `Html`. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(String.raw({ raw: strings }, ...pieces.map(textOf)))
 }

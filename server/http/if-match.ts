@@ -18,7 +18,6 @@ export const ifMatchHeader = z.looseObject({
     .meta({ description: 'ETag of the version to change; 428 if missing, 412 if it has changed' }),
 })
 
-/** Whether `If-None-Match` contains the ETag, strong or weak. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
@@ -26,10 +25,7 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 
 const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]*")*$/
 
-/**
- * Reads `If-Match`: `*` matches any version, a weak tag none (as in the RFC). Throws a 428 if it is missing,
- * a 400 if it is invalid.
- */
+/** `*` matches any version, a weak tag none (as in the RFC). Throws a 428 if missing, a 400 if invalid. */
 export function readIfMatch(header: string | undefined): Expectation {
   const text = header?.trim() ?? ''
   if (text === '')

@@ -4,18 +4,12 @@ import { ProblemError } from './problem.ts'
 /** A MultiPolygon within a change of many features has about 12 levels. */
 const mostLevels = 32
 
-/**
- * 500 features with shapes of 100 positions have half as many. Validating a value takes about a microsecond.
- */
+/** 500 features with shapes of 100 positions have half as many. Validating one takes about a microsecond. */
 const mostValues = 300_000
 
-/** Per object. A file has at most 2,000 columns. */
 const mostKeys = 10_000
 
-/**
- * Parses JSON bodies. Refuses deep nesting first, which would overflow the stack of recursive code, and
- * bodies of too many values, which take too long to validate.
- */
+/** Rejects bodies that would overflow the stack of recursive code, or take too long to validate. */
 export function acceptJson(
   app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>,
   types: string[],

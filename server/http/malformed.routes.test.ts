@@ -9,7 +9,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-// Through a real socket, because clients refuse to send most of these.
+// Through a real socket, because clients cannot send most of these.
 onEachEngine('a malformed request', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
@@ -29,7 +29,7 @@ onEachEngine('a malformed request', (createDatabase) => {
       Buffer.from([' HTTP/1.1', 'host: localhost', 'connection: close', ...headers, '', ''].join('\r\n')),
     ])
 
-  describe('has an address that cannot be read', () => {
+  describe('has an unreadable address', () => {
     it.each<[what: string, target: string | Buffer, status: number]>([
       ['a percent sign that encodes nothing', '/api/clients/%zz', 400],
       ['half a percent code', '/api/clients/%4', 400],
@@ -54,12 +54,12 @@ onEachEngine('a malformed request', (createDatabase) => {
     '/api/clients?text=%zz',
     '/api/clients?%zz=1',
     '/api/clients?text=%ed%a0%80',
-  ])('has a query that is a mistake, not a failure: %s', async (target) => {
+  ])('has an invalid query, without a server error: %s', async (target) => {
     const answer = await get(target)
     expect([200, 400]).toContain(answer.statusCode)
   })
 
-  describe('is no HTTP', () => {
+  describe('is not HTTP', () => {
     it.each<[what: string, text: string, status: number]>([
       ['nonsense', 'nonsense\r\n\r\n', 400],
       ['a header without a colon', 'GET /api/clients HTTP/1.1\r\nhost localhost\r\n\r\n', 400],
@@ -94,7 +94,7 @@ onEachEngine('a malformed request', (createDatabase) => {
     },
   )
 
-  it('may have brackets in its texts, however many', async () => {
+  it('may have any number of brackets in its texts', async () => {
     const headers = { 'content-type': 'application/json', ...(await signIn(database)) }
     const payload = JSON.stringify({ name: `"\\${'[{'.repeat(90)}`, location: '\\"' })
     const answer = await app.send({ method: 'POST', url: '/api/clients', headers, payload })
@@ -102,7 +102,7 @@ onEachEngine('a malformed request', (createDatabase) => {
   })
 
   it.each(['PROPFIND', 'TRACE', 'SEARCH', 'LOCK', 'PURGE'])(
-    'has a method that nothing answers: %s',
+    'has an unsupported method: %s',
     async (method) => {
       const request = `${method} /api/clients HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`
       expectProblem(await exchange(port, [Buffer.from(request)]), 404)
@@ -110,7 +110,6 @@ onEachEngine('a malformed request', (createDatabase) => {
   )
 })
 
-/** Sends bytes and reads until the server closes. */
 async function exchange(port: number, pieces: Buffer[]) {
   const socket = connect(port, '127.0.0.1')
   socket.write(Buffer.concat(pieces))

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-/** Accepts pieces of files, for the routes of one plugin. */
 export function acceptBytes(app: Pick<FastifyInstance, 'addContentTypeParser'>) {
   app.addContentTypeParser(
     'application/octet-stream',

@@ -4,15 +4,13 @@ import { columnFilters, featureTypes } from '#domain/features/filters.ts'
 import type { Box } from '#domain/geometry/box.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
-// Query parameters of all lists.
-
 export const searchText = z.string().max(200).refine(isStorableText, 'must be well-formed text').optional()
 
 export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
 
 export const pageCursor = z.string().max(2_000).optional()
 
-/** Distinct words of a comma-separated list; undefined and empty both mean no restriction. */
+/** Removes duplicates. Undefined and empty both mean no restriction. */
 export function listOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .string()

@@ -2,8 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDataRoute } from './data-routes.ts'
 import { Html, html } from './html.ts'
 
-// Pages that the server renders itself, for when the page cannot run.
-
 export type PlainPage = { title: string; content: Html; script?: string }
 export type Nonces = { style: string; script: string }
 
@@ -91,7 +89,6 @@ ${script !== undefined && html`<script nonce="${nonces.script}">${new Html(scrip
 `.text
 }
 
-/** Whether a browser navigates, instead of a program. */
 export function isForPerson({ headers, routeOptions, url }: FastifyRequest): boolean {
   return (headers.accept?.includes('text/html') ?? false) && !isDataRoute(routeOptions.url ?? url)
 }

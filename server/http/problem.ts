@@ -31,7 +31,6 @@ export const problem = z.object({
       }),
     )
     .optional(),
-  /** The current state, with a 412. */
   current: z.unknown().optional(),
 })
 export type Problem = z.infer<typeof problem>
@@ -72,7 +71,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** A 403 for a signed-in user, for the audit log. */
 export class RightsError extends ProblemError {
   readonly personId: string
   constructor(personId: string, detail: string) {
@@ -90,7 +88,6 @@ export function badParameter(part: 'query' | 'path' | 'body', name: string, mess
 }
 
 export function sendProblem(reply: FastifyReply, status: number, rest: Partial<Problem> = {}) {
-  // Without nonces the request was refused before routing.
   if (isForPerson(reply.request) && reply.cspNonce) return sendPage(reply, status, problemPage(status, rest))
   const body: Problem = {
     type: 'about:blank',
@@ -121,7 +118,6 @@ const partOfContext: Record<string, string> = {
   headers: 'header',
 }
 
-/** Only unexpected errors are a 500, and are logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof ProblemError)
     return sendProblem(reply, error.status, {

@@ -6,7 +6,7 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 const publicUrl = 'https://land.example'
 const settings = { PUBLIC_URL: publicUrl, ALLOWED_HOSTS: '10.0.0.7' }
 
-onEngine('sqlite', 'a request that may change something', (createDatabase) => {
+onEngine('sqlite', 'a request that may change data', (createDatabase) => {
   const start = async (more = {}) => {
     const database = await createDatabase()
     const app = await startTestApp(database, { settings: { ...settings, ...more } })
@@ -16,7 +16,7 @@ onEngine('sqlite', 'a request that may change something', (createDatabase) => {
     return { send, app, cookie, [Symbol.asyncDispose]: app.close }
   }
 
-  describe('is refused, and nothing happens, when it comes', () => {
+  describe('is rejected without effect when it comes', () => {
     it.each<[what: string, headers: Record<string, string>]>([
       ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
       ['from another site, by a browser that tells no more', { origin: 'https://evil.example' }],
@@ -31,7 +31,7 @@ onEngine('sqlite', 'a request that may change something', (createDatabase) => {
       ['from the address line', { 'sec-fetch-site': 'none' }],
       ['from nowhere, with a session', {}],
       [
-        'with a forged host of a proxy that nobody trusts',
+        'with a forged host of an untrusted proxy',
         { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
       ],
     ])('%s', async (_what, headers) => {
@@ -41,12 +41,12 @@ onEngine('sqlite', 'a request that may change something', (createDatabase) => {
     })
   })
 
-  describe('is taken when it comes', () => {
+  describe('is accepted when it comes', () => {
     it.each<[what: string, headers: Record<string, string>]>([
       ['from our own page', { 'sec-fetch-site': 'same-origin', origin: publicUrl }],
       ['from our own page, in an older browser', { origin: publicUrl }],
       ['from our own page, in a browser that sends no origin', { 'sec-fetch-site': 'same-origin' }],
-      ['from the host at which we were asked', { host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }],
+      ['from the requested host', { host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }],
       ['from a program without a session', { cookie: '' }],
     ])('%s', async (_what, headers) => {
       await using server = await start()
@@ -54,7 +54,7 @@ onEngine('sqlite', 'a request that may change something', (createDatabase) => {
     })
   })
 
-  it('is of another site although it only reads: then it is answered', async () => {
+  it('is accepted from another site if it only reads', async () => {
     await using server = await start()
     expect((await server.send({ 'sec-fetch-site': 'cross-site' }, 'GET')).statusCode).toBe(200)
   })
@@ -71,7 +71,7 @@ onEngine('sqlite', 'a request that may change something', (createDatabase) => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=a',
     'application/xml',
-  ])('brings JSON and nothing else: %s', async (type) => {
+  ])('accepts only JSON: %s', async (type) => {
     await using server = await start()
     const body = { 'content-type': type, 'sec-fetch-site': 'same-origin', cookie: server.cookie }
     const answer = await server.app.send({

@@ -6,17 +6,14 @@ import { ProblemError } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The sender proves itself by a signature, not by a cookie. */
+    /** The request carries a signature instead of a cookie. */
     isFromAnywhere?: true
   }
 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/**
- * Protects against cross-site requests: a request that may change something must come from our own page, or
- * from a program without a session.
- */
+/** A request that may change something must come from our own page, or from a program without a session. */
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {

@@ -14,7 +14,7 @@ const services = {
 }
 
 onEngine('sqlite', 'security', (createDatabase) => {
-  it('sets headers on every answer: fixed ones on data, those of a page elsewhere', async () => {
+  it('sets headers on every answer: constant ones on data, and those of a page', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await using app = await startTestApp(database)
@@ -50,13 +50,13 @@ onEngine('sqlite', 'security', (createDatabase) => {
     ['https://land.example', 'max-age=31536000'],
     ['http://land.example', undefined],
     ['https://localhost:3000', undefined],
-  ])('keeps browsers to HTTPS where that is the address: %s', async (PUBLIC_URL, header) => {
+  ])('sends HSTS for public HTTPS addresses only: %s', async (PUBLIC_URL, header) => {
     await using app = await startTestApp(await createDatabase(), { settings: { PUBLIC_URL } })
     for (const url of ['/api/clients', '/health/live', '/api/nothing', '/nothing', '/sign-in'])
       expect((await app.get(url)).headers['strict-transport-security'], url).toBe(header)
   })
 
-  it('lets the page talk to exactly the configured tile hosts', async () => {
+  it('lets the page connect to exactly the configured tile hosts', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: services })
     const { headers } = await app.get('/a-page')
     const policy = Object.fromEntries(
@@ -87,7 +87,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
     })
   })
 
-  it('slows down an address that asks too much, and no other', async () => {
+  it('limits an address with too many requests, and no other', async () => {
     const settings = { RATE_LIMIT_PER_MINUTE: '3', TRUSTED_PROXIES: '1' }
     await using app = await startTestApp(await createDatabase(), { settings })
     const from = (address: string, url = '/api/clients') => app.get(url, { 'x-forwarded-for': address })
@@ -129,7 +129,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
     }
   })
 
-  it('tells a person with a page, and a program with a problem', async () => {
+  it('answers browsers with a page, and programs with a problem', async () => {
     const page = makeStubPage()
     onTestFinished(() => page.remove())
     const settings = { RATE_LIMIT_PER_MINUTE: '2' }
@@ -159,7 +159,7 @@ onEngine('sqlite', 'security', (createDatabase) => {
     }
   })
 
-  it('believes no forwarded address unless a proxy is trusted', async () => {
+  it('ignores forwarded addresses unless a proxy is trusted', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: { RATE_LIMIT_PER_MINUTE: '3' } })
     const ask = (forged: number) => app.get('/api/clients', { 'x-forwarded-for': `10.0.0.${forged}` })
     for (let requests = 0; requests < 3; requests++) expect((await ask(requests)).statusCode).toBe(200)

@@ -7,7 +7,6 @@ import { addressGroup } from './address-group.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
 
-/** Response headers and rate limits. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
   registerDataHeaders(app, configuration)
   const { baseMapOrigins } = configuration
@@ -18,7 +17,6 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // The theme's <style> element carries the page's nonce.
         styleSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
         imgSrc: ["'self'", 'data:', 'blob:', ...baseMapOrigins],
@@ -46,10 +44,7 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
   })
 }
 
-/**
- * Constant headers for data. A page's policy has new nonces each time, which took a third of the time of a
- * cached tile.
- */
+/** A page's policy has new nonces each time, which took a third of the time of a cached tile. */
 const dataHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -84,21 +79,22 @@ function strictTransport({ publicUrl }: Configuration) {
   return { maxAge: 31_536_000, includeSubDomains: false }
 }
 
-/**
- * Requests with a token are refused before the general limit counts them. So each address is limited here,
- * and each token separately.
- */
+/** Requests with a token are rejected before the general limit counts them. */
 export function limitTokens(
   app: FastifyInstance,
-  { rateLimitPerMinute: ofAddress, tokenRateLimitPerMinute: ofToken }: Configuration,
+  { rateLimitPerMinute: addressLimit, tokenRateLimitPerMinute: tokenLimit }: Configuration,
 ) {
   return {
     limitAddress: limitBy(app, {
-      max: ofAddress,
+      max: addressLimit,
       who: 'This address',
       keyOf: ({ ip }) => `address ${addressGroup(ip)}`,
     }),
-    limitToken: limitBy(app, { max: ofToken, who: 'This token', keyOf: ({ token }) => `token ${token?.id}` }),
+    limitToken: limitBy(app, {
+      max: tokenLimit,
+      who: 'This token',
+      keyOf: ({ token }) => `token ${token?.id}`,
+    }),
   }
 }
 

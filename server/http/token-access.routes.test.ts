@@ -7,9 +7,6 @@ import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-// Sends a token of each scope to every route: every scope can read, and one can change something.
-
-/** New routes must be added here; 'none' is for people in the page. */
 const expectedScopes: Record<TokenScope | 'none', string[]> = {
   read: [
     'GET /api/openapi.json',
@@ -41,7 +38,6 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/export',
     'GET /api/maps/:mapId/drawings/export',
     'GET /api/calendars/:name',
-    // POSTs that only read.
     'POST /api/maps/:mapId/export',
     'POST /api/maps/:mapId/exports',
     'GET /api/maps/:mapId/exports',
@@ -132,12 +128,11 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
   ],
 }
 
-/** OGC API - Features answers all methods on all of its paths; reading ones need no entry. */
-const ofOgc = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
+const ogcScope = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
 
 type Route = { method: string; url: string; access: AccessRule | undefined }
 
-onEngine('sqlite', 'a token at every route', (createDatabase) => {
+onEngine('sqlite', 'a token on every route', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   const routes: Route[] = []
@@ -157,13 +152,13 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
 
   const scopeOf = ({ method, url }: Route) => {
     const asGet = method === 'HEAD' ? 'GET' : method
-    if (url.startsWith('/ogc')) return ofOgc(asGet)
+    if (url.startsWith('/ogc')) return ogcScope(asGet)
     const scopes = Object.entries(expectedScopes).filter(([, of]) => of.includes(`${asGet} ${url}`))
     expect(scopes, `${asGet} ${url} says once what a token must be for`).toHaveLength(1)
     return scopes[0]?.[0]
   }
 
-  it('is let in by the scope that the table says, and where it only reads', async () => {
+  it('is accepted by its scope, and for reading', async () => {
     expect(routes.length).toBeGreaterThan(100)
     for (const scope of tokenScopes) {
       const { bearer } = await makeToken(database, { scopes: [scope] })
@@ -176,7 +171,7 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
     }
   }, 120_000)
 
-  it('changes nothing with the scope read: of other methods only these ask by a body', () => {
+  it('changes nothing with the scope read, except in listed POST routes that only read', () => {
     const changing = routes.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method))
     expect(changing.length).toBeGreaterThan(60)
     const open = changing.filter((route) => scopeOf(route) === 'read')
@@ -189,21 +184,21 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
     ])
   })
 
-  it('is let in nowhere that is about a map, where it is for another one', async () => {
+  it('is rejected for another map', async () => {
     const { bearer } = await makeToken(database, { mapIds: ['elm-park'] })
     for (const route of routes)
       if (route.url.includes(':mapId'))
         expect(await ask(route, bearer), `${route.method} ${route.url}`).toBe(403)
   }, 120_000)
 
-  it('is refused everywhere, also where visitors may ask, when it does not hold', async () => {
+  it('is rejected everywhere if it is invalid, also on public routes', async () => {
     for (const route of routes) {
       const status = await ask(route, { authorization: `Bearer poa_${'x'.repeat(43)}` })
       expect(status, `${route.method} ${route.url}`).toBe(401)
     }
   }, 120_000)
 
-  it('has no route in its table that there is not', () => {
+  it('has no obsolete entries in its table', () => {
     const routeNames = new Set(routes.map(({ method, url }) => `${method} ${url}`))
     for (const route of Object.values(expectedScopes).flat()) expect(routeNames).toContain(route)
   })

@@ -11,21 +11,18 @@ export type Token = { id: string; scopes: readonly TokenScope[]; mapIds: readonl
 
 export type TokenDependencies = {
   readToken: (secret: string) => Promise<Token | undefined>
-  /** Counts a request with any token; throws a 429. */
   limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** Counts a request of `request.token`; throws a 429. */
   limitToken: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
 type RouteAccess = { access?: AccessRule; tokenScope?: 'write' | null; onlyReads?: true }
 
-/** Imports have their own scope. */
 const importPath = '/api/maps/:mapId/import-drafts'
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * The scope that a token needs at a route; null if the route accepts no token. Methods that can change
- * something need more than `read`, so new routes refuse read-only tokens by default.
+ * something need more than `read`, so new routes reject read-only tokens by default.
  */
 export function scopeOfRoute(
   { access = 'public', tokenScope, onlyReads }: RouteAccess,
@@ -36,10 +33,7 @@ export function scopeOfRoute(
   return scope !== null && url.startsWith(importPath) ? 'import' : scope
 }
 
-/**
- * Sets `request.token`; cookies are ignored then. Throws a 401 for an invalid token, a 429 for too many
- * requests, a 403 for another route or map.
- */
+/** Throws a 401 for an invalid token, a 429 for too many requests, a 403 for another route or map. */
 export async function admitToken(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +60,7 @@ export async function admitToken(
   if (mapId !== undefined) requireMap(token, mapId)
 }
 
-/** Also on public routes: a program would take the visitors' view for everything. */
+/** Also on public routes: a program would mistake the visitors' view for all data. */
 function requireMap({ mapIds, person }: Token, mapId: string) {
   if (!mapIds.includes(mapId))
     throw new RightsError(person.id, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
@@ -74,7 +68,6 @@ function requireMap({ mapIds, person }: Token, mapId: string) {
     throw new RightsError(person.id, `The owner of this token no longer has a role on the map ${mapId}.`)
 }
 
-/** Monitoring needs no token. */
 const isAboutHealth = (url: string) => url.startsWith('/health/')
 
 const inWords = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')

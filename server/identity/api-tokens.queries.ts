@@ -22,18 +22,15 @@ import { readLastRoles } from './last-roles.queries.ts'
 /** Finer steps would need a write for every request. */
 const lastUsedStepMs = 60_000
 
-/** How long expired tokens are listed. */
 const expiredRetentionMs = 30 * 86_400_000
 
 export type TokenHolder = {
   id: string
   scopes: readonly TokenScope[]
   mapIds: readonly string[]
-  /** The creator with the current rights on the token's maps; the name contains that of the token. */
   person: Person
 }
 
-/** `issuer` vouches for the person. */
 type Maker = { person: Person; issuer: string }
 
 export function createApiToken(
@@ -90,7 +87,6 @@ const tokenShape = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 type Issued = {
   /** The key of `last_roles`. */
   digestOf: (personId: string) => string
-  /** A token is valid only with the identity provider that it was created with. */
   issuer: string
 }
 
@@ -138,7 +134,6 @@ export async function listTokensOfPerson({ read }: Database, personId: string): 
   return toApiTokens(read, rows)
 }
 
-/** Tokens of the map. Only this map is listed: the others may belong to other clients. */
 export async function listTokensOfMap({ read }: Database, mapId: string): Promise<ApiToken[]> {
   const rows = await read
     .selectFrom('api_tokens')
@@ -152,7 +147,6 @@ export async function listTokensOfMap({ read }: Database, mapId: string): Promis
   return tokens.map((token) => ({ ...token, maps: token.maps.filter((map) => map.id === mapId) }))
 }
 
-/** Throws if the person has no such token. */
 export function revokeApiToken(database: Database, id: string, personId: string): Promise<void> {
   return database.write(async (transaction) => {
     const revoked = await transaction
@@ -165,7 +159,7 @@ export function revokeApiToken(database: Database, id: string, personId: string)
   })
 }
 
-/** A token without any map ends. Throws if the token does not reach the map. */
+/** Deletes a token without any remaining map. Throws if the token does not reach the map. */
 export function revokeOnMap(database: Database, id: string, mapId: string): Promise<void> {
   return database.write(async (transaction) => {
     const revoked = await transaction
@@ -188,7 +182,6 @@ const noToken = (id: string) => new NotFoundError(`There is no token ${id}: perh
 
 const noting = new Set<string>()
 
-/** Best effort: the next request tries again. */
 function noteUse(database: Database, id: string, now: number) {
   if (noting.has(id)) return
   noting.add(id)

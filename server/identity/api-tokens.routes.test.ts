@@ -12,7 +12,7 @@ const soon = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
 const lot = '/api/maps/oak-hills/features/lot'
 const tank = '/api/maps/oak-hills/features/tank'
 
-onEachEngine('tokens of programs', (createDatabase) => {
+onEachEngine('API tokens', (createDatabase) => {
   async function start(settings: Record<string, string> = {}) {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id, { name: `Name of ${id}` })
@@ -34,26 +34,26 @@ onEachEngine('tokens of programs', (createDatabase) => {
   }
   const wish = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
 
-  describe('are made', () => {
-    it('by staff, told once, and kept as nothing that would open anything', async () => {
+  describe('are created', () => {
+    it('by staff, with a secret that is shown once and stored as a hash', async () => {
       await using server = await start()
       const { database, make, list } = server
       const maya = await signIn(database, ['editor:oak-hills'])
       const answer = await make(maya, { ...wish, name: '  County sync ' })
       expect(answer.statusCode, answer.body).toBe(201)
       expect(answer.headers['cache-control']).toBe('no-store')
-      const { secret, ...told } = answer.json<MadeApiToken>()
+      const { secret, ...token } = answer.json<MadeApiToken>()
       expect(secret).toMatch(/^poa_[\w-]{43}$/)
-      expect(told).toMatchObject({
+      expect(token).toMatchObject({
         name: 'County sync',
         scopes: ['read', 'write'],
         maps: [{ id: 'oak-hills', name: 'Name of oak-hills' }],
         madeBy: 'Maya Ortiz',
         lastUsedAt: null,
       })
-      const lastsMs = Date.parse(told.expiresAt) - Date.parse(told.createdAt)
+      const lastsMs = Date.parse(token.expiresAt) - Date.parse(token.createdAt)
       expect(lastsMs).toBe(365 * dayMs)
-      expect(await list(maya)).toEqual([told])
+      expect(await list(maya)).toEqual([token])
       const rows = await database.read.selectFrom('api_tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(secret.slice(4))
     })
@@ -72,14 +72,14 @@ onEachEngine('tokens of programs', (createDatabase) => {
       ['expiresAt', { expiresAt: soon(-1) }],
       ['expiresAt', { expiresAt: soon(366) }],
       ['expiresAt', { expiresAt: 'tomorrow' }],
-    ])('not with a bad %s: %j', async (field, change) => {
+    ])('only with a valid %s: %j', async (field, change) => {
       await using server = await start()
       const maya = await signIn(server.database, ['editor:oak-hills'])
       const { errors } = expectProblem(await server.make(maya, { ...wish, ...change }), 400)
       expect(errors?.map(({ name }) => name)).toContain(field)
     })
 
-    it('not by those who have no role, nor for maps that are not there', async () => {
+    it('only by users with a role, for existing maps', async () => {
       await using server = await start()
       expectProblem(await server.make({}, wish), 401)
       expectProblem(await server.make(await signIn(server.database, []), wish), 400)
@@ -87,7 +87,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expectProblem(await server.make(grace, { ...wish, mapIds: ['nowhere'] }), 404)
     })
 
-    it('no more than 50 by one person', async () => {
+    it('up to 50 per user', async () => {
       await using server = await start()
       const maya = await signIn(server.database)
       for (let made = 0; made < 50; made++) await makeToken(server.database)
@@ -97,8 +97,8 @@ onEachEngine('tokens of programs', (createDatabase) => {
     })
   })
 
-  describe('are taken', () => {
-    it('as a bearer’s, and as the password of anybody', async () => {
+  describe('are accepted', () => {
+    it('as bearer tokens, and as a password with any user name', async () => {
       await using server = await start()
       const { secret, bearer, basic } = await makeToken(server.database)
       const ownerSeenBy = async (authorization: string) =>
@@ -115,7 +115,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expect((await server.app.get(exported)).body).not.toContain('Harold Vasquez')
     })
 
-    it('never in the address', async () => {
+    it('never in the URL', async () => {
       await using server = await start()
       const { secret } = await makeToken(server.database)
       for (const name of ['token', 'access_token', 'api_key', 'key']) {
@@ -131,7 +131,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       ['a wrong password', `Basic ${Buffer.from(`token:poa_${'x'.repeat(43)}`).toString('base64')}`],
       ['no password', `Basic ${Buffer.from('token').toString('base64')}`],
       ['another scheme', 'Digest username="maya"'],
-    ])('not: %s, also where visitors may ask', async (_what, authorization) => {
+    ])('only if valid: %s, also on public routes', async (_what, authorization) => {
       await using server = await start()
       for (const url of [lot, '/api/clients', '/ogc/oak-hills', '/api/maps/oak-hills/activity']) {
         const answer = await server.app.get(url, { authorization })
@@ -143,7 +143,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       }
     })
 
-    it('not after their end, nor when they were revoked', async () => {
+    it('until they expire or are revoked', async () => {
       await using server = await start()
       const { database, app } = server
       const ended = await makeToken(database)
@@ -163,7 +163,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expectProblem(await app.send({ method: 'DELETE', url: `/api/tokens/${revoked.id}`, headers }), 404)
     })
 
-    it('nor are visitors asked for a password by their browser', async () => {
+    it('without a password prompt of browsers for visitors', async () => {
       await using server = await start()
       const answer = await server.app.get('/api/maps/oak-hills/activity')
       expect(answer.statusCode).toBe(401)
@@ -171,8 +171,8 @@ onEachEngine('tokens of programs', (createDatabase) => {
     })
   })
 
-  describe('may', () => {
-    it('allow their scopes, and name a missing one', async () => {
+  describe('have access', () => {
+    it('by their scopes, and name a missing one', async () => {
       await using server = await start()
       const { database, app, patch } = server
       const reads = await makeToken(database, { scopes: ['read'] })
@@ -191,7 +191,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       )
     })
 
-    it('reach only their maps, also for public data', async () => {
+    it('to their maps only, also for public data', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
       expect((await server.app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
@@ -200,7 +200,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       )
     })
 
-    it('what their maker may at this moment, and nothing when the maker’s roles are gone', async () => {
+    it('as far as the current roles of their creator, and none without', async () => {
       await using server = await start()
       const { database, app, patch } = server
       const { bearer } = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
@@ -219,7 +219,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expect((await app.get(lot, bearer)).statusCode).toBe(200)
     })
 
-    it('cannot manage people, settings, clients or tokens', async () => {
+    it('to no users, settings, clients or tokens', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database)
       for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
@@ -228,7 +228,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
     })
 
-    it('hear which maps they reach', async () => {
+    it('to the list of their maps', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
       const { items } = (await server.app.get('/api/clients?mine=true', bearer)).json()
@@ -236,8 +236,8 @@ onEachEngine('tokens of programs', (createDatabase) => {
     })
   })
 
-  describe('beside a session', () => {
-    it('count alone: a request with both may what the token may', async () => {
+  describe('with a session cookie', () => {
+    it('ignore the session', async () => {
       await using server = await start()
       const { database, app, patch } = server
       const maya = await signIn(database)
@@ -248,7 +248,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expectProblem(await app.get(lot, { ...maya, authorization: 'Bearer poa_x' }), 401)
     })
 
-    it('change from anywhere; but with a cookie, or by a browser’s password, from our own page alone', async () => {
+    it('are accepted from any origin without a cookie, otherwise from our own page only', async () => {
       await using server = await start()
       const { database, patch } = server
       const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -262,7 +262,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     })
   })
 
-  it('sign what they do: in the history of a record, and in what happened on the map', async () => {
+  it('appear in the history of a record and in the activity', async () => {
     await using server = await start()
     const { database, app, patch } = server
     const { id, bearer } = await makeToken(database)
@@ -277,7 +277,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expect(activity.items).toMatchObject([plain, signed])
   })
 
-  it('note when they were last used, once a minute at most', async () => {
+  it('store their last use, once a minute at most', async () => {
     await using server = await start()
     const { database, app, list } = server
     const { bearer } = await makeToken(database)
@@ -297,11 +297,10 @@ onEachEngine('tokens of programs', (createDatabase) => {
     const recent = await use(30_000)
     const old = await use(61_000)
     await expect.poll(lastUsed).toBeGreaterThan(old)
-    // Later than both requests.
     expect(await lastUsed()).toBeGreaterThan(recent)
   })
 
-  it('are limited, each by itself', async () => {
+  it('are limited separately', async () => {
     await using server = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '3' })
     const { database, app } = server
     const [one, other] = [await makeToken(database), await makeToken(database)]
@@ -313,7 +312,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expect((await app.get(lot)).statusCode).toBe(200)
   })
 
-  it('are limited by their address where they do not hold, too', async () => {
+  it('are limited by address if they are invalid', async () => {
     await using server = await start({ RATE_LIMIT_PER_MINUTE: '3' })
     const wrong = { authorization: `Bearer poa_${'x'.repeat(43)}` }
     for (let count = 0; count < 3; count++) expectProblem(await server.app.get(lot, wrong), 401)
@@ -322,7 +321,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     )
   })
 
-  it('that do not hold are counted together for all addresses of one IPv6 network', async () => {
+  it('count all invalid requests of one IPv6 network together', async () => {
     const settings = { RATE_LIMIT_PER_MINUTE: '2', TRUSTED_PROXIES: '1' }
     await using app = await startTestApp(await createDatabase(), { settings })
     const ask = (address: string) =>
@@ -333,13 +332,13 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expectProblem(await ask('2001:db8:1:3::1'), 401)
   })
 
-  it('hold only as long as the same provider says who people are', async () => {
+  it('are valid only with the same identity provider', async () => {
     await using server = await start()
     const { bearer } = await makeToken(server.database, {}, { issuer: 'https://login.example.org' })
     expectProblem(await server.app.get(lot, bearer), 401)
   })
 
-  it('tell web pages of others why they do not hold', async () => {
+  it('give pages of other origins the reason of a rejection', async () => {
     await using server = await start()
     const answer = await server.app.get('/ogc/oak-hills', { authorization: 'Bearer nothing' })
     expectProblem(answer, 401)
@@ -347,7 +346,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expect(answer.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
   })
 
-  it('are seen by managers of a map that they reach without their other maps, and revoked on that map alone', async () => {
+  it('are shown to managers without their other maps, and revoked on that map only', async () => {
     await using server = await start()
     const { database, app, list } = server
     const mine = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })

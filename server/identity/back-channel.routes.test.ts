@@ -45,14 +45,14 @@ onEachEngine('a sign-out by the identity provider', (createDatabase) => {
     expect(await Promise.all(browsers.map(isIn))).toEqual([false, true])
   })
 
-  it('ends the sessions of a person whose name there it never told', async () => {
+  it('ends the sessions of a person without a name in the token', async () => {
     await using app = await start()
     const browsers = [await arrive(app), await arrive(app, { sub: 'eve' })]
     await tell(app, { logout_token: app.provider.logoutToken({ sid: 's1' }) })
     expect(await Promise.all(browsers.map(isIn))).toEqual([false, true])
   })
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     await using app = await start()
     const token = app.provider.logoutToken()
     const answers = await Promise.all([1, 2].map(() => tell(app, { logout_token: token })))
@@ -75,14 +75,13 @@ onEachEngine('a sign-out by the identity provider', (createDatabase) => {
   })
 })
 
-// Refused before any query.
-onEngine('sqlite', 'a sign-out that somebody else might have written', (createDatabase) => {
+onEngine('sqlite', 'a forged sign-out', (createDatabase) => {
   const start = async () => startOidcApp(await createDatabase())
   const events = (value: unknown) => ({ events: value })
   const event = 'http://schemas.openid.net/event/backchannel-logout'
 
   it.each<[what: string, claims: Record<string, unknown>, how?: Misbehaviour, type?: string]>([
-    ['the signature of somebody else', {}, { signedWith: 'a key of somebody else' }],
+    ['another signature', {}, { signedWith: 'a key of somebody else' }],
     ['no signature', {}, { signedWith: 'nothing' }],
     ['a signature by the secret that both know', {}, { signedWith: 'the client secret' }],
     ['another issuer', { iss: 'https://evil.example' }],
@@ -106,7 +105,7 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
     ['a session that is a list', { sid: ['s1'] }],
     ['a session without a name', { sub: undefined, sid: '' }],
     ['another type', {}, {}, 'at+jwt'],
-  ])('is refused with %s', async (_what, claims, how, type) => {
+  ])('is rejected with %s', async (_what, claims, how, type) => {
     await using app = await start()
     const browser = await arrive(app, { sid: 's1' })
     app.provider.misbehave(how ?? {})
@@ -128,12 +127,12 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
     'token=a',
     '%',
     'a=b=c',
-  ])('is refused as %j', async (form) => {
+  ])('is rejected as %j', async (form) => {
     await using app = await start()
     expect((await tell(app, form)).statusCode).toBe(400)
   })
 
-  it('is a form and nothing else, sent to a server whose provider is another program', async () => {
+  it('is rejected unless it is a form, and without an external provider', async () => {
     await using app = await start()
     expectProblem(await tell(app, '{}', { 'content-type': 'application/json' }), 415)
     expectProblem(await tell(app, `logout_token=${'a'.repeat(60_000)}`), 413)
@@ -141,7 +140,7 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
     expectProblem(await tell(without, 'logout_token=a'), 404)
   })
 
-  it('is believed by its signature, wherever it seems to come from', async () => {
+  it('is accepted by its signature, from any address', async () => {
     await using app = await start()
     const browser = await arrive(app)
     const headers = { origin: 'https://login.example', 'sec-fetch-site': 'cross-site' }
@@ -149,7 +148,7 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
     expect(await isIn(browser)).toBe(false)
   })
 
-  it('is refused while the provider’s keys cannot be had', async () => {
+  it('is rejected if the provider’s keys are unreachable', async () => {
     await using app = await start()
     const browser = await arrive(app)
     app.provider.misbehave({ discovery: { status: 503, text: '' }, keys: { status: 503, text: '' } })
@@ -158,7 +157,7 @@ onEngine('sqlite', 'a sign-out that somebody else might have written', (createDa
   })
 })
 
-onEngine('sqlite', 'a provider that others wrote', (createDatabase) => {
+onEngine('sqlite', 'an independent provider', (createDatabase) => {
   it('ends our session after a sign-out at the provider', async () => {
     await using provider = await startProvider()
     await using app = await startTestApp(await createDatabase(), { settings: provider.settings })
@@ -177,8 +176,8 @@ onEngine('sqlite', 'a provider that others wrote', (createDatabase) => {
   })
 })
 
-describe('the address for it', () => {
-  it('is in the documents', async () => {
+describe('the sign-out address', () => {
+  it('is documented', async () => {
     const { readFileSync } = await import('node:fs')
     expect(readFileSync('docs/operations.md', 'utf8')).toContain(`https://poa.example.org${path}`)
   })

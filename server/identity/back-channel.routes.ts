@@ -8,10 +8,7 @@ import { endSessionsOfProvider } from './sign-outs.queries.ts'
 
 type Dependencies = { database: Database; identityProvider: IdentityProvider; audit: AuditLog }
 
-/**
- * OpenID Connect Back-Channel Logout 1.0: the provider reports sign-outs with a signed token, without cookie
- * or browser.
- */
+/** OpenID Connect Back-Channel Logout 1.0: the provider reports sign-outs with a signed token. */
 export const backChannelRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
   const { database, identityProvider, audit } = dependencies
   app.removeAllContentTypeParsers()

@@ -5,13 +5,10 @@ import type { Configuration } from '../settings/configuration.ts'
 import { connectIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 export type ChosenProvider = {
-  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
-  /** Null without the built-in provider. */
   demoClient: { id: string; secret: string } | null
 }
 
-/** The operator's provider, the built-in one, or none. */
 export function chooseProvider(app: FastifyInstance, configuration: Configuration): ChosenProvider {
   const { identity, publicUrl } = configuration
   if (identity.kind === 'none') return { identityProvider: null, demoClient: null }
@@ -34,10 +31,7 @@ export function chooseProvider(app: FastifyInstance, configuration: Configuratio
   return { identityProvider, demoClient }
 }
 
-/**
- * Calls our own routes without a socket: inside a container or behind a proxy, this process may not reach its
- * public address.
- */
+/** In a container or behind a proxy, this process may not reach its public address. */
 function fetchFromOurselves(app: FastifyInstance): OpenidClient.CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url)

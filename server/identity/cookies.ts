@@ -31,7 +31,6 @@ export function signInCookieName({ publicUrl }: Configuration): string {
   return protocol === 'https:' ? '__Host-poa-sign-in' : `poa-sign-in-${port || '80'}`
 }
 
-/** Identifies a browser on its way from our sign-out to the provider's. */
 export function signOutCookieName({ publicUrl }: Configuration): string {
   const { protocol, port } = new URL(publicUrl)
   return protocol === 'https:' ? '__Host-poa-sign-out' : `poa-sign-out-${port || '80'}`

@@ -7,8 +7,6 @@ import { startServer } from '#test/server-process.ts'
 import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-// Providers with faults.
-
 const noon = Date.parse('2026-03-01T12:00:00Z') / 1000
 
 afterEach(() => {
@@ -20,11 +18,11 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
 
   it.each<[what: string, how: Misbehaviour, reason: Reason]>([
-    ['the signature of somebody else', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
+    ['another signature', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
     ['no signature', { signedWith: 'nothing' }, 'wrong-signature'],
     ['a signature by the secret that both know', { signedWith: 'the client secret' }, 'wrong-signature'],
     ['keys that are none', { keys: json({ keys: [] }) }, 'wrong-signature'],
-    ['keys that nobody can read', { keys: { text: '<html>' } }, 'unusable-answer'],
+    ['unreadable keys', { keys: { text: '<html>' } }, 'unusable-answer'],
     ['another nonce', { claims: { nonce: 'another' } }, 'wrong-answer'],
     ['no nonce', { claims: { nonce: undefined } }, 'unusable-answer'],
     ['an answer for another program', { claims: { aud: 'somebody-else' } }, 'wrong-answer'],
@@ -47,7 +45,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     ['no ID token', { withoutIdToken: true }, 'unusable-answer'],
     ['no code', { callback: (is) => is.delete('code') }, 'unusable-answer'],
     ['two codes', { callback: (is) => is.append('code', 'two') }, 'unusable-answer'],
-    ['a code of somebody else', { callback: (is) => is.set('code', 'else') }, 'used-code'],
+    ['the code of another sign-in', { callback: (is) => is.set('code', 'else') }, 'used-code'],
     [
       'a token that is none',
       { token: json({ access_token: 'a', token_type: 'bearer', id_token: 'a.b.c' }) },
@@ -60,7 +58,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     ['a wrong secret', { token: json({ error: 'invalid_client' }, 401) }, 'provider-refused'],
     ['access denied', { callback: deny('access_denied') }, 'access-denied'],
     ['an error of its own', { callback: deny('server_error') }, 'provider-refused'],
-  ])('that answers with %s signs nobody in', async (_what, how, reason) => {
+  ])('does not sign in with %s in its answer', async (_what, how, reason) => {
     await using app = await start()
     const { browser, answer } = await signInWith(app, how, '/sign-in?returnTo=%2Fmap')
     expectRefusal(answer, reason, '/sign-in?returnTo=%2Fmap')
@@ -72,43 +70,40 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     ['its metadata', { metadata: { issuer: 'https://else.example/realm' } }],
     ['its tokens', { claims: { iss: 'https://else.example/realm' } }],
     ['the address', { callback: (is) => is.set('iss', 'https://else.example/realm') }],
-  ])(
-    'that names another issuer in %s: page and log say which, and which it should be',
-    async (_where, how) => {
-      const database = await createDatabase()
-      const dataDirectory = database.location.dataDirectory
-      await using provider = await startHostileProvider()
-      provider.misbehave(how)
-      await using server = await startServer({
-        DATA_DIR: dataDirectory,
-        PUBLIC_URL: 'http://localhost:3000',
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: provider.clientId,
-        OIDC_CLIENT_SECRET: provider.clientSecret,
-      })
-      const ask = (path: string, cookie = '') =>
-        fetch(`${server.url}${path}`, { redirect: 'manual', headers: { cookie, host: 'localhost:3000' } })
-      let answer = await ask('/sign-in?moved=1')
-      if (answer.status === 303) {
-        const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';')[0])
-        const passed = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' })
-        const callback = new URL(passed.headers.get('location') ?? '')
-        answer = await ask(`${callback.pathname}${callback.search}`, cookie)
-      }
-      expect(answer.status).toBe(502)
-      const page = await answer.text()
-      expect(page).toContain(`<h1>${refusals['wrong-issuer'].heading}</h1>`)
-      expect(page).toMatch(new RegExp(`Expected: <code>${provider.issuer}/?</code>`))
-      expect(page).toContain('Received: <code>https://else.example/realm</code>')
-      const [line = ''] = await server.waitFor(/^.*sign-in was refused.*$/m)
-      expect(JSON.parse(line)).toMatchObject({
-        expected: expect.stringContaining(provider.issuer),
-        received: 'https://else.example/realm',
-      })
-    },
-  )
+  ])('that names another issuer in %s causes a page and a log entry with both', async (_where, how) => {
+    const database = await createDatabase()
+    const dataDirectory = database.location.dataDirectory
+    await using provider = await startHostileProvider()
+    provider.misbehave(how)
+    await using server = await startServer({
+      DATA_DIR: dataDirectory,
+      PUBLIC_URL: 'http://localhost:3000',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+    })
+    const ask = (path: string, cookie = '') =>
+      fetch(`${server.url}${path}`, { redirect: 'manual', headers: { cookie, host: 'localhost:3000' } })
+    let answer = await ask('/sign-in?moved=1')
+    if (answer.status === 303) {
+      const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+      const passed = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' })
+      const callback = new URL(passed.headers.get('location') ?? '')
+      answer = await ask(`${callback.pathname}${callback.search}`, cookie)
+    }
+    expect(answer.status).toBe(502)
+    const page = await answer.text()
+    expect(page).toContain(`<h1>${refusals['wrong-issuer'].heading}</h1>`)
+    expect(page).toMatch(new RegExp(`Expected: <code>${provider.issuer}/?</code>`))
+    expect(page).toContain('Received: <code>https://else.example/realm</code>')
+    const [line = ''] = await server.waitFor(/^.*sign-in was refused.*$/m)
+    expect(JSON.parse(line)).toMatchObject({
+      expected: expect.stringContaining(provider.issuer),
+      received: 'https://else.example/realm',
+    })
+  })
 
-  it('writes no text of its own on our pages by calling itself something else', async () => {
+  it('cannot put its own text on our pages as an issuer', async () => {
     await using app = await start()
     const { answer } = await signInWith(app, { claims: { iss: '<b>Call nobody' } })
     expectRefusal(answer, 'wrong-issuer')
@@ -138,9 +133,8 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     else expectRefusal(answer, 'wrong-clock')
   })
 
-  it('is waited for 10 seconds', async () => {
+  it('times out after 10 seconds', async () => {
     expect([tokenRequestSeconds, clockLeewaySeconds]).toEqual([10, 60])
-    // Generous: machines may be busy.
     const clocks: AbortController[] = []
     const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const clock = new AbortController()
@@ -162,7 +156,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     ['calls itself something else', { metadata: { issuer: 'https://evil.example' } }, 'wrong-issuer'],
     ['has no place to sign in', { metadata: { authorization_endpoint: undefined } }, 'unusable-answer'],
     ['has no keys', { metadata: { jwks_uri: undefined } }, 'unusable-answer'],
-  ])('that %s is asked again by the next who signs in', async (_what, how, reason) => {
+  ])('that %s is contacted again at the next sign-in', async (_what, how, reason) => {
     await using app = await start()
     app.provider.misbehave(how)
     const refused = await app.openBrowser().ask('/sign-in?returnTo=%2Fmap')
@@ -171,7 +165,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expect((await signInWith(app)).answer.statusCode).toBe(303)
   })
 
-  it('does not keep anybody from signing out while it cannot be reached', async () => {
+  it('does not prevent sign-out when it is unreachable', async () => {
     const database = await createDatabase()
     await using before = await startOidcApp(database)
     const { browser } = await signInWith(before)
@@ -229,14 +223,14 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
       expect(await roles(how, { OIDC_ROLES_CLAIM: claim })).toEqual(expected)
     })
 
-    it('refuses user info of another subject', async () => {
+    it('rejects user info of another subject', async () => {
       await using app = await start({ OIDC_ROLES_CLAIM: 'roles' })
       const { answer } = await signInWith(app, { userInfo: json({ sub: 'eve', roles: ['administrator'] }) })
       expectRefusal(answer, 'wrong-answer')
     })
   })
 
-  it('that keeps the name at its userinfo address is asked there', async () => {
+  it('may return the name in the user info only', async () => {
     await using app = await start()
     const { browser } = await signInWith(app, { claims: { name: undefined } })
     expect((await sessionOf(browser)).person.name).toBe('Ana of Userinfo')
@@ -246,13 +240,13 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     [{}, 'header'],
     [{ OIDC_CLIENT_AUTHENTICATION: 'client_secret_post' }, 'body'],
     [{ OIDC_CLIENT_SECRET: '' }, 'none'],
-  ])('is told who asks: %j', async (settings, way) => {
+  ])('authenticates the client: %j', async (settings, way) => {
     await using app = await start(settings)
     expect((await signInWith(app)).answer.statusCode).toBe(303)
     expect(app.provider.authentication()).toBe(way)
   })
 
-  it('is asked for what OIDC_SCOPE says', async () => {
+  it('gets the scopes of OIDC_SCOPE', async () => {
     await using app = await start({ OIDC_SCOPE: 'openid roles' })
     const begun = await app.openBrowser().ask('/sign-in')
     const requests = new URL(String(begun.headers.location)).searchParams

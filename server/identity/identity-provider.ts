@@ -8,14 +8,11 @@ import { SignInRefusal } from './refusals.ts'
 import type { SignIn } from './sign-ins.queries.ts'
 import type { ProviderSignOut } from './sign-outs.queries.ts'
 
-/** Section 9 of the specification. */
 export const tokenRequestSeconds = 10
 export const clockLeewaySeconds = 60
 
-/** The standard recommends two minutes. */
 const logoutTokenSeconds = 300
 
-/** Asymmetric ones. */
 const signatureAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -28,7 +25,6 @@ export type ProviderSettings = {
   clientAuthentication: 'client_secret_basic' | 'client_secret_post'
   scope: string
   rolesClaim: string | null
-  /** Default: the network. */
   fetch?: OpenidClient.CustomFetch
 }
 
@@ -46,7 +42,6 @@ export type IdentityProvider = {
   finish(callback: URL, checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<Arrival>
   /** The provider's own sign-out; null if it has none. */
   endSessionUrl(idToken: string): Promise<URL | null>
-  /** Throws an Error that describes the fault of the token. */
   readLogoutToken(token: string): Promise<ProviderSignOut>
 }
 
@@ -118,7 +113,7 @@ export function connectIdentityProvider(
   }
 }
 
-/** Claims of a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+/** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 function signOutOf(claims: Claims, type: string | undefined, issuer: string): ProviderSignOut {
   const { jti, sub, sid, events } = claims
   const refuseUnless = (isGood: boolean, what: string) => {
@@ -146,12 +141,10 @@ function signOutOf(claims: Claims, type: string | undefined, issuer: string): Pr
 type Connection = {
   client: typeof OpenidClient
   provider: OpenidClient.Configuration
-  /** Fetched at first use. */
   keys: ReturnType<typeof createRemoteJWKSet>
 }
 
 async function discover(settings: ProviderSettings): Promise<Connection> {
-  // Loaded at the first sign-in.
   const client = await import('openid-client')
   const { issuer, clientId, clientSecret, clientAuthentication } = settings
   const authenticate = () => {
@@ -175,7 +168,6 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
     },
   )
   const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
-  // Not cached, so that the next sign-in tries again.
   if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw new SignInRefusal('unusable-answer')
   const { createRemoteJWKSet, customFetch } = await import('jose')
   const keys = createRemoteJWKSet(new URL(jwks_uri), {

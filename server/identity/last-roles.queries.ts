@@ -1,9 +1,7 @@
 import type { Database } from '../database/database.ts'
 
-/** Older entries are deleted. */
 const rememberedMs = 400 * 86_400_000
 
-/** Stores the roles of a sign-in. Returns those of the sign-in before; null if there was none. */
 export async function noteRoles(
   database: Database,
   { digest, roles: words }: { digest: string; roles: readonly string[] },
@@ -30,7 +28,6 @@ export async function noteRoles(
   })
 }
 
-/** The roles at the last sign-in, as in a provider's claim; null if there was none. */
 export async function readLastRoles(
   { read }: Database,
   digest: string,

@@ -25,17 +25,17 @@ describe('the name of a person', () => {
   })
 })
 
-it('belongs to its provider', () => {
+it('includes the issuer in the id', () => {
   expect(personOf({ sub: 'ana' }, issuer, null).id).toBe('https://login.example#ana')
 })
 
-it('is an administrator where no claim is configured, and has no role where the claim is missing', () => {
+it('is an administrator without a configured claim, and has no role if the claim is missing', () => {
   expect(personOf({ sub: 'ana' }, issuer, null).roles).toEqual(everyRole)
   expect(personOf({ sub: 'ana' }, issuer, 'roles').roles).toEqual(noRole)
   expect(personOf({ sub: 'ana' }, issuer, 'constructor.name').roles).toEqual(noRole)
 })
 
-it('can be stored and read again, whatever a provider says', () => {
+it('can be stored and read for any claims', () => {
   fc.assert(
     fc.property(fc.object(), fc.jsonValue(), (claims, roles) => {
       const somebody = personOf({ ...claims, sub: 'ana', roles }, issuer, 'roles')

@@ -2,7 +2,6 @@ import { everyRole, rolesOfClaim } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import { SignInRefusal } from './refusals.ts'
 
-/** JSON of others. */
 export type Claims = { readonly [name: string]: unknown }
 
 const maxNameLength = 200
@@ -34,7 +33,6 @@ function cleanName(value: unknown): string {
   return [...line].slice(0, maxNameLength).join('').trim()
 }
 
-/** The claim of that name, which may contain dots; otherwise a path. */
 export function readClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   return name.split('.').reduce<unknown>((value, step) => {

@@ -3,7 +3,6 @@ import { type Reason, SignInRefusal } from './refusals.ts'
 
 type LibraryError = Error & { code?: string; error?: string; status?: number; cause?: unknown }
 
-/** From errors of ours, of the OpenID Connect library, or below it. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof SignInRefusal) return error.reason
   const { code, error: answer, message, cause } = error as LibraryError
@@ -43,7 +42,6 @@ function reasonOfInvalidResponse(message: string): Reason {
   return /"iss"/.test(message) ? 'wrong-answer' : 'unusable-answer'
 }
 
-/** The issuer in the settings, and the one that failed the check. */
 export type Issuers = { expected: string; received: string | null }
 
 /** The library reports it in three ways: for the provider's metadata, a token, and the callback URL. */

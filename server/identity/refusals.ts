@@ -1,5 +1,3 @@
-// All ways in which a sign-in fails, with their pages.
-
 export type Reason = keyof typeof refusals
 
 type Refusal = { status: number; heading: string; text: string }

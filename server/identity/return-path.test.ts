@@ -55,11 +55,11 @@ const hostile = [
   '/api/session',
 ]
 
-it.each(hostile)('returns to the default rather than to %j', (value) => {
+it.each(hostile)('returns to the default instead of %j', (value) => {
   expect(toReturnPath(value)).toBe(defaultReturnPath)
 })
 
-it('stays at this site whatever it is given, also when a browser reads it once more', () => {
+it('stays on this site for any input, also after another parse by a browser', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

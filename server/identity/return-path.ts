@@ -1,11 +1,10 @@
-/** From the specification. */
 export const defaultReturnPath = '/config/map'
 
 const maxLength = 2_000
 
 /**
- * The path to return to, or the default for anything but a path of our page. Refuses everything but visible
- * ASCII: browsers drop tabs and line breaks, and read a backslash as a slash.
+ * Returns the default for anything but a path of our page. Rejects everything but visible ASCII: browsers
+ * drop tabs and line breaks, and read a backslash as a slash.
  */
 export function toReturnPath(value: unknown): string {
   if (typeof value !== 'string' || value.length > maxLength) return defaultReturnPath
@@ -15,7 +14,6 @@ export function toReturnPath(value: unknown): string {
   const { origin, pathname, search, hash } = new URL(value, base)
   // `/.//evil.example` becomes `//evil.example` when its dots are resolved.
   if (origin !== base || pathname.startsWith('//')) return defaultReturnPath
-  // Not back to the sign-in, nor to a sign-out.
   if (/^\/(sign-in|sign-out|demo-identity|api)(\/|$)/.test(pathname)) return defaultReturnPath
   return `${pathname}${search}${hash}`
 }

@@ -6,12 +6,10 @@ import { outageOf } from '../database/outage.ts'
 /** Section 9 of the specification. */
 export const sessionSeconds = 86_400
 
-/** Finer steps would need a write for every request. */
 const lastSeenStepMs = 60_000
 
 type Origin = { idToken?: string | null; providerSession?: string | null; now?: number }
 
-/** Returns the id for the cookie, which is not stored. */
 export async function createSession(
   database: Database,
   person: Person,
@@ -39,14 +37,11 @@ export async function createSession(
 }
 
 type Use = {
-  /** How long an unused session lasts. */
   idleMs: number
-  /** False for requests that do not count as use. */
   keepsAlive: boolean
   now?: number
 }
 
-/** Undefined for an unknown or expired session. */
 export async function readSession(
   database: Database,
   id: string,
@@ -77,7 +72,6 @@ export async function deleteSession(database: Database, id: string): Promise<voi
   )
 }
 
-/** Returns the number of sessions. */
 export async function deleteSessionsOf(database: Database, personId: string): Promise<number> {
   const ended = await database.write((transaction) =>
     transaction.deleteFrom('sessions').where('person_id', '=', personId).returning('id_hash').execute(),
@@ -85,7 +79,6 @@ export async function deleteSessionsOf(database: Database, personId: string): Pr
   return ended.length
 }
 
-/** Does not keep them alive. */
 export async function findLiveSessions(
   database: Database,
   idHashes: readonly string[],
@@ -107,7 +100,6 @@ async function noteLastSeen(database: Database, idHash: string, now: number) {
   )
 }
 
-/** Best effort: the request continues if nothing can be written. */
 function unlessOutage(error: unknown) {
   if (!outageOf(error)) throw error
 }

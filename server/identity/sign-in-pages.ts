@@ -3,7 +3,6 @@ import type { PlainPage } from '../http/plain-page.ts'
 import type { Issuers } from './reason-of.ts'
 import { type Reason, refusals } from './refusals.ts'
 
-/** `isPopup`: the sign-in runs in a small window next to the page. */
 export type Destination = { returnTo: string; isPopup: boolean }
 
 export function signInPath({ returnTo, isPopup }: Destination): string {
@@ -41,10 +40,7 @@ function nameOf({ received }: Issuers): string {
   return received !== null && /^https?:\/\/\S+$/.test(received) ? received : 'no address'
 }
 
-/**
- * Ends a sign-in in a popup. `opener` is lost after visiting another site, so a broadcast channel notifies
- * the page.
- */
+/** `opener` is lost after visiting another site, so a broadcast channel notifies the page. */
 export function signedInPage(): PlainPage {
   return {
     title: 'Signed in',

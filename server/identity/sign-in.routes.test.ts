@@ -15,7 +15,7 @@ const sessionName = 'poa-session-1'
 onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
 
-  it('makes a session of a day, in a cookie that no script reads', async () => {
+  it('creates a session of a day, in an HttpOnly cookie', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
     await using app = await start({ SESSION_IDLE_MINUTES: '1440' })
     const { browser, answer } = await signInWith(app)
@@ -47,7 +47,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ person: null, expiresAt: null })
   })
 
-  it('returns to where it began', async () => {
+  it('returns to the page where it started', async () => {
     await using app = await start()
     const { answer } = await signInWith(
       app,
@@ -63,13 +63,13 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     '/\t/evil.example',
     'https://evil.example',
     '/.//evil.example',
-  ])('returns to a page of ours rather than to %j', async (hostile) => {
+  ])('returns to a page of ours instead of %j', async (hostile) => {
     await using app = await start()
     const { answer } = await signInWith(app, {}, `/sign-in?${new URLSearchParams({ returnTo: hostile })}`)
     expect(answer.headers.location).toBe('/config/map')
   })
 
-  it('gives a new session each time, and ends the one before', async () => {
+  it('creates a new session each time, and ends the previous one', async () => {
     await using app = await start()
     const { browser } = await signInWith(app)
     const first = browser.cookies.get(sessionName)
@@ -88,7 +88,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect((await browser.ask(first)).headers.location).toBe('/map/first')
   })
 
-  describe('takes an answer', () => {
+  describe('accepts an answer', () => {
     it('once', async () => {
       await using app = await start()
       const browser = app.openBrowser()
@@ -97,7 +97,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
       expectRefusal(await browser.ask(callback), 'unknown-sign-in')
     })
 
-    it('once, also when both arrive together', async () => {
+    it('once, even if both arrive together', async () => {
       await using app = await start()
       const browser = app.openBrowser()
       const callback = await passProvider(browser)
@@ -105,7 +105,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
       expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 400])
     })
 
-    it('in the browser in which the sign-in began', async () => {
+    it('in the browser that started the sign-in', async () => {
       await using app = await start()
       const callback = await passProvider(app.openBrowser())
       const other = app.openBrowser()
@@ -114,7 +114,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
       expectRefusal(await other.ask(callback), 'unknown-sign-in')
     })
 
-    it('within a quarter of an hour', async () => {
+    it('within 15 minutes', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
       await using app = await start()
       const [first, second] = [app.openBrowser(), app.openBrowser()]
@@ -125,7 +125,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
       expectRefusal(await second.ask(callbacks[1]), 'unknown-sign-in')
     })
 
-    it('that belongs to a sign-in which is forgotten when the next begins', async () => {
+    it('unless the oldest sign-in was dropped for a new one', async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
       const database = await createDatabase()
       await using app = await startOidcApp(database)
@@ -151,7 +151,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     })
   })
 
-  it('signs out here, and says where to go for signing out at the provider', async () => {
+  it('signs out, and returns the sign-out URL of the provider', async () => {
     await using app = await start()
     const { browser } = await signInWith(app)
     const stolen = browser.cookies.get(sessionName)
@@ -174,12 +174,11 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     const asThief = await app.get('/api/session', { cookie: `${sessionName}=${stolen}` })
     expect(asThief.json()).toMatchObject({ person: null })
     expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
-    // Used once, in this browser.
     for (const later of [browser, app.openBrowser()])
       expect((await later.ask('/sign-out')).headers.location).toBe('/config/map')
   })
 
-  it('names the session at the provider in the redirect alone', async () => {
+  it('sends the provider’s session only in the redirect', async () => {
     const database = await createDatabase()
     await using app = await startOidcApp(database)
     const { browser } = await signInWith(app)
@@ -202,7 +201,6 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     const at = (time: string) => vi.setSystemTime(new Date(`2026-03-01T${time}Z`))
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     at('15:59:59')
-    // A background request: does not prolong the session.
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     expect((await browser.askUnattended('/api/clients?mine=true')).statusCode).toBe(200)
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
@@ -221,7 +219,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect((await other.ask('/api/clients?mine=true')).statusCode).toBe(401)
   })
 
-  it('ends after as long as the operator says', async () => {
+  it('ends a session after the configured time', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     await using app = await start({ SESSION_IDLE_MINUTES: '5' })
     const { browser } = await signInWith(app)
@@ -241,14 +239,14 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expectProblem(await there.signOut('/api/sessions'), 401)
   })
 
-  it('signs out here also where the provider knows no signing out', async () => {
+  it('signs out even if the provider has no sign-out', async () => {
     await using app = await start()
     const { browser } = await signInWith(app, { metadata: { end_session_endpoint: undefined } })
     expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
     expect(await sessionOf(browser)).toMatchObject({ person: null })
   })
 
-  it('in a window of its own tells the page and closes', async () => {
+  it('in a popup notifies the page and closes', async () => {
     await using app = await start()
     const { browser, answer } = await signInWith(app, {}, '/sign-in?popup=1&returnTo=%2Fmap')
     expect(answer.statusCode).toBe(200)
@@ -261,7 +259,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expectRefusal(refused.answer, 'wrong-signature', '/sign-in?returnTo=%2Fmap&popup=1')
   })
 
-  it('says that the database is away', async () => {
+  it('reports an unreachable database', async () => {
     const database = await createDatabase()
     const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
     await using app = await startOidcApp({ ...database, write: away })
@@ -270,7 +268,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect(answer.headers['retry-after']).toBe('10')
   })
 
-  it('is slowed down where an address tries too often', async () => {
+  it('is rate-limited by address', async () => {
     await using app = await start({ RATE_LIMIT_PER_MINUTE: '60' })
     const browser = app.openBrowser()
     for (let count = 0; count < 3; count++) expect((await browser.ask('/sign-in')).statusCode).toBe(303)
@@ -281,7 +279,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   })
 
   it.each<Record<string, string>>([{ PUBLIC_URL: 'https://land.example' }, { NODE_ENV: 'production' }])(
-    'without a provider says how it is set up: %j',
+    'explains the setup without a provider: %j',
     async (settings) => {
       await using app = await startTestApp(await createDatabase(), { settings })
       const host = new URL(settings.PUBLIC_URL ?? 'http://localhost:3000').host
@@ -293,7 +291,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     },
   )
 
-  it('over https keeps its cookies to this host', async () => {
+  it('over HTTPS limits its cookies to this host', async () => {
     await using app = await start({ PUBLIC_URL: 'https://land.example' })
     const begun = await app.get('/sign-in', { host: 'land.example' })
     expect(begun.cookies).toMatchObject([
@@ -312,7 +310,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     ])
   })
 
-  it('moves to the address that the provider knows, once', async () => {
+  it('redirects once to the host name that the provider expects', async () => {
     await using app = await start()
     const moved = await app.get('/sign-in?returnTo=%2Fmap&popup=1', { host: '127.0.0.1:1' })
     expect(moved.statusCode).toBe(303)
@@ -323,7 +321,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   })
 
   it.each(['/sign-in/', '/sign-in/elsewhere', '/demo-identity', '/demo-identity/elsewhere'])(
-    'has nothing at %s',
+    'has no page at %s',
     async (url) => {
       await using app = await start()
       expectRefusal(await app.openBrowser().ask(url), 'not-there', null)
@@ -331,7 +329,7 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   )
 })
 
-it('says something of its own for each refusal', () => {
+it('explains each refusal', () => {
   const texts = Object.values(refusals).flatMap(({ heading, text }) => [heading, text])
   expect(new Set(texts).size).toBe(texts.length)
 })

@@ -21,7 +21,6 @@ import { requireThisMachine } from './this-machine.ts'
 type Dependencies = {
   database: Database
   configuration: Configuration
-  /** Null without sign-in. */
   identityProvider: IdentityProvider | null
   audit: AuditLog
 }
@@ -30,7 +29,6 @@ const secret = () => randomBytes(32).toString('base64url')
 const isSecret = (value: string | undefined): value is string => /^[\w-]{43}$/.test(value ?? '')
 const isAnywhere: Destination = { returnTo: defaultReturnPath, isPopup: false }
 
-/** Start and callback of a sign-in. Errors are answered with pages. */
 export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
   const { database, configuration, identityProvider, audit } = dependencies
   const { publicUrl, rateLimitPerMinute } = configuration
@@ -84,7 +82,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     if (signIn === undefined) throw new SignInRefusal('unknown-sign-in')
     try {
       const { person, ...origin } = await identityProvider.finish(callback, { ...signIn, state })
-      // The session before may belong to another user.
+      // The previous session may belong to another user.
       const previous = request.cookies[sessionName]
       if (previous !== undefined) await deleteSession(database, previous)
       const session = await createSession(database, person, origin)
@@ -152,7 +150,6 @@ function describe(thrown: unknown) {
   return { message, code: cut(code), below, providerSaid: cut(error), more: cut(error_description) }
 }
 
-/** With the public host name. */
 function addressOf(request: FastifyRequest, publicUrl: string): URL {
   return URL.canParse(request.url, publicUrl) ? new URL(request.url, publicUrl) : new URL(publicUrl)
 }

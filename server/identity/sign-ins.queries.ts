@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 
-/** Includes the time to reset a password. */
 export const signInSeconds = 15 * 60
 
 const checksSchema = z.object({ codeVerifier: z.string(), nonce: z.string(), isPopup: z.boolean() })
 
-/** Checks for the provider's answer, and the destination. */
 export type SignIn = z.infer<typeof checksSchema> & { returnTo: string }
 
 /** A browser can only finish its own sign-ins: the key has both its cookie and the state. */
@@ -33,7 +31,6 @@ export async function createSignIn(
   })
 }
 
-/** Deletes it. Undefined for an unknown, used or expired one. */
 export async function takeSignIn(
   database: Database,
   key: SignInKey,

@@ -5,7 +5,6 @@ export const signOutSeconds = 5 * 60
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Returns the id for the cookie. */
 export async function createSignOut(database: Database, providerUrl: URL, now = Date.now()): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await database.write(async (transaction) => {
@@ -18,7 +17,6 @@ export async function createSignOut(database: Database, providerUrl: URL, now = 
   return id
 }
 
-/** Deletes it. */
 export async function takeSignOut(
   database: Database,
   id: string,
@@ -32,7 +30,6 @@ export async function takeSignOut(
 
 const tooOld = (now: number) => now - signOutSeconds * 1000
 
-/** Longer than tokens are accepted. */
 const tokenMemoryMs = 3_600_000
 
 export type ProviderSignOut = {
@@ -42,10 +39,7 @@ export type ProviderSignOut = {
   session: string | null
 }
 
-/**
- * Ends all sessions of a person, or those of one session at the provider. Returns the person of each ended
- * session; null for a repeated token.
- */
+/** Returns the person of each ended session; null for a repeated token. */
 export async function endSessionsOfProvider(
   database: Database,
   { issuer, tokenId, subject, session }: ProviderSignOut,
@@ -66,7 +60,6 @@ export async function endSessionsOfProvider(
     const ended = await transaction
       .deleteFrom('sessions')
       .$if(subject !== null, (query) => query.where('person_id', '=', `${issuer}#${subject}`))
-      // The provider may not have sent the session when the person signed in.
       .$if(session !== null, (query) =>
         query.where((is) =>
           is.or([

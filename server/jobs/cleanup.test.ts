@@ -32,7 +32,7 @@ it('runs every step when others fail, and reports each failure by name', async (
   ])
 })
 
-it('runs at the start what says so, and only that', async () => {
+it('runs marked steps at the start, and no others', async () => {
   const run: string[] = []
   const step = (what: string) => ({ what, remove: async () => void run.push(what) })
   const cleanup = startCleanup(

@@ -1,10 +1,8 @@
 import { explainOutage } from '../database/outage.ts'
 
 export type CleanupStep = {
-  /** The things that it removes, as the object of a sentence. */
   what: string
   remove(now: number): Promise<void>
-  /** Also when the server starts: left by a process that was killed, and takes room for nothing. */
   isAtStart?: true
 }
 
@@ -26,7 +24,6 @@ export function startCleanup(steps: readonly CleanupStep[], onError: (error: Err
   }
 }
 
-/** One after the other. One that fails keeps none of the others from running. */
 async function run(steps: readonly CleanupStep[], onError: (error: Error) => void) {
   for (const { what, remove } of steps)
     try {

@@ -10,26 +10,25 @@ export type JobTask<Payload> = { database: Database; mapId: string; payload: Pay
 export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 
 /**
- * A kind of background work. Each step runs at least once: a process may end between a step and recording it, and two
- * processes may run the same step for a moment. So each step finds out from the rows it changes whether it was done.
+ * A kind of background work. Each step runs at least once: a process may end between a step and recording it,
+ * and two processes may run the same step for a moment. So each step reads from the rows that it changes
+ * whether it was done.
  */
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** Set for kinds that are long or take many resources: how many a process runs at once, in lanes of their own. */
+  /** For long or expensive kinds: how many a process runs at once, in lanes of their own. */
   mostAtOnce?: number
-  /** Does a part of the work within a second or two, unless it waits for another process. Other jobs run between parts. */
+  /** Does a part of the work within a second or two. Other jobs run between parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
-  /** Called in the transaction that gives the job up. */
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
 }
 
 /** How often a long step checks whether it was canceled. */
-const lookMs = 500
+const cancelCheckMs = 500
 
 type Wanted = { isWanted(): Promise<boolean>; signal: AbortSignal }
 
-/** Runs a long part, and aborts it without an error once it is no longer wanted. */
 export async function whileWanted(
   { isWanted, signal }: Wanted,
   work: (signal: AbortSignal) => Promise<void>,
@@ -37,7 +36,7 @@ export async function whileWanted(
   const unwanted = new AbortController()
   const looking = setInterval(async () => {
     if (!(await isWanted().catch(() => true))) unwanted.abort()
-  }, lookMs)
+  }, cancelCheckMs)
   try {
     await work(AbortSignal.any([unwanted.signal, signal]))
   } catch (error) {
@@ -47,7 +46,6 @@ export async function whileWanted(
   }
 }
 
-/** Kinds of different payloads, in one list. */
 export type AnyJobKind = Omit<JobKind<never>, 'payload'> & { payload: z.ZodType }
 
 export function defineJob<Payload>(kind: JobKind<Payload>): AnyJobKind {

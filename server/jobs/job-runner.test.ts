@@ -62,7 +62,6 @@ onEachEngine('jobs', (createDatabase) => {
     )
     await runner.work()
     expect(done.toSorted()).toEqual(['fence', 'fence', 'fence', 'gate', 'gate', 'gate'])
-    // Of a kind that only a newer program knows.
     expect((await rows(database)).map(({ job_key }) => job_key)).toEqual(['mail'])
   })
 
@@ -170,7 +169,6 @@ onEachEngine('jobs', (createDatabase) => {
       paint(async () => {
         const began = Date.now()
         const [before] = await rows(database)
-        // Until the lease that it began with would have ended.
         await expect
           .poll(async () => (await rows(database))[0]?.locked_until)
           .toBeGreaterThan(began + 2 * leaseMs)
@@ -217,7 +215,6 @@ onEachEngine('jobs', (createDatabase) => {
     for (const name of ['plan', 'chart']) await add(database, name, name, 'print', 'pine-ridge')
     for (const name of ['barn', 'shed']) await add(database, name, name, 'build', 'elk-meadow')
     await expect.poll(() => begun).toEqual(['map', 'barn'])
-    // They come while those are under way, one after the other.
     for (const name of ['fence', 'gate']) {
       await add(database, name)
       await expect.poll(() => begun.at(-1)).toBe(name)
@@ -257,7 +254,6 @@ onEachEngine('jobs', (createDatabase) => {
       return runner.close()
     })
     await expect.poll(() => begun).toHaveLength(2)
-    // They come when those of the first map have taken all that they get.
     for (const kind of ['print', 'build', 'paint']) {
       const mapId = kind === 'build' ? 'elk-meadow' : 'pine-ridge'
       await add(database, `another ${kind}`, 'another', kind, mapId)
@@ -330,7 +326,6 @@ onEachEngine('jobs', (createDatabase) => {
     await add(database, 'fence')
     await expect.poll(() => begun).toEqual(['fence'])
     await database.write((transaction) => transaction.updateTable('jobs').set({ locked_until: 0 }).execute())
-    // By then the other lanes have looked twice.
     for (const name of ['gate', 'barn']) {
       await add(database, name, name, 'paint', 'pine-ridge')
       await expect.poll(() => begun.at(-1)).toBe(name)
@@ -354,7 +349,7 @@ onEachEngine('jobs', (createDatabase) => {
   })
 })
 
-it('aborts a long part without an error when it is no longer wanted', async () => {
+it('aborts a long part without an error when it is canceled', async () => {
   const { signal } = new AbortController()
   const untilEnded = (ending: AbortSignal) =>
     new Promise<void>((_, reject) => ending.addEventListener('abort', () => reject(ending.reason)))

@@ -20,22 +20,20 @@ const shortLanes = 2
 /** The pause after the first failure; doubles with each further one. */
 const firstPauseMs = 1_000
 const longestPauseMs = 600_000
-/** The pause while the disk is full, which is not the job's fault and may end at any moment. */
 const fullDiskPauseMs = 2_000
 /** A job that fills the disk again and again must end. */
 const longestFullDiskMs = 86_400_000
 
-/** Room for so many jobs of some kinds. A map is in one lane of `mapsAtWork` at most, which leaves the others to other maps. */
+/** A map occupies at most one lane of `mapsAtWork`, which leaves the others to other maps. */
 type Lanes = {
   kinds: readonly string[]
   count: number
   running: number
   mapsAtWork: Set<string>
-  /** Maps that had a turn in this round. */
   servedMaps: Set<string>
 }
 
-/** Steps under way end when it is closed, and the jobs return to the queue. */
+/** Closing ends pending steps and returns their jobs to the queue. */
 export function startJobRunner(
   database: Database,
   kinds: readonly AnyJobKind[],
@@ -69,7 +67,6 @@ export function startJobRunner(
       if (!(await isAnyJobDue(database.read, selection, now))) continue
       const job = await takeJob(database, selection, { owner, now, leaseMs }, servedMaps)
       if (!job) continue
-      // Every map with a job has had its turn.
       if (servedMaps.has(job.map_id)) servedMaps.clear()
       servedMaps.add(job.map_id)
       mapsAtWork.add(job.map_id)

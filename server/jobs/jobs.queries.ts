@@ -5,7 +5,7 @@ import type { JobsTable } from '../database/tables.ts'
 
 export type NewJob = { mapId: string; kind: string; key: string; payload: unknown }
 
-/** Adds a job, unless its map has one of the same kind and key. Call it in the transaction of the change that needs it. */
+/** Does nothing if the map has a job of this kind and key. Call it in the transaction of the change. */
 export async function insertJob(
   transaction: WriteTransaction,
   { mapId, kind, key, payload }: NewJob,
@@ -37,9 +37,8 @@ export type Job = Pick<
 >
 
 export type JobSelection = {
-  /** Kinds that this process knows: another process may be newer. */
   kinds: readonly string[]
-  /** Ids of jobs that this process runs. It must not take them again if it could not renew their leases in time. */
+  /** Jobs that this process runs. It must not take them again if it renewed their leases too late. */
   except: ReadonlySet<string>
   exceptMaps: ReadonlySet<string>
 }
@@ -66,7 +65,7 @@ export async function isAnyJobDue(
 
 type Lease = { owner: string; now: number; leaseMs: number }
 
-/** Leases a due job. Two calls at the same time get two jobs. Jobs of `servedMaps` come after those of other maps. */
+/** Concurrent calls get different jobs. Jobs of `servedMaps` come after those of other maps. */
 export function takeJob(
   { write, engine }: Database,
   selection: JobSelection,
@@ -81,7 +80,6 @@ export function takeJob(
       .orderBy(sql`case when map_id in (${sql.join(['', ...servedMaps])}) then 1 else 0 end`)
       .orderBy('run_at')
       .limit(1)
-      // SQLite has one writer.
       .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
       .executeTakeFirst()
     if (!job) return undefined
@@ -96,7 +94,6 @@ export function takeJob(
 const updateJob = (transaction: WriteTransaction, { map_id, id }: Pick<Job, 'map_id' | 'id'>) =>
   transaction.updateTable('jobs').where('map_id', '=', map_id).where('id', '=', id)
 
-/** Returns false if the process has lost the lease. */
 export async function updateLeasedJob(
   transaction: WriteTransaction,
   job: Job,
@@ -125,7 +122,6 @@ export async function deleteJob(
   return numDeletedRows > 0n
 }
 
-/** Counts the jobs that were given up, by kind. */
 export function countDeadJobs(read: ReadDatabase): Promise<{ kind: string; count: number }[]> {
   return read
     .selectFrom('jobs')
@@ -136,7 +132,6 @@ export function countDeadJobs(read: ReadDatabase): Promise<{ kind: string; count
     .execute()
 }
 
-/** Lists jobs that wait, run or were given up; the latter first. */
 export function listJobs(read: ReadDatabase, limit: number): Promise<JobsTable[]> {
   return read
     .selectFrom('jobs')

@@ -1,23 +1,19 @@
 export type LeaseLoop = {
-  /** Starts the work that is due now, without waiting for its end. */
   check(): Promise<void>
-  /** Does the work that is due, and resolves when none is left. */
   work(): Promise<void>
-  /** Takes no more work, and resolves when the work under way has ended. */
   close(): Promise<void>
 }
 
 type LoopOptions<Turn> = {
-  /** Leases work that is due. Returns undefined if there is none, or no room for more. Never called twice at once. */
+  /** Leases due work. Returns undefined if none is due or the limit is reached. Never called concurrently. */
   take(runningCount: number): Promise<Turn | undefined>
   run(turn: Turn): Promise<void>
   /** Called for the first of several failures in a row, such as while the database is unreachable. */
   onError(error: unknown): void
-  /** How often to check for work; null checks only on demand. */
   pollMs: number | null
 }
 
-/** Runs work that rows describe: takes it by leases, so that any server process may do it, and starts what fits at once. */
+/** Runs work that rows describe: leases it, so that any server process may do it, and limits concurrency. */
 export function startLeaseLoop<Turn>({ take, run, onError, pollMs }: LoopOptions<Turn>): LeaseLoop {
   const running = new Set<Promise<void>>()
   let isClosed = false

@@ -1,5 +1,3 @@
-// Paths, media types and links.
-
 export const mediaTypes = {
   json: 'application/json',
   geoJson: 'application/geo+json',
@@ -16,7 +14,6 @@ export const relations = {
   schema: 'http://www.opengis.net/def/rel/ogc/1.0/schema',
 }
 
-/** Below the address of a map. */
 export const pathOf = {
   document: '/api',
   conformance: '/conformance',
@@ -28,7 +25,7 @@ export const pathOf = {
   item: (id: string, featureId: string) => `/collections/${id}/items/${featureId}`,
 }
 
-/** The `Link` header (RFC 8288). */
+/** RFC 8288. */
 export const linkHeader = (links: readonly Link[]): string =>
   links
     .map(({ rel, href, type }) => `<${href}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`)

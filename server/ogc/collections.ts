@@ -8,14 +8,15 @@ import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { type Link, mediaTypes, pathOf, relations } from './addresses.ts'
 import { crs84, type ReferenceSystem } from './reference-systems.ts'
 
-// A map has one collection per kind and shape, as most programs expect all features of a collection to have the same shape.
+// A map has one collection per kind and shape, as most programs expect all features of a collection to have
+// the same shape.
 
 export type Collection = { id: string; title: string; kind: DefinedKind; shape: FeatureShape }
 
 const nameOf = (kind: DefinedKind) => (kind === 'feature' ? 'items' : kindTraits[kind].collection)
 const shapeNames: Record<FeatureShape, string> = { point: 'points', line: 'lines', polygon: 'areas' }
 
-/** Every collection that a map can have. The only shape of a kind is not named. */
+/** A kind's only shape is omitted from the id. */
 const all: readonly Collection[] = [...kindsBottomUp, 'feature' as const].flatMap((kind) => {
   const { label, shapes } = definitions[kind]
   const isOnlyShape = (shape: FeatureShape) => shapes.length === 1 && shape === shapes[0]
@@ -37,7 +38,7 @@ export const filterOf = ({ kind, shape }: Collection): FeatureFilter =>
     ? { isGeneral: true, shape: [shape] }
     : { kind: [kind], isGeneral: false, shape: [shape] }
 
-/** Collections that people can draw in, empty or not, and all others that are not empty. Few maps have general features. */
+/** Collections that users can draw in, and all others that are not empty. */
 export function listedCollections(hasFeatures: (collection: Collection) => boolean): Collection[] {
   return all.filter((collection) => {
     const { kind, shape } = collection
@@ -46,12 +47,10 @@ export function listedCollections(hasFeatures: (collection: Collection) => boole
   })
 }
 
-/** The property with the time of a feature. */
 export const instantOf = ({ kind }: Collection): string | null => (hasField({ kind }, 'date') ? 'date' : null)
 
 const dayMs = 86_400_000
 
-/** Facts that the collections of a map share. `days` are those of its incidents, since 1970. */
 export type MapFacts = {
   address: string
   extent: Extent | null

@@ -9,7 +9,6 @@ import type { Property } from './properties.ts'
 /** Columns with an index on their values (FeaturesTable). */
 const leadingColumns = ['id', 'parcel_id']
 
-/** Whether a filter compares such a column with a value. */
 export function isLedByIndex(filter: Cql2, properties: ReadonlyMap<string, Property>): boolean {
   switch (filter.is) {
     case 'and':
@@ -26,7 +25,6 @@ export function isLedByIndex(filter: Cql2, properties: ReadonlyMap<string, Prope
   }
 }
 
-/** A filter as a condition on the table `features`. */
 export function conditionOf(
   { dialect }: Database,
   mapId: string,
@@ -70,14 +68,13 @@ export function conditionOf(
   function writeScalar(scalar: Scalar): Expression<unknown> {
     if (scalar.is === 'folded') return dialect.foldCase(writeScalar(scalar.of))
     if (scalar.is === 'property') return writeProperty(properties.get(scalar.name) as Property)
-    // SQLite cannot bind booleans.
     return typeof scalar.value === 'boolean' ? sql.lit(scalar.value) : sql`${scalar.value}`
   }
 
   function writeProperty({ source, type }: Property): Expression<unknown> {
     if ('column' in source) {
       const column = sql.ref(`features.${source.column}`)
-      // PostgreSQL refuses to compare an integer with 2.5.
+      // PostgreSQL cannot compare an integer with 2.5.
       if (type === 'number' || type === 'instant') return sql`cast(${column} as double precision)`
       return source.yes === undefined ? column : sql`(${column} = ${source.yes})`
     }

@@ -37,7 +37,6 @@ const ownFields: OwnFields = {
   ],
 }
 
-/** Texts that engines and languages treat differently. */
 const texts = [
   '',
   ' ',
@@ -85,7 +84,6 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 
 const coordinate = fc.integer({ min: 0, max: 6 })
 const place = fc.tuple(coordinate, coordinate) as fc.Arbitrary<Position>
 const aLine = fc.uniqueArray(place, { minLength: 2, maxLength: 3, selector: String })
-/** Not degenerate. */
 const triangle = fc
   .uniqueArray(place, { minLength: 3, maxLength: 3, selector: String })
   .filter(([a, b, c]) =>
@@ -172,7 +170,6 @@ const literals: Record<ValueType, fc.Arbitrary<string>> = {
 const pattern = fc
   .array(fc.oneof(text, fc.constantFrom('%', '_', '\\%', '\\_', '\\\\')), { maxLength: 3 })
   .map((parts) => parts.join(''))
-  // A lone backslash at the end is refused.
   .filter((text) => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 0)
   .map(quoted)
 
@@ -187,7 +184,6 @@ const box = fc
   .tuple(coordinate, coordinate, coordinate, coordinate)
   .map(([west, south, width, height]) => `BBOX(${west},${south},${west + width},${south + height})`)
 
-/** Constants. */
 const fixed = [
   'TRUE',
   'FALSE',
@@ -203,7 +199,7 @@ const fixed = [
 const comparison = fc.constantFrom('=', '<>', '<', '>', '<=', '>=')
 
 function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> {
-  const ofProperty = fc.constantFrom(...properties).chain(({ name, type }) => {
+  const onProperty = fc.constantFrom(...properties).chain(({ name, type }) => {
     const literal = literals[type]
     const more: fc.Arbitrary<string>[] =
       type === 'text'
@@ -231,7 +227,7 @@ function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> 
   return fc.letrec<{ any: string }>((tie) => ({
     any: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      { weight: 4, arbitrary: ofProperty },
+      { weight: 4, arbitrary: onProperty },
       { weight: 1, arbitrary: meeting },
       { weight: 1, arbitrary: fc.constantFrom(...fixed) },
       {
@@ -271,7 +267,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     'incidents.areas',
     'items.points',
   ])(
-    'finds of %s what it means in memory',
+    'finds the same %s as in memory',
     async (id) => {
       const collection = findCollection(id) as Collection
       const properties = propertiesOf(collection.kind, ownFields, sight)
@@ -290,14 +286,14 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     60_000,
   )
 
-  it('takes a row that is older than a field as if it said what the field is at first', async () => {
+  it('uses the initial value for rows that are older than a field', async () => {
     const collection = findCollection('parcels') as Collection
     const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
     const filter = parse(`zoning.type = '' AND id = '${olderThanZoning.id}'`, queryables)
     expect(await find(collection, filter, queryables)).toEqual([olderThanZoning.id])
   })
 
-  it('may be as long as it can be', async () => {
+  it('may have the maximum length', async () => {
     const collection = findCollection('parcels') as Collection
     const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
     for (const filter of [
@@ -325,7 +321,6 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     return found.map(({ id }) => id).sort()
   }
 
-  /** Features as in answers, with instants as numbers. */
   async function readInputs({ kind, shape }: Collection, properties: readonly Property[]) {
     const isGeneral = kind === 'feature' ? 1 : 0
     const stored = await database.read.selectFrom('features').selectAll().execute()
@@ -350,8 +345,8 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
   }
 })
 
-onEngine('postgres', 'text that a filter compares', (createDatabase) => {
-  it('has the order of its letters, whatever the language of the database is', async () => {
+onEngine('postgres', 'text comparisons', (createDatabase) => {
+  it('ignore the language of the database', async () => {
     const { read, dialect } = await createDatabase()
     const name = sql`features.name`
     for (const text of [name, dialect.fieldValue(['owner'], 'text'), dialect.foldCase(name)]) {

@@ -4,7 +4,7 @@ import { Cql2Error, type TokenReader } from './cql2-tokens.ts'
 import { geometryName } from './properties.ts'
 import { areasOfBox, type ReferenceSystem, toPosition } from './reference-systems.ts'
 
-/** The types of WKT, with how deep positions are nested in lists. */
+/** `depth` counts the nested lists around a position. */
 const wktTypes: Readonly<Record<string, { type: Geometry['type']; depth: number }>> = {
   __proto__: null as never,
   point: { type: 'Point', depth: 0 },
@@ -15,7 +15,6 @@ const wktTypes: Readonly<Record<string, { type: Geometry['type']; depth: number 
   multipolygon: { type: 'MultiPolygon', depth: 3 },
 }
 
-/** Reads WKT or BBOX(...), in degrees. Throws a `Cql2Error`. */
 export function readShapes(tokens: TokenReader, system: ReferenceSystem): readonly Geometry[] {
   const { is, text, at } = tokens.next
   const word = is === 'word' ? text.toLowerCase() : ''
@@ -52,7 +51,6 @@ export function readShapes(tokens: TokenReader, system: ReferenceSystem): readon
   function readPosition(): Position {
     const { at } = tokens.next
     const position = toPosition(system, tokens.demandNumber(), tokens.demandNumber())
-    // Heights and measures are ignored.
     for (let more = 0; more < 2 && tokens.next.is === 'number'; more++) tokens.take()
     if (!position) throw new Cql2Error('has a position outside of the earth', at)
     return position

@@ -44,7 +44,7 @@ function describeFault(rest: string): string {
   return `has ${JSON.stringify([...rest][0])}, which means nothing here`
 }
 
-/** Reads the tokens of a filter in order. Methods that begin with `demand` throw a `Cql2Error` at any other token. */
+/** Methods that begin with `demand` throw a `Cql2Error` at any other token. */
 export class TokenReader {
   private readonly tokens: readonly Token[]
   private index = 0
@@ -82,7 +82,6 @@ export class TokenReader {
     return isNext
   }
 
-  /** The name of a function with its parenthesis. */
   takeCall(name: string): boolean {
     const isNext = this.isWord(name) && this.textAfterNext === '('
     if (isNext) this.index += 2
@@ -111,7 +110,6 @@ export class TokenReader {
     return number
   }
 
-  /** In parentheses, separated by commas. */
   demandList<Item>(read: () => Item): Item[] {
     this.demandSign('(')
     const items = [read()]
@@ -120,7 +118,6 @@ export class TokenReader {
     return items
   }
 
-  /** Throws a `Cql2Error` for too many levels. */
   nest<Result>(at: number, read: () => Result): Result {
     if (this.depth === maxFilterDepth)
       throw new Cql2Error(`must not be more than ${maxFilterDepth} levels deep`, at)

@@ -3,7 +3,8 @@ import { meetingWith } from '#domain/geometry/meeting-geometries.ts'
 import { foldCase } from '#domain/values/text.ts'
 import type { PatternPart } from '../database/database.ts'
 
-// Parsed CQL2 filters (OGC 21-065r2) and their evaluation in memory. cql2-condition.queries.ts does the same in SQL.
+// Parsed CQL2 filters (OGC 21-065r2) and their evaluation in memory. cql2-condition.queries.ts does the same
+// in SQL.
 
 /** Days are text, YYYY-MM-DD; instants are epoch milliseconds. */
 export type ValueType = 'text' | 'number' | 'flag' | 'day' | 'instant'
@@ -24,10 +25,8 @@ export type Cql2 =
   | { is: Comparison; left: Scalar; right: Scalar }
   | { is: 'in'; of: Scalar; values: readonly Scalar[] }
   | { is: 'like'; of: Scalar; pattern: readonly PatternPart[] }
-  /** The geometry has a point in common with any of these. */
   | { is: 'meets'; geometries: readonly Geometry[] }
 
-/** `values` are by the names of properties. */
 export type FilterInput = { values: Readonly<Record<string, unknown>>; geometry: Geometry }
 
 /** Three-valued logic as in SQL: a comparison with null is null, and so is its negation. */
@@ -95,8 +94,8 @@ function compare(operator: Comparison, left: Value, right: Value): boolean | nul
 }
 
 /**
- * Matches a pattern of LIKE. Backtracks only to the last `%`, so that the time is at most proportional to the length of the text
- * times that of the pattern; a regular expression would try every combination.
+ * Matches a pattern of LIKE. Backtracks only to the last `%`, so that the time is at most proportional to the
+ * length of the text times that of the pattern; a regular expression would try every combination.
  */
 export function isLike(text: string, pattern: readonly PatternPart[]): boolean {
   const characters = [...text]

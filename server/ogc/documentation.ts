@@ -6,12 +6,11 @@ import { problem } from '../http/problem.ts'
 import { mediaTypes } from './addresses.ts'
 import { crs84 } from './reference-systems.ts'
 
-// The OpenAPI document of a map, generated from the schemas of the routes that have an `operationId`. It is OpenAPI 3.0, which
-// programs for maps expect; the document of our own interface is 3.1.
+// The OpenAPI document of a map, generated from the schemas of the routes that have an `operationId`. It is
+// OpenAPI 3.0, which map programs expect; the document of our own interface is 3.1.
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Common to all maps. */
     ogcDocument(): OgcDocument
   }
 }
@@ -70,7 +69,6 @@ const feature = z
 
 const count = z.number().min(0).meta({ type: 'integer' }).optional()
 
-/** Bodies of answers. */
 export const bodies = {
   landingPage: z.object({ title: text, description: text, links }).meta({ id: 'landingPage' }),
   conformance: z.object({ conformsTo: z.array(z.string()) }).meta({ id: 'conformance' }),
@@ -106,7 +104,6 @@ const documentSchemas = Object.fromEntries(
   Object.entries(schemas).map(([id, { $id: _, ...schema }]) => [id, schema]),
 )
 
-/** A successful response, for the schema of a route. */
 export const response = (
   description: string,
   body: keyof typeof bodies,
@@ -147,7 +144,6 @@ const answerHeaders = {
   location: { Location: { type: 'string', description: 'The address of the feature' } },
 }
 
-/** Must come before the routes that it describes. */
 export async function registerOgcDocumentation(app: FastifyInstance, prefix: string) {
   await app.register(swagger, {
     decorator: 'ogcDocument',
@@ -186,7 +182,6 @@ export async function registerOgcDocumentation(app: FastifyInstance, prefix: str
   })
 }
 
-/** The parts of an operation that follow from its method. */
 function partsOf(method: string, isOfItem: boolean, responses: unknown) {
   const isEdit = method !== 'GET'
   const bodyType =
@@ -231,7 +226,6 @@ function partsOf(method: string, isOfItem: boolean, responses: unknown) {
 
 const crsParameters = ['crs', 'bbox-crs', 'filter-crs']
 
-/** `systems` are the URIs of the map's reference systems, the default first. */
 export function documentOf(
   app: FastifyInstance,
   { title, address, systems }: { title: string; address: string; systems: readonly string[] },

@@ -14,15 +14,13 @@ import { propertiesOf, toItem } from './properties.ts'
 import { geometryIn, readNewItem, readPatch, readReplacement } from './read-edit.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
-// Edits go through the same commands as those of the page: with the same checks, history, activity and live updates.
+// Edits use the same commands as the page: with the same checks, history, activity and live updates.
 
-/** `system` is that of the coordinates in the body. */
 export type Edit = { mapId: string; person: Person; collection: Collection; system: ReferenceSystem }
 
 /** Editors see everything. */
 const sight = { seesPersonalData: true, isStaff: true }
 
-/** Idempotent for an id that the client chose. */
 export async function addItem(database: Database, edit: Edit, body: unknown): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
   const ownFields = await readOwnFields(database.read, mapId)

@@ -20,7 +20,6 @@ import {
   type ZodApp,
 } from './map-context.ts'
 
-/** Methods for editors, by path. */
 export const editMethods: Readonly<Record<string, readonly string[]>> = {
   [itemsPath]: ['POST'],
   [itemPath]: ['PUT', 'PATCH', 'DELETE'],
@@ -100,7 +99,6 @@ export function addEditingRoutes(app: ZodApp, context: OgcContext) {
     },
   )
 
-  /** `Content-Crs` may name any system of the map. */
   async function readEdit(request: FastifyRequest<{ Params: CollectionParams }>): Promise<Edit> {
     const { mapId } = request.params
     refuseSample(mapId)

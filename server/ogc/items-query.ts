@@ -14,7 +14,7 @@ const filterLanguage = 'cql2-text'
 const systemUri = (description: string) => z.string().max(200).optional().meta({ description })
 const crs = systemUri('Reference system of the coordinates in the answer')
 
-/** `meta` also says how OpenAPI describes the text of a parameter. */
+/** `meta` also sets how OpenAPI describes the text of a parameter. */
 export const itemsQuery = z.strictObject({
   limit: z
     .string()
@@ -68,11 +68,9 @@ export type ItemsQuery = z.output<typeof itemsQuery>
 
 export const itemQuery = z.strictObject({ crs })
 
-/** The standard demands that larger limits are reduced to the maximum. */
 export const limitOf = ({ limit = String(limits.usual) }: Pick<ItemsQuery, 'limit'>) =>
   Math.min(Number(limit), limits.most)
 
-/** The reference system that a parameter names. Throws a 400. */
 export function findSystem(
   systems: readonly ReferenceSystem[],
   name: 'crs' | 'bbox-crs' | 'filter-crs',
@@ -83,7 +81,6 @@ export function findSystem(
   return system
 }
 
-/** The reference system of a body, from `Content-Crs: <uri>`. Throws a 400. */
 export function findContentSystem(
   systems: readonly ReferenceSystem[],
   header: string | string[] | undefined,
@@ -96,7 +93,6 @@ export function findContentSystem(
   throw new ProblemError(400, `Content-Crs: ${message}`, [{ in: 'header', name: 'Content-Crs', message }])
 }
 
-/** Returns the areas of the box and the other filters. Throws a 400. */
 export function readItemsQuery(
   query: ItemsQuery,
   {
@@ -136,7 +132,7 @@ const isDay = (text: string) => z.iso.date().safeParse(text).success
 const isInstant = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success
 const lastOfDayMs = 86_399_999
 
-/** An instant or an interval, of which each end may be open. A day stands for all of its instants, in UTC. */
+/** An instant or an interval, whose ends may be open. A day covers all of its instants, in UTC. */
 function readTimeSpan(text: string): TimeSpan {
   const parts = text.split('/')
   const [first = '', second = first] = parts
@@ -159,7 +155,6 @@ function readEnd(text: string, mayBeOpen: boolean, timeOfDayMs: number): number 
   return isInstant(text) ? Date.parse(text) : undefined
 }
 
-/** Features without a time match too. */
 function isWithin(name: string, { from, until }: TimeSpan): Cql2 {
   const property = { is: 'property', name, type: 'instant' } as const
   const end = (operator: '>=' | '<=', value: number | null): Cql2[] =>

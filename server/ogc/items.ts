@@ -145,7 +145,7 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
     }
   }
 
-  /** A single area uses the index of extents. An area around the whole map is no condition at all. */
+  /** A single area uses the index of extents. An area around the whole map needs no condition. */
   async function readBox(
     mapId: string,
     collectionFilter: FeatureFilter,
@@ -161,7 +161,6 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
   }
 }
 
-/** Sends a feature with its links. `url` is its own address. */
 export async function sendItem(
   { addressOf, readView }: OgcContext,
   request: FastifyRequest,
@@ -184,7 +183,7 @@ export async function sendItem(
   return sendBytes(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...view, system }), links }))
 }
 
-/** The first property in a filter that the user may not see. Own fields that are not public do not exist for visitors. */
+/** Own fields that are not public do not exist for visitors. */
 function findHiddenProperty(
   filter: string | undefined,
   { kind }: Collection,

@@ -18,8 +18,6 @@ import { type Collection, findCollection, type MapFacts } from './collections.ts
 import { type ItemView, propertiesOf } from './properties.ts'
 import { referenceSystemsOf } from './reference-systems.ts'
 
-// Parts that the routes share.
-
 export const root = '/ogc'
 export const mapPath = `${root}/:mapId`
 export const itemsPath = mapPath + pathOf.items(':collectionId')
@@ -48,7 +46,6 @@ export function createContext({ database, configuration }: Dependencies) {
     database,
     addressOf,
 
-    /** The address of the request, with characters encoded that a link header must not contain. */
     urlOf(request: FastifyRequest) {
       const origin = originOf(request, configuration)
       const { pathname, search } = new URL(request.url, origin)
@@ -85,14 +82,12 @@ export function createContext({ database, configuration }: Dependencies) {
   }
 }
 
-/** Throws a 404 for an unknown collection. */
 export function requireCollection({ mapId, collectionId }: CollectionParams): Collection {
   const collection = findCollection(collectionId)
   if (!collection) throw notFound(`Map ${mapId} has no collection ${collectionId}.`)
   return collection
 }
 
-/** Sends JSON, or a 304. `content` is the part that the ETag depends on. */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,6 +106,6 @@ export function sendJson(
   return sendBytes(reply, type, text)
 }
 
-/** Bytes, because Fastify adds an encoding to the type of a text, and some programs compare the type exactly. */
+/** Bytes, because Fastify adds an encoding to the type of a text, which some programs reject. */
 export const sendBytes = (reply: FastifyReply, type: MediaType, text: string) =>
   reply.header('content-type', type).send(Buffer.from(text))

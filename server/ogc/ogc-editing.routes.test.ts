@@ -17,7 +17,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 
-// Editing by OGC API - Features, part 4 (draft), and what QGIS sends since 3.32.
+// Editing by OGC API - Features, part 4 (draft), with the requests of QGIS since 3.32.
 
 type Item = {
   type: 'Feature'
@@ -51,7 +51,6 @@ function setUp(createDatabase: CreateDatabase) {
     const app = await startTestApp(database)
     const { basic, id: tokenId } = await makeToken(database)
     const { paths } = await app.getJson<Document>('/ogc/oak-hills/api')
-    /** Checks that the map's OpenAPI document has the status of each answer. */
     const send = async (
       method: NonNullable<InjectOptions['method']>,
       url: string,
@@ -85,7 +84,6 @@ function setUp(createDatabase: CreateDatabase) {
     geometry,
     properties,
   })
-  /** The properties that a 400 names. */
   async function refusedOf(answer: Awaited<ReturnType<Server['send']>>) {
     return expectProblem(answer, 400).errors?.map(({ name }) => name)
   }
@@ -97,7 +95,7 @@ type CreateDatabase = Parameters<Parameters<typeof onEachEngine>[1]>[0]
 onEachEngine('editing by OGC API - Features', (createDatabase) => {
   const { start, feature, refusedOf } = setUp(createDatabase)
 
-  it('goes as QGIS does it, with a token as its password and without If-Match', async () => {
+  it('accepts the requests of QGIS, with a token as its password and without If-Match', async () => {
     await using server = await start()
     const { send, read, app, tokenId } = server
     for (const [url, allowed] of [
@@ -111,7 +109,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     const first = (await send('GET', `${items}?limit=10`)).json<{ features: Item[] }>()
     expect(first.features.map(({ id }) => id)).toEqual(['tank'])
 
-    // QGIS sends every property of the layer, with null for empty ones.
     const names = Object.keys(first.features[0]?.properties ?? {})
     const nothing = Object.fromEntries(names.map((name) => [name, null]))
     const added = await send('POST', items, feature({ ...nothing, name: 'Pump', status: 'offline' }))
@@ -141,7 +138,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       properties: { name: 'Pump', status: 'operational', description: 'Loud', version: 4 },
     })
 
-    // A copy equals the original, except for automatic values.
     const { id: _, ...copied } = await read(pump)
     const copy = await send('POST', items, copied)
     expect(copy.statusCode, copy.body).toBe(201)
@@ -168,7 +164,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(item).toMatchObject({ actor: 'Maya Ortiz, by token "County sync"', tokenId })
   })
 
-  it('replaces all of a feature, also where two do so at once', async () => {
+  it('replaces all of a feature, also in concurrent requests', async () => {
     await using server = await start()
     const { send, read } = server
     const readValues = async () => {
@@ -177,7 +173,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     }
     for (let round = 0; round < 8; round++) {
       const before = await readValues()
-      // Each replaces one property and repeats the other: a mixture would be wrong.
       const values = [
         { ...before, name: `Tank ${round}` },
         { ...before, description: `Seen ${round} times` },
@@ -188,8 +183,8 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     }
   })
 
-  describe('keeps', () => {
-    it('keeps values that a merge patch leaves out, and removes those that are null', async () => {
+  describe('keeps or removes', () => {
+    it('keeps values that a merge patch omits, and removes those that are null', async () => {
       await using server = await start()
       const { send } = server
       const patched = await send('PATCH', tank, { properties: { type: null, installDate: '2020-01-02' } })
@@ -202,7 +197,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(patched.headers['content-type']).toBe(json)
     })
 
-    it('parts of groups, and fields of the client’s own', async () => {
+    it('parts of groups, and the client’s own fields', async () => {
       await using server = await start()
       const { database, send, read } = server
       const gateCode = {
@@ -238,7 +233,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       })
     })
 
-    it('removes values that a replacement leaves out, except hidden ones', async () => {
+    it('removes values that a replacement omits, except hidden ones', async () => {
       await using server = await start()
       const { database, send, app } = server
       await database.write((transaction) =>
@@ -275,7 +270,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
   })
 
-  describe('takes shapes', () => {
+  describe('accepts shapes', () => {
     it('in the reference system that Content-Crs names', async () => {
       await using server = await start()
       const { send, read } = server
@@ -295,7 +290,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(await refusedOf(far)).toEqual(['geometry'])
     })
 
-    it('of one part as that part', async () => {
+    it('with one part as simple geometries', async () => {
       await using server = await start()
       const { send, database } = server
       const lines = {
@@ -317,7 +312,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
   })
 
-  it('adds a feature once, and tells another one with its id apart', async () => {
+  it('adds a feature once, and rejects another one with its id', async () => {
     await using server = await start()
     const { send } = server
     const well = { ...feature({ name: 'Well' }), id: 'well' }
@@ -328,7 +323,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     )
   })
 
-  it('takes instants as they were documented, however they are written', async () => {
+  it('accepts instants in every documented form', async () => {
     await using server = await start()
     const { send, read } = server
     const whole = await read(tank)
@@ -339,7 +334,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     expect(answer.headers.etag).toBe('"1"')
   })
 
-  it('takes a sender’s id, once, and never that of another feature', async () => {
+  it('accepts an id of the client once, and never that of another feature', async () => {
     await using server = await start()
     const { send } = server
     const well = { ...feature({ name: 'Well' }), id: 'well' }
@@ -364,10 +359,10 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
 onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) => {
   const { start, feature, refusedOf } = setUp(createDatabase)
 
-  describe('is allowed for editors', () => {
+  describe('are allowed for editors', () => {
     it.each<[who: string, claim: unknown, isEditor: boolean]>([
       ['a visitor', null, false],
-      ['somebody without a role', [], false],
+      ['a user without a role', [], false],
       ['an editor of another map', ['editor:elm-park'], false],
       ['an editor', ['editor:oak-hills'], true],
     ])('%s', async (_who, claim, isEditor) => {
@@ -390,7 +385,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
       }
     })
 
-    it('a token that reads, and one that writes', async () => {
+    it('with tokens of the scope write, not read', async () => {
       await using server = await start()
       const { bearer: reading } = await makeToken(server.database, { scopes: ['read'] })
       const { headers } = await server.app.send({ method: 'OPTIONS', url: items, headers: reading })
@@ -399,7 +394,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
       expect(expectProblem(answer, 403).detail).toContain("'write'")
     })
 
-    it('not on the sample map', async () => {
+    it('except on the sample map', async () => {
       await using server = await start()
       const url = items.replace('oak-hills', 'sample')
       const staff = await signIn(server.database)
@@ -410,7 +405,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
     })
   })
 
-  it('refuses deep nesting', async () => {
+  it('rejects deep nesting', async () => {
     await using server = await start()
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
     const answer = await server.app.send({
@@ -492,7 +487,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
     })
   })
 
-  it('is refused where the sender saw another version, and says so', async () => {
+  it('are rejected if the client saw another version', async () => {
     await using server = await start()
     const { send } = server
     const etag = String((await send('GET', tank)).headers.etag)

@@ -25,7 +25,6 @@ const run = promisify(execFile)
 const program = (name: string) => join(dirname(ogrinfo ?? ''), name)
 
 onEngine('sqlite', 'a map', (createDatabase) => {
-  // scripts/test.mjs reports a missing GDAL.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-ogc-'))
     let app: TestApp
@@ -105,7 +104,7 @@ onEngine('sqlite', 'a map', (createDatabase) => {
       expect(layers.get('parcels')).not.toContain('owner')
     }, 60_000)
 
-    it('shows what staff see to who has a token, as the password of anybody', async () => {
+    it('shows staff data with a token as the password', async () => {
       const withPassword = (password: string) => list('--config', 'GDAL_HTTP_USERPWD', `token:${password}`)
       const layers = await withPassword(token.secret)
       expect(layers.get('parcels')).toMatch(/^ {2}owner \(String\) = Harold Vasquez$/m)
@@ -113,7 +112,7 @@ onEngine('sqlite', 'a map', (createDatabase) => {
       await expect(withPassword(`poa_${'x'.repeat(43)}`)).rejects.toThrow(/401/)
     }, 60_000)
 
-    it('is copied into a GeoPackage, all of it or what a filter leaves', async () => {
+    it('is copied into a GeoPackage, completely or filtered', async () => {
       const copied = async (name: string, layers: string[], ...options: string[]) => {
         const file = join(folder, `${name}.gpkg`)
         const { stderr } = await run(program('ogr2ogr'), [

@@ -121,7 +121,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   }
   const lots = (...numbers: number[]) => numbers.map((number) => `lot-${number}`).sort()
 
-  describe('lists the maps', () => {
+  describe('lists maps', () => {
     it('that are open, each with its landing page', async () => {
       const { maps } = await app.getJson<{ maps: { id: string; links: Link[] }[] }>('/ogc')
       expect(maps.map(({ id }) => id).sort()).toEqual(['date-line', 'empty', 'oak-hills'])
@@ -134,7 +134,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('has a landing page', () => {
-    it('that leads to all else, each link as the type that it says', async () => {
+    it('that links to all other resources with their types', async () => {
       for (const path of ['', '/']) {
         const { links, title } = await read<{ links: Link[]; title: string }>(path)
         expect(title).toBe('Oak Hills')
@@ -150,7 +150,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('that tells the address that the operator gave', async () => {
+    it('that uses the configured public URL', async () => {
       await using elsewhere = await startTestApp(database, {
         settings: { PUBLIC_URL: 'https://maps.example.com' },
       })
@@ -181,7 +181,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('has collections', () => {
-    it('for each kind and shape, whatever is there', async () => {
+    it('for each kind and shape, even if empty', async () => {
       const idsOn = async (mapId: string) =>
         (await app.getJson<{ collections: Described[] }>(`/ogc/${mapId}/collections`)).collections.map(
           ({ id }) => id,
@@ -189,11 +189,10 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const drawn = ['parcels', 'assets.points', 'assets.lines', 'assets.areas', 'incidents']
       expect(await idsOn('empty')).toEqual(drawn)
       expect(await idsOn('oak-hills')).toEqual([...drawn, 'items.points'])
-      // Files may contain other shapes than people draw.
       expect(await idsOn('date-line')).toEqual(['parcels.points', ...drawn])
     })
 
-    it('that say alike alone and in the list', async () => {
+    it('that are equal in the list and on their own', async () => {
       const { collections, links } = await read<{ collections: Described[]; links: Link[] }>('/collections')
       expect(links).toContainEqual(expect.objectContaining({ rel: 'self', type: 'application/json' }))
       for (const listed of collections) {
@@ -234,13 +233,13 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       })
     })
 
-    it('and no others', async () => {
+    it('and rejects others', async () => {
       for (const path of ['', '/items', '/items/lot-1', '/queryables', '/schema'])
         for (const id of ['houses', 'assets', 'parcels.areas', 'constructor', '%00'])
           expectProblem(await get(`/collections/${id}${path}`), 404)
     })
 
-    it('of a map without anything on it, too', async () => {
+    it('of an empty map', async () => {
       const { collections } = await app.getJson<{ collections: Described[] }>('/ogc/empty/collections')
       expect(collections[0]).toMatchObject({ extent: {}, crs: [crs84, epsg(4326), epsg(3857)] })
       const items = await app.getJson<Items>('/ogc/empty/collections/incidents/items')
@@ -295,13 +294,13 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('page by page to the end, each once, and counts them exactly', async () => {
-      const questions: Record<string, string>[] = [
+    it('page by page to the end, each once, with an exact count', async () => {
+      const queries: Record<string, string>[] = [
         {},
         { filter: 'area > 2' },
         { bbox: '-111.2,33.9,-111.04,34.1' },
       ]
-      for (const parameters of questions) {
+      for (const parameters of queries) {
         const all = await idsOf('parcels', parameters)
         const seen: string[] = []
         let href: string | undefined =
@@ -333,12 +332,11 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         expectBadParameter(await get(`/collections/parcels/items?limit=${limit}`), 'query', 'limit')
     })
 
-    it('in a box, what touches it', async () => {
+    it('that touch a box', async () => {
       expect(await idsOf('parcels', { bbox: '-111.096,34.001,-111.089,34.002' })).toEqual(lots(0, 1))
       expect(await idsOf('parcels', { bbox: '-111.095,34.005,0,-111.0901,34.01,5000' })).toEqual(lots(0))
       expect(await idsOf('parcels', { bbox: '-180,-90,180,90' })).toHaveLength(12)
       expect(await idsOf('parcels', { bbox: '-1000,-1000,1000,1000' })).toHaveLength(12)
-      // Only the extent of the road touches the box.
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.029,-111.09,34.03' })).toEqual([])
       expect(await idsOf('assets.lines', { bbox: '-111.1,34.02,-111.09,34.03' })).toEqual(['road'])
       expect(await idsOf('assets.points', { bbox: '-111.05,34.01,-111.05,34.01' })).toEqual(['tank'])
@@ -355,7 +353,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         expectBadParameter(await get(`/collections/parcels/items?bbox=${bbox}`), 'query', 'bbox')
     })
 
-    it('over the date line and around the poles', async () => {
+    it('across the date line and around the poles', async () => {
       const idsIn = async (bbox: string) => {
         const items = await app.getJson<Items>(`/ogc/date-line/collections/assets.points/items?bbox=${bbox}`)
         expect(items.numberMatched).toBe(items.numberReturned)
@@ -367,7 +365,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(await idsIn('-1.5,50,1.5,53')).toEqual(['home'])
     })
 
-    it('of a time, ends included, and those without one', async () => {
+    it('in a time span, ends included, and those without a time', async () => {
       for (const [datetime, ids] of [
         ['2026-05-20T08:30:00Z', ['may', 'some-day']],
         ['2026-05-20T08:30:01Z', ['some-day']],
@@ -380,7 +378,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         ['../..', ['june', 'may', 'some-day']],
       ] as const)
         expect(await idsOf('incidents', { datetime }), datetime).toEqual([...ids])
-      // Features without any time match.
       expect(await idsOf('assets.points', { datetime: '1990-01-01' })).toEqual(['pump', 'tank'])
       for (const datetime of [
         'yesterday',
@@ -398,7 +395,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         )
     })
 
-    it('and refuses unknown parameters', async () => {
+    it('and rejects unknown parameters', async () => {
       for (const name of ['f', 'foo', 'offset', 'resulttype', 'sortby', 'Limit'])
         expectBadParameter(await get(`/collections/parcels/items?${name}=1`), 'query', name)
       expectBadParameter(await get('/collections/parcels/items?limit=1&limit=2'), 'query', 'limit')
@@ -420,7 +417,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('answers with one item', () => {
-    it('as a feature that says where it belongs', async () => {
+    it('as a feature with its links', async () => {
       const answer = await get('/collections/parcels/items/lot-3')
       expect(answer.headers['content-type']).toBe('application/geo+json')
       expect(answer.headers['content-crs']).toBe(`<${crs84}>`)
@@ -439,7 +436,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       for (const { href } of item.links ?? []) expect((await app.get(href)).statusCode).toBe(200)
     })
 
-    it('and says where there is none', async () => {
+    it('and returns a 404 for a missing one', async () => {
       for (const id of ['none', 'tank', 'spring', 'a%20b', 'x'.repeat(200)])
         expectProblem(await get(`/collections/parcels/items/${id}`), 404)
       expectProblem(await get('/collections/assets.points/items/spring'), 404)
@@ -448,7 +445,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('in any of its reference systems', () => {
-    it('tells the same places', async () => {
+    it('at the same places', async () => {
       const place = async (crs: string) => {
         const answer = await get(`/collections/assets.points/items/tank?crs=${crs}`)
         expect(answer.headers['content-crs']).toBe(`<${crs}>`)
@@ -460,7 +457,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
       expect(await place(crs84)).toEqual([-111.05, 34.01])
       expect(await place(epsg(4326))).toEqual([34.01, -111.05])
-      // Values of PROJ.
       expect(await place(epsg(3857))).toEqual([
         expect.closeTo(-12_362_029.4526, 2),
         expect.closeTo(4_030_144.8609, 2),
@@ -475,7 +471,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       ])
     })
 
-    it('finds the same in the same box', async () => {
+    it('in the same box', async () => {
       for (const [system, bbox] of [
         [crs84, '-111.086,33.99,-111.064,34.01'],
         [epsg(4326), '33.99,-111.086,34.01,-111.064'],
@@ -486,7 +482,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         expect(await idsOf('parcels', { bbox, 'bbox-crs': system }), system).toEqual(lots(1, 2, 3))
     })
 
-    it('of shapes that lie aslant, too', async () => {
+    it('with shapes that are not upright', async () => {
       const { geometry } = await read<Item>(`/collections/parcels/items/lot-3?crs=${epsg(32_612)}`)
       expect(geometry.type).toBe('MultiPolygon')
       const wkt = `POLYGON((${((geometry.coordinates as number[][][][])[0]?.[0] ?? []).map((position) => position.join(' ')).join(',')}))`
@@ -501,7 +497,6 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       const box = `bbox=280000,6600000,380000,6700000&bbox-crs=${epsg(32_612)}`
       for (const [id, geometry] of Object.entries(places)) {
         await storeFeatures(database, [anAsset({ mapId: 'aslant', id, geometry })])
-        // With and without all features in the extent of the box.
         const { features: found } = await app.getJson<Items>(
           `/ogc/aslant/collections/assets.points/items?${box}`,
         )
@@ -509,7 +504,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('and in no others', async () => {
+    it('and rejects others', async () => {
       for (const name of ['crs', 'bbox-crs', 'filter-crs'])
         for (const uri of [epsg(2868), epsg(32_613), 'EPSG:4326', ''])
           expectBadParameter(
@@ -528,7 +523,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('filters', () => {
-    it('by what a collection can be asked for', async () => {
+    it('by the properties of a collection', async () => {
       for (const [id, filter, ids] of [
         ['parcels', 'area BETWEEN 3 AND 5', lots(3, 4, 5)],
         ['parcels', "name = 'Lot 7' OR id = 'lot-8'", lots(7, 8)],
@@ -584,7 +579,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
   })
 
   describe('describes features', () => {
-    it('as a schema for programs, which the features keep to', async () => {
+    it('as a JSON schema, which the features satisfy', async () => {
       for (const id of ['parcels', 'assets.points', 'incidents', 'items.points']) {
         const answer = await get(`/collections/${id}/schema`)
         expect(answer.headers['content-type']).toBe('application/schema+json')
@@ -614,7 +609,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(parcels.properties.purchaseDate).toMatchObject({ type: 'string', format: 'date' })
     })
 
-    it('and what they can be filtered by, nothing else', async () => {
+    it('with the queryable properties only', async () => {
       for (const id of ['parcels', 'assets.lines', 'incidents', 'items.points']) {
         const answer = await get(`/collections/${id}/queryables`)
         expect(answer.headers['content-type']).toBe('application/schema+json')
@@ -661,7 +656,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expectBadParameter(await get("/collections/parcels/items?filter=owner='x", others), 'query', 'filter')
     })
 
-    it('fields for staff, whatever the map shows', async () => {
+    it('staff fields, whatever the map publishes', async () => {
       await storeClient(database, 'shown')
       await storeConfiguration(database, 'shown', 1, { showPersonalData: true })
       await storeFeatures(database, [
@@ -672,13 +667,13 @@ onEachEngine('OGC API - Features', (createDatabase) => {
           maintenancePlan: { task: 'Paint', everyMonths: 12, month: null, firstDue: '2020-01-01' },
         }),
       ])
-      const ofShown = (path: string) => app.get(`/ogc/shown/collections/${path}`)
-      expect((await ofShown("parcels/items?filter=owner='Ann Zabriskie'")).json<Items>().numberMatched).toBe(
+      const getShown = (path: string) => app.get(`/ogc/shown/collections/${path}`)
+      expect((await getShown("parcels/items?filter=owner='Ann Zabriskie'")).json<Items>().numberMatched).toBe(
         1,
       )
-      expect((await ofShown('assets.points/items')).body).not.toMatch(/Paint|nextDue/)
+      expect((await getShown('assets.points/items')).body).not.toMatch(/Paint|nextDue/)
       for (const name of ['nextDue', 'maintenancePlan.task'])
-        expectProblem(await ofShown(`assets.points/items?filter=${name} IS NULL`), 401)
+        expectProblem(await getShown(`assets.points/items?filter=${name} IS NULL`), 401)
       const manager = await signIn(database, ['manager:shown'])
       const answer = await app.get(
         "/ogc/shown/collections/assets.points/items?filter=nextDue <= DATE('2020-01-01')",
@@ -711,21 +706,21 @@ onEachEngine('OGC API - Features', (createDatabase) => {
           changed_by: 'Ann',
         }),
       )
-      const ofOwn = (path: string) => app.get(`/ogc/own/collections/assets.points/${path}`)
+      const getOwn = (path: string) => app.get(`/ogc/own/collections/assets.points/${path}`)
       expect(
-        (await ofOwn("items?filter=own.color='red'")).json<Items>().features[0]?.properties,
+        (await getOwn("items?filter=own.color='red'")).json<Items>().features[0]?.properties,
       ).toMatchObject({ 'own.color': 'red' })
-      expect((await ofOwn('schema')).json<Schema>().properties['own.color']).toMatchObject({
+      expect((await getOwn('schema')).json<Schema>().properties['own.color']).toMatchObject({
         title: 'Color',
         type: 'string',
       })
       for (const path of ['items', 'schema', 'queryables'])
-        expect((await ofOwn(path)).body).not.toMatch(/contact|zabriskie/i)
-      expectBadParameter(await ofOwn('items?filter=own.contact IS NULL'), 'query', 'filter')
+        expect((await getOwn(path)).body).not.toMatch(/contact|zabriskie/i)
+      expectBadParameter(await getOwn('items?filter=own.contact IS NULL'), 'query', 'filter')
     })
   })
 
-  describe('speaks HTTP', () => {
+  describe('supports HTTP', () => {
     const everyPath = [
       '',
       '/api',
@@ -763,7 +758,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect((await get('/collections/assets.points/items')).headers.etag).not.toBe(before)
     })
 
-    it('to browsers of other pages, and to programs that ask what they may do', async () => {
+    it('with CORS and OPTIONS', async () => {
       for (const path of everyPath) {
         const answer = await app.send({
           method: 'OPTIONS',
@@ -776,7 +771,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('changes by visitors are 401 or 405', async () => {
+    it('with 401 or 405 for changes by visitors', async () => {
       const editable = [
         { path: '/items', methods: ['POST'] },
         { path: '/lot-1', methods: ['PUT', 'PATCH', 'DELETE'] },
@@ -790,7 +785,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         }
     })
 
-    it('with problems for anything else, also to a browser', async () => {
+    it('with problems for other errors, also in a browser', async () => {
       for (const path of [
         '/nowhere',
         '/collections/parcels/nowhere',
@@ -836,7 +831,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
   afterAll(() => app.close())
   const readDocument = async () => (await app.get(`${root}/api`)).json<Document>()
 
-  it('is valid OpenAPI 3.0, and says so', async () => {
+  it('is valid OpenAPI 3.0', async () => {
     const answer = await app.get(`${root}/api`, { accept: 'application/vnd.oai.openapi+json;version=3.0' })
     expect(answer.headers['content-type']).toBe('application/vnd.oai.openapi+json;version=3.0')
     const document = answer.json<Document>()
@@ -849,7 +844,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     })
   })
 
-  it('has the paths that the suite of the standard asks for', async () => {
+  it('has the paths that the standard’s test suite requires', async () => {
     const { servers, paths } = await readDocument()
     expect(servers).toEqual([{ url: expect.stringMatching(/^http:\/\/localhost(:\d+)?\/ogc\/oak-hills$/) }])
     expect(Object.keys(paths)).toEqual(
@@ -864,7 +859,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     )
   })
 
-  it('describes the parameters of items written out', async () => {
+  it('describes the parameters of items inline', async () => {
     const { paths } = await readDocument()
     const parameters = paths['/collections/{collectionId}/items']?.get.parameters ?? []
     const inQuery = parameters.filter((parameter) => parameter.in === 'query')
@@ -882,7 +877,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     }
   })
 
-  it('describes how features are edited, at the addresses that take it', async () => {
+  it('describes editing, at the paths that support it', async () => {
     const { paths } = await readDocument()
     const editsOf = Object.entries(paths).flatMap(([path, { get: _, ...others }]) =>
       Object.keys(others).map((method) => `${method} ${path}`),
@@ -906,7 +901,7 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     }
   })
 
-  it('describes each answer as it comes', async () => {
+  it('matches each response', async () => {
     const { paths } = await readDocument()
     for (const [path, { get }] of Object.entries(paths)) {
       const url = root + path.replace('{collectionId}', 'parcels').replace('{featureId}', 'lot-1')

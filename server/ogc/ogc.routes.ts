@@ -32,10 +32,7 @@ import { featureSchema, queryablesOf, queryablesSchema } from './properties.ts'
 const mapsPerPage = 100
 const mostMaps = 1_000_000
 
-/**
- * The parts of OGC API - Features (1 to 5) and CQL2 that we implement. Not the locking of part 4, which is a draft: it requires
- * If-Match, which QGIS does not send.
- */
+/** Excludes the locking of part 4, a draft: it requires If-Match, which QGIS does not send. */
 const conformanceClasses = [
   ...['core', 'oas30', 'geojson'].map((name) => `ogcapi-features-1/1.0/conf/${name}`),
   'ogcapi-features-2/1.0/conf/crs',
@@ -46,7 +43,6 @@ const conformanceClasses = [
     (name) => `cql2/1.0/conf/${name}`,
   ),
   'cql2/1.0/conf/basic-spatial-functions',
-  // The name in a draft, which some programs look for.
   'cql2/1.0/conf/basic-spatial-operators',
 ].map((path) => `http://www.opengis.net/spec/${path}`)
 

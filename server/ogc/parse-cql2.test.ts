@@ -44,7 +44,6 @@ describe('a filter', () => {
     'area >= 2.5 and area <= +25e-1',
     'area < 3 AND NOT area < 2.5',
     'area = 1 OR area = 2 OR area = 2.5',
-    // AND binds closer than OR.
     'area = 2.5 OR area = 1 AND area = 2',
     '(area = 2.5 OR area = 1) AND NOT (area = 2)',
     '2 < area',
@@ -137,7 +136,7 @@ describe('a filter', () => {
     '',
     ' ',
     ';',
-  ])('refuses %s and names the character', (filter) => {
+  ])('rejects %s and names the character', (filter) => {
     expect(() => parse(filter)).toThrow(Cql2Error)
     expect(() => parse(filter)).toThrow(/, at character \d+$/)
   })
@@ -214,14 +213,14 @@ describe('LIKE', () => {
     ['many wildcards', '%a'.repeat(80)],
     ['wildcards for one character', '%_a'.repeat(60)],
     ['a long text after a wildcard', `%${'a'.repeat(190)}`],
-  ])('takes no time with constants and %s', (_what, pattern) => {
+  ])('is fast with constants and %s', (_what, pattern) => {
     const filter = `'${'a'.repeat(maxFilterLength - 250)}' LIKE '${pattern}b'`
     const start = performance.now()
     expect(ask(filter)).toBe(false)
     expect(performance.now() - start).toBeLessThan(250)
   })
 
-  it('refuses a pattern that is too long', () => {
+  it('rejects a pattern that is too long', () => {
     const longest = '%a'.repeat(maxPatternLength / 2)
     expect(ask(`name LIKE '${longest}'`)).toBe(false)
     expect(() => parse(`name LIKE '${longest}_'`)).toThrow(

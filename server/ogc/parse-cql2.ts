@@ -10,19 +10,15 @@ import { geometryName } from './properties.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
 export const maxFilterLength = 4_000
-/** Characters of a pattern of LIKE: databases need its length times that of the value for a comparison. */
+/** Characters: a comparison takes databases time proportional to this length times that of the value. */
 export const maxPatternLength = 200
 
-/** The types of the properties that the filter can name, and the reference system of its shapes. */
 export type FilterContext = {
   properties: ReadonlyMap<string, { type: ValueType }>
   system: ReferenceSystem
 }
 
-/**
- * Parses the parts of CQL2 text (OGC 21-065r2, annex B) that `conformanceClasses` lists, by recursive descent. Throws a
- * `Cql2Error`.
- */
+/** Parses CQL2 text (OGC 21-065r2, annex B) by recursive descent. Throws a `Cql2Error`. */
 export function parseCql2(text: string, context: FilterContext): Cql2 {
   if (text.length > maxFilterLength)
     throw new Cql2Error(`must be ${maxFilterLength} characters at most`, maxFilterLength + 1)
@@ -114,7 +110,6 @@ class Parser {
     return isNext
   }
 
-  /** Every feature has a geometry. */
   private readGeometryIsNull(): Cql2 {
     if (!this.tokens.takeWord('is')) throw this.tokens.unexpected('IS: a geometry goes into S_INTERSECTS(…)')
     const isNot = this.tokens.takeWord('not')
@@ -148,7 +143,7 @@ class Parser {
 
   private readIn(left: Scalar, at: number): Cql2 {
     const all = this.tokens.demandList(() => this.compareWithNext('=', left, at))
-    // A single condition of the database instead of thousands, nested.
+    // A single condition of the database instead of thousands of nested ones.
     const values = all.map((one) => (one.is === '=' && one.left === left ? one.right : undefined))
     if (values.every((value) => value !== undefined)) return { is: 'in', of: left, values }
     return { is: 'or', of: all }
@@ -243,7 +238,7 @@ function readTime(text: string, type: 'day' | 'instant'): string | number | unde
 
 const dayMs = 86_400_000
 
-/** A day stands for all of its instants, in UTC. */
+/** A day covers all of its instants, in UTC. */
 function compareWithDay(operator: Comparison, left: Scalar, text: string): Cql2 {
   const begin = Date.parse(text)
   const at = (operator: Comparison, value: number) =>
@@ -266,7 +261,6 @@ function compareWithDay(operator: Comparison, left: Scalar, text: string): Cql2 
 
 const negateIf = (isNot: boolean, filter: Cql2): Cql2 => (isNot ? { is: 'not', of: filter } : filter)
 
-/** Evaluates conditions that do not depend on the feature. */
 function simplify(filter: Cql2 & ({ left: Scalar } | { is: 'like' | 'null' })): Cql2 {
   const of = 'left' in filter ? filter.left : filter.of
   if (of.is !== 'fixed') return filter
@@ -274,7 +268,7 @@ function simplify(filter: Cql2 & ({ left: Scalar } | { is: 'like' | 'null' })): 
   return { is: 'fixed', value: evaluate(filter, { values: {}, geometry: anywhere }) === true }
 }
 
-/** % stands for any characters, _ for one; \ escapes. */
+/** % matches any characters, _ one; \ escapes. */
 function readPattern(text: string, isFolded: boolean, at: number): PatternPart[] {
   if (text.length > maxPatternLength)
     throw new Cql2Error(`has a pattern of more than ${maxPatternLength} characters`, at)
@@ -289,7 +283,6 @@ function readPattern(text: string, isFolded: boolean, at: number): PatternPart[]
     const character = characters[index]
     if (character === '%' || character === '_') {
       endPlain()
-      // Several % in a row mean the same as one.
       if (character === '_' || parts.at(-1)?.is !== 'any')
         parts.push({ is: character === '%' ? 'any' : 'one' })
     } else if (character === '\\') {

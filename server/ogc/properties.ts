@@ -12,17 +12,15 @@ import { type Collection, instantOf } from './collections.ts'
 import type { ValueType } from './cql2.ts'
 import { crs84, project, type ReferenceSystem } from './reference-systems.ts'
 
-// The properties of features, as the user may see them: fields that the user may not see are in no schema, no feature and no
+// The properties of features, as the user may see them: hidden fields are in no schema, no feature and no
 // filter.
 
 type Source =
-  /** `yes` is the word in the column that means true. */
   | { column: string; yes?: string }
   /** In the JSON of the row's fields. `initial` is the default of a part of a group. */
   | { keys: readonly string[]; initial?: unknown }
 
 export type Property = {
-  /** The path of a field: 'zoning.type'. */
   name: string
   field: Field
   type: ValueType
@@ -79,7 +77,6 @@ export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: Fie
   ]
 }
 
-/** The properties that filters can name: also the id, which is no property in GeoJSON. */
 export const queryablesOf = (properties: readonly Property[]): ReadonlyMap<string, Property> =>
   new Map([idProperty, ...properties].map((property) => [property.name, property]))
 
@@ -97,7 +94,6 @@ function valueTypeOf({ value }: Field): ValueType {
   }
 }
 
-/** Columns beside the fields, with an index (FeaturesTable). */
 const indexedColumns: Readonly<Record<string, string>> = { parcelId: 'parcel_id', nextDue: 'next_due' }
 
 function sourceOf(name: string, { column, value, initial }: Field): Source {
@@ -108,7 +104,6 @@ function sourceOf(name: string, { column, value, initial }: Field): Source {
   return keys.length > 1 && initial !== undefined ? { keys, initial } : { keys }
 }
 
-/** How features are written for a user. */
 export type ItemView = {
   properties: readonly Property[]
   ownFields: OwnFields
@@ -116,7 +111,6 @@ export type ItemView = {
   system: ReferenceSystem
 }
 
-/** A row as a GeoJSON feature, without links. */
 export function toItem(row: FeatureColumns, { properties, ownFields, sight, system }: ItemView) {
   const values = {
     ...readFields(fieldsOf(kindOfRow(row), ownFields), row, sight),
@@ -133,7 +127,7 @@ export function toItem(row: FeatureColumns, { properties, ownFields, sight, syst
   }
 }
 
-/** Programs make one layer of a collection, with one geometry type. Lines and areas may have several parts. */
+/** Programs expect one geometry type per collection. Lines and areas may have several parts. */
 function toMultiple(geometry: Geometry): Geometry {
   if (geometry.type === 'LineString') return { type: 'MultiLineString', coordinates: [geometry.coordinates] }
   if (geometry.type === 'Polygon') return { type: 'MultiPolygon', coordinates: [geometry.coordinates] }
@@ -157,7 +151,6 @@ const objectSchema = ({ title }: Collection, address: string, properties: object
   additionalProperties: false,
 })
 
-/** JSON Schema of the properties that filters can name (part 3). */
 export const queryablesSchema = (
   collection: Collection,
   queryables: ReadonlyMap<string, Property>,
@@ -168,7 +161,6 @@ export const queryablesSchema = (
     ...Object.fromEntries([...queryables].map(([name, property]) => [name, schemaOf(property)])),
   })
 
-/** JSON Schema of the features of a collection (part 5). */
 export function featureSchema(collection: Collection, properties: readonly Property[], address: string) {
   const roleOf = (name: string) => (name === instantOf(collection) ? { 'x-ogc-role': 'primary-instant' } : {})
   return objectSchema(collection, address, {

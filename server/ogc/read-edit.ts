@@ -9,18 +9,16 @@ import type { Collection } from './collections.ts'
 import { geometryName, isReadOnly, type Property } from './properties.ts'
 import { type ReferenceSystem, toPosition } from './reference-systems.ts'
 
-// Converts GeoJSON features from clients (part 4) to new features and changes. All functions throw a RefusedError that names the
-// invalid properties.
+// Converts GeoJSON features from clients (part 4) to new features and changes. All functions throw a
+// RefusedError that names the invalid properties.
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The collection and the reference system of a request. */
 export type Target = { collection: Collection; properties: readonly Property[]; system: ReferenceSystem }
 
 /** A feature as clients read it: values that they send back unchanged change nothing. */
 export type CurrentItem = { id: string; geometry: unknown; properties: Values }
 
-/** `id` is the client's choice, if any. */
 export function readNewItem(body: unknown, target: Target): { id: string | undefined; values: Values } {
   const { id, geometry, properties } = readMembers(body, { isWhole: true })
   const chosen = newFeatureId.optional().safeParse(id)
@@ -29,7 +27,6 @@ export function readNewItem(body: unknown, target: Target): { id: string | undef
   return { id: chosen.data, values: { ...values, geometry: readGeometry(geometry, target) } }
 }
 
-/** A merge patch (RFC 7396) as a change. */
 export function readPatch(body: unknown, target: Target, current: CurrentItem): Values {
   const { id, geometry, properties } = readMembers(body, { isWhole: false })
   refuseOtherId(id, current)
@@ -37,7 +34,6 @@ export function readPatch(body: unknown, target: Target, current: CurrentItem): 
   return { ...values, ...readChangedGeometry(geometry, target, current) }
 }
 
-/** A whole feature as a change: properties that it leaves out become null. */
 export function readReplacement(body: unknown, target: Target, current: CurrentItem): Values {
   const { id, geometry, properties } = readMembers(body, { isWhole: true })
   refuseOtherId(id, current)
@@ -47,7 +43,6 @@ export function readReplacement(body: unknown, target: Target, current: CurrentI
   return { ...values, ...readChangedGeometry(geometry, target, current) }
 }
 
-/** The geometry of a body; undefined if it is missing or invalid. */
 export function geometryIn(body: unknown, target: Pick<Target, 'collection' | 'system'>): unknown {
   if (!isObject(body) || body[geometryName] === undefined) return undefined
   try {
@@ -83,8 +78,8 @@ function refuseOtherId(id: unknown, current: CurrentItem) {
 }
 
 /**
- * The values that differ from the current ones, or from null in a new feature: programs send all properties of a feature, also
- * read-only ones. The commands validate the values.
+ * Returns the values that differ from the current ones, or from null in a new feature: programs send all
+ * properties of a feature, also read-only ones. The commands validate the values.
  */
 function readProperties(
   input: Values,
@@ -115,17 +110,14 @@ function readProperties(
   return values
 }
 
-/** Clients that copy a feature send the values of the original. */
 const isAutomatic = ({ source }: Property) =>
   'column' in source && ['version', 'updated_at', 'next_due'].includes(source.column)
 
-/** Converts instants from any time zone. */
 function inUtc({ type }: Property, value: unknown): unknown {
   const isInstant = type === 'instant' && z.iso.datetime({ offset: true }).safeParse(value).success
   return isInstant ? new Date(value as string).toISOString() : value
 }
 
-/** Paths become groups: 'zoning.type' is part of `zoning`. */
 function nest(values: Values): Values {
   const nested: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
@@ -150,7 +142,7 @@ function readChangedGeometry(input: unknown, target: Target, current: CurrentIte
   return isUnchanged ? {} : { geometry: readGeometry(input, target) }
 }
 
-/** In degrees. A single part becomes a simple geometry, because clients read lines and areas as multiple ones. */
+/** In degrees. A single part becomes a simple geometry, because clients read multiple ones. */
 function readGeometry(
   input: unknown,
   { collection, system }: Pick<Target, 'collection' | 'system'>,
@@ -165,14 +157,13 @@ function readGeometry(
   return isOne ? { type: types[0], coordinates: part } : { type, coordinates }
 }
 
-/** Levels of lists in a MultiPolygon. */
 const deepest = 4
 
-/** Compares type and coordinates. Geometries that are nested too deeply differ. */
+/** Geometries that are nested too deeply differ. */
 const isSameGeometry = (one: unknown, other: unknown) =>
   isObject(one) && isObject(other) && one.type === other.type && isEqual(one.coordinates, other.coordinates)
 
-/** Invalid positions stay as they are; the commands refuse them. */
+/** Keeps invalid positions unchanged; the commands reject them. */
 function toLngLat(system: ReferenceSystem, coordinates: unknown, depth = 0): unknown {
   if (!Array.isArray(coordinates) || depth === deepest) return coordinates
   const [x, y, ...heights] = coordinates

@@ -13,7 +13,7 @@ import { type ItemsPosition, readItems } from './read-items.ts'
 import { crs84 } from './reference-systems.ts'
 
 onEachEngine('a page of items', (createDatabase) => {
-  it('ends where the answer is full, and the next one goes on from there', async () => {
+  it('ends at the size limit, and continues on the next one', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const rows = await storeFeatures(
@@ -52,7 +52,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
     return countingDatabase(database)
   }
 
-  it('is counted for the first page alone', async () => {
+  it('is counted for the first page only', async () => {
     const { database, passed } = await start()
     const filter = filterBy(database, "installDate = DATE('2019-04-01')")
     const first = await readItems(database, client, filter, { limit: 10, from: undefined })
@@ -62,7 +62,7 @@ onEngine('sqlite', 'a page of items', (createDatabase) => {
     expect([first.total, second.total]).toEqual([2_000, 2_000])
   })
 
-  it('that holds all there is counts itself', async () => {
+  it('counts itself if it is the only one', async () => {
     const { database, passed } = await start()
     const filter = filterBy(database, "installDate > DATE('2019-04-01')")
     expect(await readItems(database, client, filter, { limit: 10, from: undefined })).toMatchObject({

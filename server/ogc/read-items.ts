@@ -9,23 +9,20 @@ import { readListPosition, writeListPosition } from '../features/lists/list-page
 import { readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
-/** Bytes of geometries per page. */
 const mostBytesPerPage = 8_000_000
 
-/** The end of a page, and the total, which is counted for the first page only. */
 export type ItemsPosition = { after: ListPosition; total: number }
 
 export function writeItemsPosition({ after, total }: ItemsPosition): string {
   return writeCursor([writeListPosition(after), String(total)])
 }
 
-/** Throws a 400. */
 export function readItemsPosition(cursor: string): ItemsPosition {
   const [after, total] = readCursor(cursor, 2)
   return { after: readListPosition(after), total: wholeNumber(total) }
 }
 
-/** Reads a page in list order; `next` is null for the last page. Skips features that were removed meanwhile. */
+/** `next` is null for the last page. Skips features that were removed meanwhile. */
 export async function readItems(
   database: Database,
   client: QueueClient,

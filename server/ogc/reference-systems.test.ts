@@ -6,7 +6,7 @@ import { epsg, statePlanesAt, toPosition, utmAt } from './reference-systems.ts'
 
 const gdal = await openGdal()
 
-/** proj4 computes other places: it is an oblique Mercator. */
+/** An oblique Mercator, which proj4 computes differently. */
 const unsupported = ['26931']
 
 const degrees = (radians: number) => Number(((radians * 180) / Math.PI).toFixed(10))

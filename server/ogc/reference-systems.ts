@@ -34,7 +34,6 @@ export const crs84: ReferenceSystem = {
   isUpright: true,
 }
 
-/** Degrees, latitude first. */
 const wgs84: ReferenceSystem = {
   uri: epsg(4326),
   fromLngLat: (lng, lat) => [lat, lng],
@@ -56,15 +55,12 @@ const webMercator: ReferenceSystem = {
   isUpright: true,
 }
 
-/** Of a meter, or of a foot. */
 const roundToThousandths = (pair: Pair) => pair.map((value) => Math.round(value * 1_000) / 1_000) as Pair
 
-/** In the unit of the system. */
 const roundTripTolerance = 1
 
 const projectedSystems = new Map<number, ReferenceSystem>()
 
-/** A system of the EPSG register, with its definition for PROJ. */
 function projected(code: number, definition: string): ReferenceSystem {
   const cached = projectedSystems.get(code)
   if (cached) return cached
@@ -98,8 +94,8 @@ export function utmAt(lng: number, lat: number): ReferenceSystem {
 type Zone = { code: number; area: Extent; definition: string }
 
 /**
- * State planes on NAD83, in meters and in feet. Each line has the EPSG code, the west, south, east and north of the area of
- * use, and the definition for PROJ; a test compares them with the register.
+ * State planes on NAD83, in meters and in feet. Each line has the EPSG code, the west, south, east and north
+ * of the area of use, and the definition for PROJ; a test compares them with the register.
  */
 const statePlaneZones: readonly Zone[] = readFileSync(new URL('state-planes.txt', import.meta.url), 'utf8')
   .trimEnd()
@@ -110,7 +106,6 @@ const statePlaneZones: readonly Zone[] = readFileSync(new URL('state-planes.txt'
     return { code, area: { west, south, east, north }, definition }
   })
 
-/** Several where areas of use, which are boxes, overlap. */
 export const statePlanesAt = (lng: number, lat: number): ReferenceSystem[] =>
   statePlaneZones
     .filter(({ area }) => lat >= area.south && lat <= area.north && isBetween(lng, area.west, area.east))
@@ -120,7 +115,6 @@ export const statePlanesAt = (lng: number, lat: number): ReferenceSystem[] =>
 const isBetween = (lng: number, west: number, east: number) =>
   west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
 
-/** The systems of a map with this extent, the default first. */
 export function referenceSystemsOf(extent: Extent | null): ReferenceSystem[] {
   const everywhere = [crs84, wgs84, webMercator]
   if (!extent) return everywhere
@@ -137,10 +131,7 @@ export function toPosition({ toLngLat }: ReferenceSystem, x: number, y: number):
 /** Straight pieces that approximate an edge of a box across meridians, which is curved in degrees. */
 const piecesOfEdge = 16
 
-/**
- * The areas of a box: lower corner, upper corner, each with or without a height. Two areas across the date line; undefined for
- * an invalid box.
- */
+/** Two areas across the date line; undefined for an invalid box. Corners may have heights. */
 export function areasOfBox(system: ReferenceSystem, numbers: readonly number[]): Geometry[] | undefined {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] =
     numbers.length === 6 ? [...numbers.slice(0, 2), ...numbers.slice(3, 5)] : numbers
@@ -162,13 +153,12 @@ export function areasOfBox(system: ReferenceSystem, numbers: readonly number[]):
   )
 }
 
-/** Programs send boxes larger than the world when they show all of it. */
+/** Programs send boxes larger than the world to show all of it. */
 const clampToWorld = ([lng, lat]: Pair): Pair => [
   Math.min(180, Math.max(-180, lng)),
   Math.min(90, Math.max(-90, lat)),
 ]
 
-/** A box without width or height is a line, or a point. */
 function areaWithin(ring: Position[], hasNoWidth: boolean, hasNoHeight: boolean): Geometry {
   const first = ring[0] as Position
   if (hasNoWidth && hasNoHeight) return { type: 'Point', coordinates: first }

@@ -13,15 +13,11 @@ import type { Configuration } from '../settings/configuration.ts'
 
 type PageRequest = {
   path: string
-  /** The address says more than that. */
   hasSearch: boolean
   hasSession: boolean
 }
 
-/**
- * Reads the data that the page at this path needs first. Undefined for screens without a map. Throws if the database is
- * unreachable.
- */
+/** Undefined for screens without a map. Throws if the database is unreachable. */
 export async function readOpeningData(
   database: Database,
   configuration: Configuration,
@@ -35,7 +31,6 @@ export async function readOpeningData(
     tileServices,
   }
   const id = shown.mapId ?? (shown.isViewer ? sampleMapId : settings.defaultMapId)
-  // Signed-in users may see more of the list than visitors.
   const list = hasSearch || hasSession ? null : openingList(shown.isViewer)
   const map = mapId.safeParse(id).success ? await readMap(database, id as string, list) : null
   return openingData.parse({ settings, map })
@@ -43,7 +38,6 @@ export async function readOpeningData(
 
 type List = ReturnType<typeof openingList>
 
-/** Null where there is no such map. */
 async function readMap(database: Database, id: string, request: List | null): Promise<OpeningData['map']> {
   try {
     await requireOpenMap(database, id)
@@ -61,7 +55,6 @@ async function readMap(database: Database, id: string, request: List | null): Pr
 
 async function readFirstList(database: Database, mapId: string, { kind, shape }: List) {
   const client = { mapId, signal: new AbortController().signal }
-  // Incidents in a list have no personal data.
   const request = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
   const part = { limit: openingListLimit, after: undefined }
   const asEverybody = { fields: [], ownFields: noOwnFields, seesPersonalData: false, isStaff: false }

@@ -13,7 +13,7 @@ const listOf = (url: string) => (url === '/webgl/oak-hills' ? 'shape=point' : 'k
 
 const element = new RegExp(`<script type="application/json" id="${openingElementId}">(.*?)</script>`)
 
-onEachEngine('what a page opens with', (createDatabase) => {
+onEachEngine('the opening data of a page', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
   beforeAll(async () => {
@@ -41,13 +41,12 @@ onEachEngine('what a page opens with', (createDatabase) => {
     '/config/no-such-screen',
     '/no/such/screen',
     '/?tab=asset',
-  ])('comes with %s: the same as the interface answers', async (url) => {
+  ])('comes with %s: the same as in the API', async (url) => {
     expect(await openingOf(url)).toEqual({
       settings: await app.getJson('/api/settings'),
       map: {
         summary: await app.getJson('/api/maps/oak-hills'),
         configuration: await app.getJson('/api/maps/oak-hills/configuration'),
-        // Where the address says more, the page lists something else.
         list: url.includes('?')
           ? null
           : await app.getJson(`/api/maps/oak-hills/features?${listOf(url)}&limit=100`),
@@ -61,7 +60,7 @@ onEachEngine('what a page opens with', (createDatabase) => {
   })
 
   it.each(['/map/no-such-map', '/webgl', '/map/Not%20an%20id'])(
-    'comes without a map where there is none: %s',
+    'has no map if it does not exist: %s',
     async (url) => {
       expect(await openingOf(url)).toEqual({ settings: await app.getJson('/api/settings'), map: null })
     },

@@ -32,7 +32,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     '/index.html',
     '/map/caf%C3%A9',
     `/map/${'x'.repeat(1000)}`,
-  ])('is what %s shows', async (url) => {
+  ])('is the response to %s', async (url) => {
     const answer = await app.get(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -43,7 +43,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     expect(answer.body).not.toContain('__NONCE__')
   })
 
-  it('carries a nonce of its own each time, which its policy names', async () => {
+  it('has a new nonce each time, as in its policy', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => app.get('/')))
     const nonces = answers.map(({ body }) => /content="([^"]+)"/.exec(body)?.[1] ?? '')
     expect(new Set(nonces).size).toBe(5)
@@ -61,7 +61,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     expect(answer.body).toBe('')
   })
 
-  it('has files that are kept for good, and others that are asked for each time', async () => {
+  it('has files that are cached forever, and others that are revalidated', async () => {
     const script = await app.get('/assets/page-1a2b3c.js')
     expect(script.body).toBe(stubScript)
     expect(script.headers).toMatchObject({
@@ -76,7 +76,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
     expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
   })
 
-  describe('is not requested', () => {
+  describe('is not returned for', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
     it.each(methods)('%s below /api, /health and /assets', async (method) => {
       for (const url of [
@@ -124,7 +124,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
         headers: { 'content-type': 'application/json' },
       },
       { payload: '{"__proto__":{"a":1}}', headers: { 'content-type': 'application/json' } },
-    ])('a body that nobody expects %#', async (request) => {
+    ])('an unexpected body %#', async (request) => {
       const headers = { ...staff, ...request.headers }
       const answer = await app.send({ method: 'POST', url: '/api/clients', ...request, headers })
       expectProblem(answer, answer.statusCode)
@@ -134,7 +134,7 @@ onEngine('sqlite', 'the page', (createDatabase) => {
 })
 
 onEngine('sqlite', 'without a built page', (createDatabase) => {
-  it('an unknown address is answered with a problem, too', async () => {
+  it('an unknown address returns a problem', async () => {
     await using app = await startTestApp(await createDatabase())
     for (const url of ['/', '/map', '/api/nothing']) expectProblem(await app.get(url), 404)
   })

@@ -19,8 +19,8 @@ const yearSeconds = 31_536_000
 type PageOptions = { database: Database; configuration: Configuration; pageDirectory: string }
 
 /**
- * The built page: files below /assets are named after their content and kept for good; every other GET that no
- * route knows is the page itself, which reads the address.
+ * Serves the built page: files below /assets have a hash of their content in their names and are cached
+ * forever; every other GET without a route returns the page itself, which reads the address.
  */
 export async function registerPage(
   app: FastifyInstance,
@@ -42,17 +42,16 @@ export async function registerPage(
       )
     },
   })
-  const assets = new Set(filesToAskFor(join(pageDirectory, 'assets')))
+  const assets = new Set(listFiles(join(pageDirectory, 'assets')))
   const hidden = { schema: { hide: true } }
-  // One route for all of them: a route for each would take a sixth of the time that the server needs to start.
+  // One route for all of them: a route for each would take a sixth of the server's start time.
   app.get<{ Params: { name: string } }>('/assets/:name', hidden, (request, reply) => {
     const { name } = request.params
     return assets.has(name) ? reply.sendFile(`assets/${name}`) : answerNotFound(request, reply)
   })
-  for (const name of filesToAskFor(pageDirectory).filter((name) => name !== 'index.html'))
+  for (const name of listFiles(pageDirectory).filter((name) => name !== 'index.html'))
     app.get(`/${name}`, hidden, (_, reply) => reply.sendFile(name))
 
-  // Counted with everything else that an address asks for, as the files are; a page is some thirty of them, once.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|ogc|assets)(\/|$|\?)/.test(request.url)
@@ -80,14 +79,13 @@ export async function registerPage(
   }
 }
 
-/** Names of the files in a folder, without the compressed copies, which are sent in place of a file. */
-function filesToAskFor(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(gz|br)$/.test(entry.name))
     .map(({ name }) => name)
 }
 
-/** Data, not a program: the policy has nothing against it. Nothing in it can end the element. */
+/** The content security policy allows data. It cannot contain the end of the element. */
 function elementOf(opening: OpeningData): string {
   const json = JSON.stringify(opening).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${openingElementId}">${json}</script>`

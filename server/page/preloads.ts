@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Entry of the build manifest for one part of the page. */
 type Part = { file: string; name?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Part>
 
-/** By their names (`scripts/page-chunks.mjs`): what every page needs, and what the page of a map needs besides. */
 const everyPage = ['page']
 const mapPage = ['map', ...everyPage, 'map-page', 'map-view']
 
 /**
- * Elements that preload the parts of the page at once, before its scripts request them one after the other. Leaves out
- * parts that the page names itself. Empty without a manifest.
+ * Elements that preload the parts of the page at once, before its scripts request them one after the other.
+ * Omits parts that the HTML references itself. Empty without a manifest.
  */
 export function readPreloads(pageDirectory: string, html: string): { map: string[]; other: string[] } {
   const path = join(pageDirectory, '.vite/manifest.json')
@@ -32,7 +30,6 @@ export function readPreloads(pageDirectory: string, html: string): { map: string
   }
 }
 
-/** The files of these parts and of all that they need. */
 function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
   const files = new Set<string>()
   const visit = (source: string) => {
@@ -46,10 +43,9 @@ function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
   return [...files]
 }
 
-/** The map engine starts it when it has been loaded itself. */
 const workerElementOf = (file: string) => `<link rel="prefetch" as="script" href="/${file}">`
 
-/** Asked for as the builder's loader does: asked for in any other way, it would come twice. */
+/** Must match the request of the builder's loader: otherwise the browser would load the file twice. */
 const elementOf = (file: string) =>
   file.endsWith('.css')
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`

@@ -13,7 +13,7 @@ onEachEngine('settings', (createDatabase) => {
     return { database, app, defaultMapId }
   }
 
-  it('open, in this order, no map, the sample, the first client by name, the one at the default centre', async () => {
+  it('open by default no map, the sample, the first client by name, the one at the default center', async () => {
     const { database, app, defaultMapId } = await start()
     await using _ = app
     expect(await defaultMapId()).toBeNull()
@@ -41,7 +41,7 @@ onEachEngine('settings', (createDatabase) => {
     expect(await defaultMapId()).toBe('at-home')
   })
 
-  it('open the map that the operator names', async () => {
+  it('open the map that the operator sets', async () => {
     const { database, app, defaultMapId } = await start({ DEFAULT_MAP_ID: 'lakeside' })
     await using _ = app
     await storeClient(database, 'at-home')
@@ -49,7 +49,7 @@ onEachEngine('settings', (createDatabase) => {
     expect(await defaultMapId()).toBe('lakeside')
   })
 
-  it('name the tile services, without those that are off', async () => {
+  it('list the tile services, without disabled ones', async () => {
     const { app } = await start({
       BASE_MAP_STREET_URL: 'https://tiles.example/{z}/{x}/{y}.png',
       BASE_MAP_STREET_DARK_URL: 'https://tiles.example/night.json',

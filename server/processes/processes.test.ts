@@ -9,7 +9,6 @@ import { runInThread } from './threads.ts'
 const processes = JSON.stringify(new URL('./processes.ts', import.meta.url).href)
 const watching = () => new AbortController().signal
 
-/** A child that answers its order with the value of `work`, in which `order` is the order. */
 function childThat(work: string, options = '{}') {
   return fileOf(`
     import { answerOrder } from ${processes}
@@ -24,7 +23,6 @@ function fileOf(source: string): URL {
   return pathToFileURL(file)
 }
 
-/** As `npm start` runs the server: with a module that ends a process whose parent is gone, and with secrets around. */
 function startedByNpm() {
   const module = new URL('../../scripts/stop-with-parent.mjs', import.meta.url).href
   const { execArgv } = process
@@ -40,7 +38,7 @@ function startedByNpm() {
 
 const readStart = `({ execArgv: process.execArgv, names: Object.keys(process.env).sort() })`
 
-it('answers an order when the server was started with `--import` and secrets, and inherits neither', async () => {
+it('runs an order without the `--import` flags and secrets of the server', async () => {
   startedByNpm()
   const outcome = await runInChild(childThat(`return ${readStart}`), {}, { signal: watching() })
   expect(outcome).toEqual({ answer: { execArgv: [], names: Object.keys(childOptions().env).sort() } })
@@ -61,7 +59,7 @@ it.each([
   ['exit code 0', 'process.exit(0)', { ended: 'exited', code: 0 }],
   ['exit code 1', 'process.exit(1)', { ended: 'exited', code: 1 }],
   ['a signal', "process.kill(process.pid, 'SIGKILL')", { ended: 'killed', signal: 'SIGKILL' }],
-])('reports %s without an answer as what it is', async (_, work, ending) => {
+])('reports %s without an answer', async (_, work, ending) => {
   expect(await runInChild(childThat(work), {}, { signal: watching() })).toEqual(ending)
 })
 

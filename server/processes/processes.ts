@@ -3,10 +3,10 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-// The only place that starts child processes. Work that may run forever, or use up the memory, runs in one, because only a
-// process can be ended at any moment.
+// The only module that starts child processes. Work that may run forever, or exhaust memory, runs in one,
+// because only a process can be killed at any moment.
 
-/** Names of the environment variables that children inherit. Children read users' files: no secret may be among them. */
+/** Children read users' files: no secret may be among the environment variables that they inherit. */
 const inheritedVariables = [
   ...['PATH', 'HOME', 'USER', 'USERPROFILE', 'SystemRoot', 'TZ', 'LANG', 'LC_ALL'],
   ...['TMPDIR', 'TMP', 'TEMP', 'SQLITE_TMPDIR'],
@@ -14,7 +14,6 @@ const inheritedVariables = [
   ...['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGOPTIONS'],
 ]
 
-/** How every child process and thread starts: without our flags (such as `--import`) and with a chosen environment. */
 export function childOptions(): { execArgv: string[]; env: NodeJS.ProcessEnv } {
   const entries = inheritedVariables.flatMap((name) => {
     const value = process.env[name]
@@ -23,7 +22,6 @@ export function childOptions(): { execArgv: string[]; env: NodeJS.ProcessEnv } {
   return { execArgv: [], env: Object.fromEntries(entries) }
 }
 
-/** Starts a file of the project as a child process that exchanges messages with this one. */
 export function startChild(file: URL): ChildProcess {
   return fork(file, {
     ...childOptions(),
@@ -32,10 +30,9 @@ export function startChild(file: URL): ChildProcess {
   })
 }
 
-/** Messages of a child that runs one order: any number of progress reports, then the answer. */
 export type ChildMessage<Answer, Progress = never> = { progress: Progress } | { answer: Answer }
 
-/** How a child ended that gave no answer. `exited` has its exit code: 1 after an error, which is in the log. */
+/** `exited` has the exit code: 1 after an error, which is in the log. */
 export type NoAnswer =
   | { ended: 'silent' | 'too long' }
   | { ended: 'too many bytes'; folder: string }
@@ -44,16 +41,13 @@ export type NoAnswer =
 
 type Limits<Progress> = {
   signal: AbortSignal
-  /** Milliseconds for the whole order. */
   totalMs?: number
-  /** Milliseconds without a progress report. */
   silentMs?: number
-  /** Bytes that may lie in a folder while the child writes there. */
   folderLimits?: readonly { folder: string; mostBytes: number }[]
   onProgress?(progress: Progress): void
 }
 
-/** Runs an order in a child process of its own. Rejects with the signal's reason when aborted. */
+/** Rejects with the signal's reason when aborted. */
 export async function runInChild<Order extends object, Answer, Progress = never>(
   file: URL,
   order: Order,
@@ -92,7 +86,6 @@ export async function runInChild<Order extends object, Answer, Progress = never>
   }
 }
 
-/** Calls `onTooMany` once the folder has more than `mostBytes`. Returns what stops watching. */
 function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number }, onTooMany: () => void) {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -107,14 +100,12 @@ function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number 
   }
 }
 
-/** Bytes of all files in a folder and below; 0 if there is none. A file with several names counts once. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const counted = new Set<number>()
   let bytes = 0
   for (const entry of entries) {
     if (!entry.isFile()) continue
-    // It may be gone by now.
     const stats = await lstat(join(entry.parentPath, entry.name)).catch(() => undefined)
     if (!stats || counted.has(stats.ino)) continue
     counted.add(stats.ino)
@@ -139,7 +130,6 @@ function outcomeOf<Answer, Progress>(
       resolve(answer ?? (signal ? { ended: 'killed', signal } : { ended: 'exited', code: code ?? 1 })),
     )
     child.send(order, (error) => {
-      // It ended before it read its order; its exit says how.
       if (error) child.kill('SIGKILL')
     })
   })
@@ -147,10 +137,7 @@ function outcomeOf<Answer, Progress>(
 
 const watchIntervalMs = 100
 
-/**
- * In the child: runs its order, reports, and ends. Ends as well when its parent is gone, or when it takes more memory than
- * `memoryLimitBytes`. An error that `work` throws is logged and ends it with 1.
- */
+/** Ends without a parent, or above `memoryLimitBytes`. Exits with 1 if `work` throws. */
 export function answerOrder<Order, Answer, Progress = never>(
   work: (order: Order, onProgress: (progress: Progress) => void) => Promise<Answer>,
   { memoryLimitBytes }: { memoryLimitBytes?: number } = {},
@@ -165,10 +152,7 @@ export function answerOrder<Order, Answer, Progress = never>(
   })
 }
 
-/**
- * In the child: ends it with SIGKILL when it takes more memory, or when its parent is gone. Watches from a thread, because
- * libraries of C block the main thread until they are done.
- */
+/** Kills the child above the limit or without a parent. A thread, because C libraries block the main one. */
 export function watchMemory(limitBytes: number) {
   const watch = (limit: number, intervalMs: number, parent: number) =>
     setInterval(() => {

@@ -9,7 +9,6 @@ it('removes temporary files of killed processes and those older than a day, and 
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const now = Date.now()
-  // Process 1 is always there.
   const [old, recent] = [scratchName('old', 1), scratchName('new', 1)]
   const names = [old, recent, 'poa-backup']
   for (const name of names) {
@@ -23,15 +22,15 @@ it('removes temporary files of killed processes and those older than a day, and 
   expect(readdirSync(folder)).toEqual(['poa-backup', recent])
 })
 
-it('removes at once what a process of this machine left that is gone, and what one with our id left before us', async () => {
+it('removes leftovers of ended processes on this machine, and of earlier ones with our id', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'poa-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { pid: gone } = spawnSync('true')
-  const [ofGone, before, ours] = [scratchName('gone', gone), scratchName('before'), scratchName('ours')]
-  const ofOtherMachine = `poa-scratch-00000000-${gone}-export`
-  for (const name of [ofGone, before, ours, ofOtherMachine]) mkdirSync(join(folder, name))
+  const [leftover, before, ours] = [scratchName('gone', gone), scratchName('before'), scratchName('ours')]
+  const foreign = `poa-scratch-00000000-${gone}-export`
+  for (const name of [leftover, before, ours, foreign]) mkdirSync(join(folder, name))
   const beforeUs = new Date(Date.now() - process.uptime() * 1_000 - 60_000)
   utimesSync(join(folder, before), beforeUs, beforeUs)
   await removeOldScratch([folder], Date.now())
-  expect(readdirSync(folder).toSorted()).toEqual([ofOtherMachine, ours].toSorted())
+  expect(readdirSync(folder).toSorted()).toEqual([foreign, ours].toSorted())
 })

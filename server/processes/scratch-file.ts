@@ -4,21 +4,20 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const namedSo = 'poa-scratch-'
-/** A process id means something on its own machine only. */
+const prefix = 'poa-scratch-'
+/** A process id is valid only on its own machine. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** Name of a temporary file or folder, with the machine and the process that use it. */
-export const scratchName = (rest: string, pid = process.pid) => `${namedSo}${machine}-${pid}-${rest}`
+export const scratchName = (rest: string, pid = process.pid) => `${prefix}${machine}-${pid}-${rest}`
 
-/** Longer than any work: older files were left by killed processes. */
+/** Longer than any work: older files belong to killed processes. */
 const retentionMs = 86_400_000
 
 /** Removes temporary files of killed processes; those of other machines after a day. */
 export async function removeOldScratch(folders: Iterable<string>, now: number) {
   for (const folder of new Set(folders))
     for (const name of await readdir(folder).catch(() => [])) {
-      if (!name.startsWith(namedSo)) continue
+      if (!name.startsWith(prefix)) continue
       const path = join(folder, name)
       // Another process may delete it first; files of other users cannot be deleted.
       const found = await stat(path).catch(() => undefined)
@@ -28,8 +27,8 @@ export async function removeOldScratch(folders: Iterable<string>, now: number) {
 }
 
 function isOfDeadProcess(name: string, changedAt: number): boolean {
-  const [ofMachine, pid] = name.slice(namedSo.length).split('-')
-  if (ofMachine !== machine || !/^\d+$/.test(pid ?? '')) return false
+  const [fileMachine, pid] = name.slice(prefix.length).split('-')
+  if (fileMachine !== machine || !/^\d+$/.test(pid ?? '')) return false
   // In a container every server has the same id: this one was started later.
   if (Number(pid) === process.pid) return changedAt < Date.now() - process.uptime() * 1_000
   try {
@@ -40,7 +39,6 @@ function isOfDeadProcess(name: string, changedAt: number): boolean {
   }
 }
 
-/** Creates a private file for the duration of `use`. */
 export async function withScratchFile<Result>(
   name: string,
   content: string | Uint8Array,

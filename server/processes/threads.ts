@@ -3,46 +3,44 @@ import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import { NotAnsweredError } from '../domain-error.ts'
 import { childOptions } from './processes.ts'
 
-// Work that would block this process is done in threads: they are sent questions, and send answers.
+// Runs work that would block this process in threads.
 
-export type Threads<Question, Answer> = {
-  /** Asks the thread that has least to do. */
-  ask(question: Question): Promise<Answer>
+export type Threads<Task, Answer> = {
+  run(task: Task): Promise<Answer>
   close(): Promise<void>
 }
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
   /**
-   * The time for one question in a thread; default unlimited. When it is over, the question fails with a NotAnsweredError
-   * and the thread is terminated and replaced. Its other questions are asked a second time, never a third.
+   * For one task in a thread; default unlimited. Then the task fails with a NotAnsweredError, and the
+   * thread is terminated and replaced. Its other tasks run a second time, never a third.
    */
   timeLimitMs?: number
 }
 
-type Numbered<Question> = { number: number; question: Question }
-/** Errors are sent as message and code: a cloned Error would lose its code. */
+type Numbered<Task> = { number: number; task: Task }
 type Answered<Answer> = { number: number } & (
   | { answer: Answer }
   | { failure: { message: string; code: string | undefined } }
 )
 
-/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced when it is needed. */
-export function startThreads<Question, Answer>(
+/** Starts threads with a file that calls `runTasks`. Replaces a dead thread on demand. */
+export function startThreads<Task, Answer>(
   file: URL,
   count: number,
   { timeLimitMs, ...options }: ThreadOptions,
-): Threads<Question, Answer> {
+): Threads<Task, Answer> {
   type Waiting = {
-    question: Question
+    task: Task
     resolve: (answer: Answer) => void
     reject: (error: unknown) => void
     isRepeated: boolean
     timer?: NodeJS.Timeout | undefined
   }
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
-  let asked = 0
+  let lastNumber = 0
   let isClosed = false
-  // A slot is empty after its thread died: one that cannot start is not started again and again.
+  // A slot is empty after its thread died, so that a thread that cannot start is not restarted in a loop.
   const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => fillSlot(slot))
 
   function fillSlot(slot: number): Thread {
@@ -77,15 +75,14 @@ export function startThreads<Question, Answer>(
     const slot = load.indexOf(Math.min(...load))
     const thread = slots[slot] ?? fillSlot(slot)
     slots[slot] = thread
-    const numbered: Numbered<Question> = { number: ++asked, question: waiting.question }
+    const numbered: Numbered<Task> = { number: ++lastNumber, task: waiting.task }
     thread.waiting.set(numbered.number, waiting)
     if (timeLimitMs !== undefined) waiting.timer = setTimeout(() => replace(thread, waiting), timeLimitMs)
-    // An outstanding question keeps the process alive; an idle thread does not.
     thread.worker.ref()
     thread.worker.postMessage(numbered)
   }
 
-  /** It is unknown which question blocks a thread: each may have waited for another. */
+  /** The task that blocks a thread is unknown: each may have waited for another. */
   function replace(thread: Thread, late: Waiting) {
     const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
     thread.waiting.clear()
@@ -101,9 +98,9 @@ export function startThreads<Question, Answer>(
   }
 
   return {
-    ask(question) {
+    run(task) {
       if (isClosed) return Promise.reject(new Error('the threads are closed'))
-      return new Promise((resolve, reject) => send({ question, resolve, reject, isRepeated: false }))
+      return new Promise((resolve, reject) => send({ task, resolve, reject, isRepeated: false }))
     },
     async close() {
       isClosed = true
@@ -114,7 +111,6 @@ export function startThreads<Question, Answer>(
 
 const startThread = (file: URL, options: ThreadOptions) => new Worker(file, { ...options, ...childOptions() })
 
-/** Runs a file in a thread to its end. Resolves with the last message it posts, undefined without one; rejects with its error. */
 export async function runInThread(file: URL, workerData: unknown): Promise<unknown> {
   const worker = startThread(file, { workerData })
   let last: unknown
@@ -126,34 +122,34 @@ export async function runInThread(file: URL, workerData: unknown): Promise<unkno
 }
 
 /**
- * In the thread: answers questions, up to `atOnce` at a time. Buffers of an answer that `toHandOver` names are
- * transferred; all others are copied, each with all of the memory that it is a view of.
+ * In the thread: runs tasks, up to `atOnce` at a time. Transfers the buffers of an answer that
+ * `toHandOver` returns; all others are copied, each with the whole buffer behind its view.
  */
-export function answerQuestions<Question, Answer>(
+export function runTasks<Task, Answer>(
   atOnce: number,
-  answer: (question: Question) => Answer | Promise<Answer>,
+  answer: (task: Task) => Answer | Promise<Answer>,
   toHandOver: (answer: Answer) => ArrayBuffer[] = () => [],
 ) {
-  const waiting: Numbered<Question>[] = []
-  let underWay = 0
+  const waiting: Numbered<Task>[] = []
+  let runningCount = 0
 
-  parentPort?.on('message', (numbered: Numbered<Question>) => {
+  parentPort?.on('message', (numbered: Numbered<Task>) => {
     waiting.push(numbered)
     void work()
   })
 
   async function work() {
-    if (underWay >= atOnce) return
-    underWay++
+    if (runningCount >= atOnce) return
+    runningCount++
     for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
-    underWay--
+    runningCount--
   }
 
-  async function send({ number, question }: Numbered<Question>) {
+  async function send({ number, task }: Numbered<Task>) {
     const post = (answered: Answered<Answer>, handedOver: ArrayBuffer[] = []) =>
       parentPort?.postMessage(answered, handedOver)
     try {
-      const made = await answer(question)
+      const made = await answer(task)
       post({ number, answer: made }, toHandOver(made))
     } catch (error) {
       const { message, code } = error as { message: string; code?: string }

@@ -5,12 +5,11 @@ import type { Database, ReadDatabase, WriteTransaction } from '../database/datab
 /** Any number that no other lock of the application uses. */
 const advisoryLock = 7_062_025_002
 
-/** Makes other processes wait until the transaction ends. SQLite has but one writer anyway. */
 export async function lockSampleData(transaction: WriteTransaction, engine: Database['engine']) {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
 }
 
-/** The reserved map stands for all sample data: it is created with the rest, and cannot be deleted. */
+/** The reserved map represents all sample data: it is created with the rest, and cannot be deleted. */
 export async function hasSampleData(database: ReadDatabase): Promise<boolean> {
   const map = await database
     .selectFrom('maps')

@@ -15,7 +15,6 @@ import { listDescriptionLength } from '#domain/values/text.ts'
 import { projectFolder } from '#test/processes.ts'
 import { readSampleMaps } from './sample-maps.ts'
 
-// Types that the specification or our tests need. A new type needs no sample.
 const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']
 const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other']
 const operationalStatuses = ['operational', 'maintenance', 'offline']
@@ -34,7 +33,7 @@ function isInsideRing([x, y]: Position, ring: readonly Position[]): boolean {
   return isInside
 }
 
-test('eight associations or more, each in a state of its own, one at the default location', () => {
+test('eight or more associations, each in a different state, one at the default location', () => {
   expect(clients.length).toBeGreaterThanOrEqual(8)
   expect(new Set(clients.map(({ client }) => client.location.split(', ')[1])).size).toBe(clients.length)
   const { lat, lng } = defaultClientLocation
@@ -47,7 +46,7 @@ test('eight associations or more, each in a state of its own, one at the default
   expect(around.map(({ id }) => id)).toEqual(['pine-ridge'])
 })
 
-test('every feature and client is as the domain wants it, and no id comes twice on a map', () => {
+test('every feature and client is valid, and ids are unique on a map', () => {
   for (const { mapId, features } of maps) {
     for (const feature of features) {
       const parsed = newFeature.safeParse(feature)
@@ -59,12 +58,11 @@ test('every feature and client is as the domain wants it, and no id comes twice 
   }
   for (const { client: sample } of clients) {
     const answer = { ...sample, properties: 1, lastUpdated: now.toISOString(), archivedAt: null, version: 1 }
-    // What needs attention follows from the features.
     expect(client.omit({ attention: true }).safeParse(answer).error).toBeUndefined()
   }
 })
 
-test('the same day gives the same bytes, another day other dates only', async () => {
+test('the same day gives the same bytes, another day changes only dates', async () => {
   const sameDay = await readSampleMaps(new Date('2026-11-21T23:59:59.999Z'))
   expect(JSON.stringify(sameDay)).toBe(JSON.stringify(maps))
   const later = await readSampleMaps(new Date('2026-12-24T00:00:00Z'))
@@ -97,7 +95,7 @@ describe.each(clients)('$id', ({ features }) => {
     )
   })
 
-  test('keeps maintenance newest first, after the installation and never ahead of today', () => {
+  test('sorts maintenance newest first, after the installation and not in the future', () => {
     const { shown } = assetDefinition.fields.maintenanceHistory.value
     expect(assets.some((asset) => asset.maintenanceHistory.length > shown)).toBe(true)
     for (const { installDate, lastMaintenance, maintenanceHistory } of assets) {
@@ -121,7 +119,7 @@ describe.each(clients)('$id', ({ features }) => {
     expect(incidents.every((incident) => incident.reportedBy)).toBe(true)
   })
 
-  test('resolves incidents after they happened, and nothing lies ahead of now', () => {
+  test('resolves incidents after they happened, and has no future dates', () => {
     for (const { date, resolved, resolvedDate } of incidents) {
       expect((date ?? '') < now.toISOString()).toBe(true)
       expect(resolvedDate !== null).toBe(resolved)
@@ -139,7 +137,7 @@ describe.each(clients)('$id', ({ features }) => {
     expect([month > week, year > month, all > year]).toEqual([true, true, true])
   })
 
-  test('puts a pin on the parcel that it names, and names none for a pin outside of all', () => {
+  test('puts a pin on its parcel, and sets no parcel for a pin outside of all', () => {
     for (const { id, geometry, parcelId } of pins) {
       const place = partsOfGeometry(geometry)[0]?.[0] as Position
       const around = parcels.filter((parcel) =>
@@ -164,7 +162,7 @@ describe.each(clients)('$id', ({ features }) => {
     }
   })
 
-  test('lets single assets stand beside the pond, the field and the buildings, not on them', () => {
+  test('puts single assets beside the pond, the field and the buildings', () => {
     const areas = assets.filter((asset) => shapeOfGeometry(asset.geometry) === 'polygon')
     const rings = areas.flatMap((area) => partsOfGeometry(area.geometry))
     for (const { id, geometry } of assets.filter((asset) => asset.geometry.type === 'Point')) {
@@ -176,7 +174,7 @@ describe.each(clients)('$id', ({ features }) => {
     }
   })
 
-  test('repeats no text that stands side by side', () => {
+  test('repeats no text in one record', () => {
     const titles = incidents.map((incident) => incident.title)
     expect(new Set(titles).size).toBe(titles.length)
     const names = [...assets, ...parcels].map((feature) => feature.name)
@@ -197,7 +195,7 @@ describe.each(clients)('parcels of $id', ({ features }) => {
     expect((acres.at(-2) ?? 0) / (acres[1] ?? 1)).toBeGreaterThan(3)
   })
 
-  test('have closed rings that touch themselves nowhere', () => {
+  test('have closed rings without self-intersections', () => {
     for (const ring of rings) {
       expect(ring.at(-1)).toEqual(ring[0])
       expect(new Set(ring.map(String)).size).toBe(ring.length - 1)
@@ -215,7 +213,7 @@ describe.each(clients)('parcels of $id', ({ features }) => {
     expect(shared.length).toBeGreaterThan(edges.length / 4)
   })
 
-  test('give their area in acres, and some are L-shaped', () => {
+  test('have their area in acres, and some are L-shaped', () => {
     for (const { id, area, geometry } of parcels)
       expect((area ?? 0) / (measureAcres(geometry) ?? 0), id).toBeCloseTo(1, 1)
     expect(rings.some(isConcave)).toBe(true)
@@ -226,14 +224,12 @@ const asPolygon = (ring: Position[]): polyclip.Geom => [
   [ring.map(([lng, lat]): [number, number] => [lng, lat])],
 ]
 
-/** Twice of it, in square degrees; positive where the ring goes counterclockwise. */
 const turnedArea = (ring: readonly Position[]) =>
   ring.reduce((sum, [x, y], index) => {
     const [fromX, fromY] = ring.at(index - 1) as Position
     return sum + (fromX * y - x * fromY)
   }, 0)
 
-/** In square degrees, as polyclip sees it. */
 function areaOf(polygons: readonly (readonly (readonly [number, number][])[])[]): number {
   const area = (ring: readonly [number, number][]) => Math.abs(turnedArea(ring)) / 2
   return polygons.reduce(
@@ -249,7 +245,6 @@ function touches(one: Position[], other: Position[]): boolean {
   })
 }
 
-/** Whether it has an inner corner of nearly a right angle. */
 function isConcave(ring: readonly Position[]): boolean {
   const shrink = Math.cos(((ring[0] as Position)[1] * Math.PI) / 180)
   const corners = ring.slice(1).map(([lng, lat]): Position => [lng * shrink, lat])
@@ -286,7 +281,7 @@ describe('the features of `sample`', () => {
     expect(valuesOf(features.map((feature) => feature.status))).toEqual(valuesOf(operationalStatuses))
   })
 
-  test('have types and dates, so that each filter of the viewer leaves something of them', () => {
+  test('have types and dates, so that each filter of the viewer has matches', () => {
     const of = (featureType: string) => features.filter((feature) => feature.featureType === featureType)
     expect(valuesOf(of('incident').map(({ type }) => type ?? null))).toEqual(valuesOf(incidentTypes))
     expect(valuesOf(of('asset').filter(({ type }) => !assetTypes.includes(type ?? '')))).toEqual(new Set())
@@ -299,7 +294,7 @@ describe('the features of `sample`', () => {
     expect(0 < week && week < month && month < year && year < dates.length).toBe(true)
   })
 
-  test('carry a number, a text and a flag', () => {
+  test('have a number, a text and a flag', () => {
     for (const { metadata } of features) {
       expect(metadata.map(({ name, value }) => [name, typeof value])).toEqual([
         ['customField1', 'number'],
@@ -310,7 +305,7 @@ describe('the features of `sample`', () => {
     expect(valuesOf(features.map((feature) => feature.metadata[2]?.value))).toEqual(valuesOf([true, false]))
   })
 
-  test('lie within 3 km of the default location', () => {
+  test('are within 3 km of the default location', () => {
     const { lat, lng } = defaultClientLocation
     for (const [pointLng, pointLat] of features.flatMap((feature) =>
       partsOfGeometry(feature.geometry).flat(),
@@ -324,7 +319,7 @@ describe.each(maps.map(({ mapId }) => mapId))('sample-data/%s.geojson', (mapId) 
   const text = readFileSync(join(projectFolder, `sample-data/${mapId}.geojson`), 'utf8')
   const { type, features } = JSON.parse(text)
 
-  test('is one collection with a feature a line, in the order of their kinds and numbers', () => {
+  test('is one collection with a feature per line, sorted by kind and number', () => {
     expect(type).toBe('FeatureCollection')
     const lines = text.split('\n').filter((line) => line.includes('"Feature"'))
     const order = ['parcel', 'asset', 'incident', 'feature']
@@ -337,7 +332,7 @@ describe.each(maps.map(({ mapId }) => mapId))('sample-data/%s.geojson', (mapId) 
     expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
   })
 
-  test('is as RFC 7946 wants it, with coordinates of a centimetre', () => {
+  test('is valid RFC 7946, with coordinates to a centimeter', () => {
     for (const { type, geometry, properties } of features) {
       expect([type, typeof properties]).toEqual(['Feature', 'object'])
       const polygons: Position[][][] =

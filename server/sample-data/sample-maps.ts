@@ -9,23 +9,21 @@ import { readOwnFile } from '../imports/read-own-file.ts'
 
 export type SampleMap = {
   mapId: string
-  /** Null for the reserved map. */
   client: { id: string; name: string; location: string; thumbnail: string | null } | null
   features: NewFeature[]
-  /** Applied from the start. */
   configuration: MapConfiguration
 }
 
 const folder = new URL('../../sample-data/', import.meta.url)
 
-/** Every map of `sample-data/`: a GeoJSON file each, called by the map's id. The same UTC day gives the same bytes. */
+/** One GeoJSON file per map, named by its id. The same UTC day gives the same bytes. */
 export async function readSampleMaps(now: Date): Promise<SampleMap[]> {
   const files = (await readdir(folder)).sort()
   const maps: SampleMap[] = []
   for (const file of files.filter((name) => name.endsWith('.geojson'))) {
     const mapId = file.replace('.geojson', '')
     const text = writeOutDates(await readFile(new URL(file, folder), 'utf8'), now)
-    // Members beside the features are ours: RFC 7946 lets a collection have them.
+    // RFC 7946 allows other members beside the features.
     const { client = null, configuration } = JSON.parse(text)
     const picture = `${mapId}.svg`
     const thumbnail = files.includes(picture) ? await readThumbnail(picture) : null
@@ -41,10 +39,7 @@ export async function readSampleMaps(now: Date): Promise<SampleMap[]> {
 
 const dayMs = 86_400_000
 
-/**
- * '5 days ago' and '5 days ago, 16:49 UTC' as a day and an instant. They count back from the day on which the data is
- * put in, so that 'last week' is never empty.
- */
+/** Replaces '5 days ago' and '5 days ago, 16:49 UTC', so that 'last week' is never empty. */
 function writeOutDates(text: string, now: Date): string {
   const today = Math.floor(now.getTime() / dayMs) * dayMs
   return text.replace(/"(\d+) days? ago(?:, (\d\d:\d\d) UTC)?"/g, (_, days, time) => {
@@ -53,7 +48,6 @@ function writeOutDates(text: string, now: Date): string {
   })
 }
 
-/** As the address that the client's row holds. */
 async function readThumbnail(file: string): Promise<string> {
   const svg = await readFile(new URL(file, folder), 'utf8')
   return `data:image/svg+xml,${encodeURIComponent(svg.replaceAll('\n', ''))}`

@@ -29,7 +29,7 @@ afterEach(async () => {
 const idsIn = (table: 'features' | 'activity') =>
   database.read.selectFrom(table).select(['map_id', 'id']).orderBy('map_id').orderBy('id').execute()
 
-test('puts every map, client and feature in, and says so', async () => {
+test('inserts every map, client and feature, and returns true', async () => {
   expect(await seedSampleData(database, now)).toBe(true)
   const maps = await readSampleMaps(now)
   expect(await idsIn('features')).toHaveLength(maps.flatMap((map) => map.features).length)
@@ -42,7 +42,7 @@ test('puts every map, client and feature in, and says so', async () => {
   for (const row of activity) expect(row).toMatchObject({ action: 'sample.created', at: now.getTime() })
 })
 
-test('applies a configuration to each map: owners are shown as the specification shows them, metadata of `sample` alone', async () => {
+test('applies a configuration to each map: owners as in the specification, metadata of `sample` only', async () => {
   await seedSampleData(database, now)
   for (const { mapId } of await readSampleMaps(now)) {
     const { isApplied, version, configuration } = await readConfigurationOfMap(database, mapId)
@@ -70,12 +70,12 @@ test('does nothing the second time', async () => {
   expect([await idsIn('features'), await idsIn('activity')]).toEqual(before)
 })
 
-test('two at the same time in one process: one of them does it', async () => {
+test('runs once for two concurrent calls in one process', async () => {
   const done = await Promise.all([seedSampleData(database, now), seedSampleData(database, now)])
   expect(done.sort()).toEqual([false, true])
 })
 
-test('three processes at the same time: one of them does it', async () => {
+test('runs once in three concurrent processes', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => seedInOtherProcess(dataDirectory)))
   expect(answers.sort()).toEqual(['false', 'false', 'true'])
   expect(await idsIn('features')).toHaveLength(
@@ -83,7 +83,7 @@ test('three processes at the same time: one of them does it', async () => {
   )
 }, 30_000)
 
-test('leaves nothing behind when it fails', async () => {
+test('rolls back when it fails', async () => {
   await database.write(async (transaction) => {
     await transaction
       .insertInto('maps')

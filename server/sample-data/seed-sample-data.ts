@@ -9,10 +9,7 @@ import { insertFeatures } from '../thinning/write-features.queries.ts'
 import { hasSampleData, lockSampleData } from './sample-data.queries.ts'
 import { readSampleMaps } from './sample-maps.ts'
 
-/**
- * Puts the sample data in, once in a database's life: false where it was there before. Processes that start
- * at the same time wait for each other.
- */
+/** Runs once per database: returns false if sample data exist. Concurrent processes wait for each other. */
 export async function seedSampleData(database: Database, now: Date): Promise<boolean> {
   if (await hasSampleData(database.read)) return false
   const at = now.getTime()

@@ -2,8 +2,6 @@ import { isAbsolute, join, normalize, sep } from 'node:path'
 import { z } from 'zod'
 import type { BaseMapAddress, TileService } from '#domain/opening/opening.schema.ts'
 
-// Settings of the base maps.
-
 const esri = 'https://server.arcgisonline.com/ArcGIS/rest/services'
 const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'
 
@@ -12,7 +10,6 @@ const isFileName = (name: string) =>
   /\.pmtiles$/i.test(name) && !/^[a-z]+:/i.test(name) && !isAbsolute(name) && !isOutside(normalize(name))
 const isOutside = (path: string) => path === '..' || path.startsWith(`..${sep}`)
 
-/** Raster tiles name their place; of a style or a file there is one. */
 const isTileAddress = (url: string) => /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)
 const isBaseMap = (text: string) =>
   isFileName(text) || (isWebAddress(text) && (isTileAddress(text) || !/[{}]/.test(text)))
@@ -69,7 +66,6 @@ function originsOf(text = ''): (string | null)[] {
 const services = ['street', 'satellite', 'terrain', 'labels'] as const
 type ServiceName = (typeof services)[number]
 
-/** The files among them, by the names under which we serve them. */
 export type BaseMapFiles = Readonly<Record<string, { setting: string; path: string }>>
 
 export function baseMapsOf(settings: Settings, dataDirectory: string) {
@@ -102,7 +98,6 @@ export function baseMapsOf(settings: Settings, dataDirectory: string) {
   return {
     tileServices,
     baseMapFiles: files as BaseMapFiles,
-    /** Where the page may load base maps from, for the content security policy. */
     baseMapOrigins: [
       ...new Set([
         ...Object.values(tileServices)

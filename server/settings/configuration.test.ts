@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 
-describe('settings that cannot be used name themselves', () => {
+describe('invalid settings are named', () => {
   it.each([
     ['PORT', 'eighty'],
     ['PORT', '65536'],
@@ -64,7 +64,7 @@ it.each([
   expect(readConfiguration({ DATABASE_URL: url, PGPASSWORD: 'a&b' }).databaseUrl).toBe(complete)
 })
 
-it('takes a blank setting for one that is not there', () => {
+it('ignores a blank setting', () => {
   const names = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SAMPLE_DATA', 'DEFAULT_MAP_ID', 'LOG_LEVEL']
   const more = [
     'TRUSTED_PROXIES',
@@ -84,7 +84,7 @@ it.each<[settings: Record<string, string>, publicUrl: string]>([
   [{ HOST: '192.168.0.7' }, 'http://192.168.0.7:3000'],
   [{ HOST: 'fd00::7' }, 'http://[fd00::7]:3000'],
   [{ HOST: '192.168.0.7', PUBLIC_URL: 'https://land.example/' }, 'https://land.example'],
-])('is found where it listens as long as nobody says more: %j', (settings, publicUrl) => {
+])('defaults the public URL to the listening address: %j', (settings, publicUrl) => {
   expect(readConfiguration(settings).publicUrl).toBe(publicUrl)
 })
 
@@ -93,18 +93,18 @@ it.each([
   'postgresql://c/d?sslmode=require',
   'postgres:///d',
   'postgres://a@/d?host=/tmp',
-])('takes the address of a database: %s', (url) => {
+])('accepts the address of a database: %s', (url) => {
   expect(readConfiguration({ DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 
-describe('a store of files elsewhere', () => {
+describe('an S3 store', () => {
   const given = {
     FILE_STORE_URL: 'https://s3.example.org/poa-files/',
     FILE_STORE_KEY_ID: 'id',
     FILE_STORE_SECRET: 'secret',
   }
 
-  it('is none until an address is named', () => {
+  it('is off without an address', () => {
     expect(readConfiguration({}).fileStore).toBe(null)
     expect(readConfiguration(given).fileStore).toEqual({
       url: 'https://s3.example.org/poa-files',

@@ -19,7 +19,7 @@ const atLeastOne = (fallback: number) => z.coerce.number().int().min(1).default(
 
 const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
 
-/** Scheme, host and port alone: everything of ours stands directly below it. */
+/** Scheme, host and port only, without a path. */
 const isWebOrigin = (url: string) => isWebAddress(url) && new URL(url).href === `${new URL(url).origin}/`
 
 const hostsOf = (names = '') =>
@@ -29,7 +29,7 @@ const hostsOf = (names = '') =>
     .map((name) => name.trim())
     .map((name) => (/:\d*$/.test(name.replace(/^\[.*\]/, '')) ? null : hostNameOf(name)))
 
-/** PostgreSQL also takes addresses without a host: those of a socket. */
+/** PostgreSQL also accepts addresses without a host: those of a socket. */
 const isPostgresAddress = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
 
@@ -79,10 +79,8 @@ function configurationOf(settings: Settings) {
   return {
     port: settings.PORT,
     host: settings.HOST,
-    /** Where browsers find us: an origin, without a slash at its end. */
     publicUrl,
     isPublicUrlSet: settings.PUBLIC_URL !== undefined,
-    /** Names that we answer to beside that of `publicUrl` and those of this machine. */
     allowedHosts: hostsOf(settings.ALLOWED_HOSTS).filter((name) => name !== null),
     identity: identityOf(settings, publicUrl),
     dataDirectory,
@@ -114,14 +112,14 @@ function databaseUrlOf({ DATABASE_URL: url, PGPASSWORD: password }: Settings): s
   return `${url}${url.includes('?') ? '&' : '?'}password=${encodeURIComponent(password)}`
 }
 
-/** The public address where PUBLIC_URL is not set: the address that we listen on, or this machine. */
+/** Default of PUBLIC_URL: the address that the server listens on, or this machine. */
 function ownAddress({ HOST, PORT }: Settings): string {
   const address = `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
   const isOne = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(HOST) && URL.canParse(address)
   return isOne ? address : `http://localhost:${PORT}`
 }
 
-/** Reads the settings; a blank one is unset. Throws an Error that names each invalid setting and its valid values. */
+/** Ignores blank settings. Throws an Error that names each invalid setting and its valid values. */
 export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const settings = settingsSchema.safeParse(Object.fromEntries(given))

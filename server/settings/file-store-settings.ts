@@ -4,8 +4,6 @@ import { z } from 'zod'
 import { type BlobStore, openDiskStore } from '../blob-stores/blob-store.ts'
 import { openS3Store, type S3Location } from '../blob-stores/s3-store.ts'
 
-// Where photos and documents are kept: in the data directory, or in a store that speaks the protocol of Amazon S3.
-
 const isBucketAddress = (url: string) => {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false
   const { pathname, search, hash, username } = new URL(url)
@@ -27,7 +25,6 @@ export const fileStoreSettings = {
 }
 type FileStoreSettings = z.infer<z.ZodObject<typeof fileStoreSettings>>
 
-/** Finds settings that contradict each other. */
 export function findFileStoreProblems(settings: FileStoreSettings): { setting: string; message: string }[] {
   const { FILE_STORE_URL: url, FILE_STORE_SECRET: secret, FILE_STORE_SECRET_FILE: file } = settings
   if (url === undefined)
@@ -55,7 +52,6 @@ export function findFileStoreProblems(settings: FileStoreSettings): { setting: s
   return problems.flatMap(([isWrong, setting, message]) => (isWrong ? [{ setting, message }] : []))
 }
 
-/** Null keeps files in the data directory. */
 export function fileStoreOf(settings: FileStoreSettings): S3Location | null {
   const { FILE_STORE_URL: url, FILE_STORE_SECRET_FILE: file } = settings
   if (url === undefined) return null

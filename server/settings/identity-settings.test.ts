@@ -16,7 +16,7 @@ const file = (text: string) => {
 const provider = { OIDC_ISSUER: 'https://login.example/realms/land', OIDC_CLIENT_ID: 'land' }
 const identityOf = (settings: Record<string, string>) => readConfiguration(settings).identity
 
-describe('settings of signing in that contradict each other', () => {
+describe('contradictory sign-in settings', () => {
   it.each<[settings: Record<string, string>, setting: string, message: string]>([
     [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is'],
     [{ OIDC_CLIENT_ID: 'land' }, 'OIDC_CLIENT_ID', 'OIDC_ISSUER must name'],
@@ -41,8 +41,8 @@ describe('settings of signing in that contradict each other', () => {
   })
 })
 
-describe('every identity provider', () => {
-  it('is the provider that is named', () => {
+describe('the identity provider', () => {
+  it('is the configured one', () => {
     expect(identityOf({ ...provider, OIDC_CLIENT_SECRET: 'secret', OIDC_ROLES_CLAIM: 'roles' })).toEqual({
       kind: 'oidc',
       issuer: 'https://login.example/realms/land',
@@ -54,7 +54,7 @@ describe('every identity provider', () => {
     })
   })
 
-  it('has its secret from a file, without the white space around it', () => {
+  it('reads its secret from a file, and trims it', () => {
     expect(identityOf({ ...provider, OIDC_CLIENT_SECRET_FILE: file(' s e c\r\n') })).toMatchObject({
       clientSecret: 's e c',
     })
@@ -68,7 +68,7 @@ describe('every identity provider', () => {
     { PORT: '0', PUBLIC_URL: 'http://localhost:3000' },
     { HOST: 'localhost' },
     { HOST: '::1' },
-  ])('is the demo provider on one’s own machine: %j', (settings) => {
+  ])('is the demo provider on this machine: %j', (settings) => {
     expect(identityOf(settings)).toEqual({ kind: 'demo' })
   })
 
@@ -82,7 +82,7 @@ describe('every identity provider', () => {
     [{ PUBLIC_URL: 'http://192.168.0.7:3000' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'https://land.example' }, 'PUBLIC_URL'],
     [{ PORT: '0' }, 'PORT'],
-  ])('is nobody where others could reach the demo provider, and the reason is known: %j', (settings, why) => {
+  ])('is off if others could reach the demo provider, with the reason: %j', (settings, why) => {
     expect(identityOf(settings)).toEqual({ kind: 'none', why: expect.stringContaining(why) })
   })
 })
@@ -98,6 +98,6 @@ it.each<[url: string, expected: boolean]>([
   ['http://localhost.evil.example', false],
   ['http://evil-localhost', false],
   ['http://[::2]', false],
-])('%s means this machine: %s', (url, expected) => {
+])('%s is a loopback address: %s', (url, expected) => {
   expect(isLoopback(url)).toBe(expected)
 })

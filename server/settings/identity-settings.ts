@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isLoopback, isLoopbackHost } from './host-names.ts'
 
-// Identity provider: the operator’s own, the built-in demo, or none.
-
 export const identitySettings = {
   OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -20,7 +18,6 @@ export const identitySettings = {
     )
     .default('openid profile email'),
   OIDC_ROLES_CLAIM: z.string().optional(),
-  // Written in many ways, and meant the same.
   NODE_ENV: z
     .string()
     .transform((word) => word.trim().toLowerCase())
@@ -42,16 +39,15 @@ export type OidcIdentity = {
   clientSecret: string | null
   clientAuthentication: 'client_secret_basic' | 'client_secret_post'
   scope: string
-  /** Null makes an administrator of everybody whom the provider lets in. */
+  /** Null makes every user of the provider an administrator. */
   rolesClaim: string | null
 }
 export type Identity =
   | OidcIdentity
   | { kind: 'demo' }
-  /** `why` says which setting keeps the demo provider from running. */
+  /** `why` names the setting that prevents the demo provider. */
   | { kind: 'none'; why: string }
 
-/** Finds settings that contradict each other. */
 export function findIdentityProblems(settings: IdentitySettings): { setting: string; message: string }[] {
   const problems: [isWrong: boolean, setting: string, message: string][] = []
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = settings
@@ -102,20 +98,18 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
       rolesClaim: settings.OIDC_ROLES_CLAIM ?? null,
     }
   }
-  const why = whyNoDemo(settings, publicUrl)
+  const why = findDemoProblem(settings, publicUrl)
   return why === null ? { kind: 'demo' } : { kind: 'none', why }
 }
 
-/** Ids of users are only valid together with their issuer. */
 export const issuerOf = (identity: Identity): string =>
   identity.kind === 'oidc' ? identity.issuer : identity.kind
 
-/** Its users have no passwords worth the name: never where others than this machine could reach it. */
-function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
+/** Its users share a public password: it must not be reachable from other machines. */
+function findDemoProblem({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
   if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`
-  // The provider could not redirect users back.
   if (new URL(publicUrl).port === '0') return 'PORT=0 takes a port that is not known beforehand'
   return null
 }

@@ -3,15 +3,11 @@ import { z } from 'zod'
 // Limits of imports in the page: uploaded files must not fill the disk or occupy the server for hours.
 
 export type ImportLimits = {
-  /** Bytes of all files that come together, as they are sent. */
   mostBytes: number
-  /** Of an archive: bytes that come out of it, how many times its own size, and its files. */
   mostUnpackedBytes: number
   mostRatio: number
   mostEntries: number
-  /** Rows of one import. */
   mostFeatures: number
-  /** Bytes of all imports of a map: as they were sent, unpacked and converted. */
   quotaBytes: number
 }
 
@@ -19,7 +15,7 @@ const megabyte = 1024 * 1024
 const atLeastOne = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
 export const importLimitSettings = {
-  // More would not come in pieces of which the database keeps the sizes.
+  // Larger files would have more pieces than the database can record.
   IMPORT_MAX_MB: atLeastOne(200).pipe(z.number().max(10_240)),
   IMPORT_MAX_UNPACKED_MB: atLeastOne(2_048),
   IMPORT_MAX_RATIO: atLeastOne(200),
@@ -38,5 +34,4 @@ export const importLimitsOf = (settings: ImportLimitSettings): ImportLimits => (
   quotaBytes: (settings.IMPORT_QUOTA_MB ?? Math.max(4_096, 4 * settings.IMPORT_MAX_MB)) * megabyte,
 })
 
-/** The defaults. */
 export const usualImportLimits = importLimitsOf(z.object(importLimitSettings).parse({}))

@@ -2,11 +2,8 @@ import ip from 'ipaddr.js'
 import { z } from 'zod'
 import { hostNameOf } from './host-names.ts'
 
-// Setting of the receivers of webhooks inside the operator’s network.
-
 type Range = ReturnType<typeof ip.parseCIDR>
 
-/** Receivers inside the operator’s network, by name or address. */
 export type InsideReceivers = { names: readonly string[]; ranges: readonly Range[] }
 
 const entriesOf = (text = '') =>
@@ -23,7 +20,6 @@ function rangeOf(entry: string): Range | null {
   return [parsed, parsed.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Digits and dots that are not an address are a mistake. */
 const nameOf = (entry: string) => (/[:/]|^[\d.]+$/.test(entry) ? null : hostNameOf(entry))
 
 export const webhookSettings = {

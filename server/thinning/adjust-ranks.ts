@@ -8,8 +8,6 @@ import {
 } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 
-// Updates the ranks of one group when a feature is added or removed.
-
 export type RankChange = { id: string; zoom: number }
 type Met = Candidate & { zoom: number }
 
@@ -19,10 +17,7 @@ export const candidateOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Can
   priority: priorityOf(feature),
 })
 
-/**
- * `representatives` are those of the cells around the new feature, which ranks below those that precede it.
- * The others then represent only cells without it.
- */
+/** `representatives` are those of the cells around the new feature, which takes over cells from them. */
 export function adjustForArrival(
   arrival: Candidate,
   representatives: readonly Met[],
@@ -37,10 +32,7 @@ export function adjustForArrival(
   return { zoom, demoted }
 }
 
-/**
- * In each cell that the removed feature represented, from the smallest to the largest, the first of the
- * others becomes the representative.
- */
+/** In each cell, from the smallest to the largest, the first of the others becomes the representative. */
 export function adjustForDeparture(zoom: number, morton: number, candidates: readonly Met[]): RankChange[] {
   const promoted = new Map<string, RankChange>()
   let first = candidates.find((candidate) => candidate.zoom === alwaysHidden)

@@ -30,7 +30,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
     database = await createDatabase()
   })
 
-  it('stay exact through any changes', async () => {
+  it('stay exact after any changes', async () => {
     const property = fc.asyncProperty(
       fc.array(arbitraryChange, { minLength: 15, maxLength: 25 }),
       async (changes) => {
@@ -97,7 +97,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
   }
 })
 
-/** The same numbers are the same features, moved. */
+/** Reuses ids, so that a second import moves the features. */
 async function importLots(
   database: TestDatabase,
   mapId: string,

@@ -17,7 +17,6 @@ export type TileFilter = {
   columns?: ColumnWords
 }
 
-/** Null is no condition. */
 export type KindCondition = {
   kind: FeatureKind
   types: string[] | null
@@ -25,7 +24,6 @@ export type KindCondition = {
   columns: ColumnWords
 }
 
-/** UTC days since 1970; null if no incident has a date. */
 export type IncidentDays = { first: number; last: number } | null
 
 const dayMs = 86_400_000

@@ -5,11 +5,9 @@ import { alwaysHidden, cellAt, type priorityOf } from '#domain/thinning/represen
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-/** Features are ranked by kind and shape, and by type as well. */
 export type Group = 'all' | 'type'
 export const rankColumns = { all: 'min_zoom', type: 'type_min_zoom' } as const
 
-/** Another feature of the group, and its rank there. */
 export type CandidateRow = Parameters<typeof priorityOf>[0] & {
   id: string
   morton: number
@@ -20,7 +18,6 @@ export type CandidateRow = Parameters<typeof priorityOf>[0] & {
 export const groupsOf = (feature: RankedFeature): Group[] =>
   feature.type === null ? ['all'] : ['all', 'type']
 
-/** Returns the representatives of the cells around a feature: one lookup per zoom. */
 export function findRepresentativesAround(
   transaction: WriteTransaction,
   mapId: string,
@@ -69,10 +66,10 @@ function inCell(
 ) {
   const column = sql.ref(rankColumns[group])
   // Kind and shape as expressions: without statistics PostgreSQL would use the list's index.
-  const ofType = group === 'type' ? sql`and type = ${type}` : sql``
+  const typeCondition = group === 'type' ? sql`and type = ${type}` : sql``
   return sql`
     select id, kind, date, size, morton, ${column} as zoom, ${sql.lit(group)} as "group" from features
-    where map_id = ${mapId} ${ofType} and ${column} = ${zoom} and morton >= ${first} and morton < ${end}
+    where map_id = ${mapId} ${typeCondition} and ${column} = ${zoom} and morton >= ${first} and morton < ${end}
       and kind || '' = ${kind} and shape || '' = ${shape}`
 }
 

@@ -23,7 +23,6 @@ export async function countFeatures(
   await sums.store(transaction, mapId)
 }
 
-/** For features that come page by page. */
 export class CountSums {
   private readonly deltas = new Map<string, Delta>()
 
@@ -42,7 +41,6 @@ export class CountSums {
   }
 }
 
-/** `counted` is a query with kind, shape, type and date. */
 export async function countRows(
   transaction: WriteTransaction,
   mapId: string,

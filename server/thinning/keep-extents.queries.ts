@@ -4,7 +4,6 @@ import { readExtent } from './read-totals.queries.ts'
 
 // The stored extent of a map, so that opening a map never reads all features.
 
-/** After adding features, or moving them into this box. */
 export async function widenExtent(transaction: WriteTransaction, mapId: string, extent: Extent) {
   const { west, south, east, north } = extent
   await sql`
@@ -19,16 +18,14 @@ export async function widenExtent(transaction: WriteTransaction, mapId: string, 
   )
 }
 
-/** After removing features: measures again only if they touched the edge. */
-export async function narrowExtent(transaction: WriteTransaction, mapId: string, gone: Extent) {
+export async function narrowExtent(transaction: WriteTransaction, mapId: string, removed: Extent) {
   const stored = await readExtent(transaction, mapId)
   if (!stored) return
   const { west, south, east, north } = stored
-  if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
+  if (removed.west > west && removed.south > south && removed.east < east && removed.north < north) return
   await measureExtent(transaction, mapId)
 }
 
-/** Reads all features of the map. */
 export async function measureExtent(transaction: WriteTransaction, mapId: string) {
   await transaction.deleteFrom('map_extents').where('map_id', '=', mapId).execute()
   await sql`

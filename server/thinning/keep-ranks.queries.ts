@@ -12,7 +12,6 @@ import {
 
 // Keeps ranks exact with about 18 lookups per group, whatever its size.
 
-/** Before the insert. Returns the feature's ranks. */
 export async function makeRoomFor(
   transaction: WriteTransaction,
   mapId: string,
@@ -22,15 +21,14 @@ export async function makeRoomFor(
   const ranks: Ranks = { min_zoom: 0, type_min_zoom: null }
   const changes = new Map<string, Partial<Ranks>>()
   for (const group of groupsOf(feature)) {
-    const { zoom, demoted } = adjustForArrival(candidateOf(feature), ofGroup(representatives, group))
+    const { zoom, demoted } = adjustForArrival(candidateOf(feature), inGroup(representatives, group))
     ranks[rankColumns[group]] = zoom
-    note(changes, group, demoted)
+    addChanges(changes, group, demoted)
   }
   await store(transaction, mapId, changes)
   return ranks
 }
 
-/** Before the deletion. */
 export async function closeRanksAfter(
   transaction: WriteTransaction,
   mapId: string,
@@ -40,19 +38,19 @@ export async function closeRanksAfter(
   const candidates = await findCandidates(transaction, mapId, feature, zooms)
   const changes = new Map<string, Partial<Ranks>>()
   for (const group of groupsOf(feature)) {
-    const promoted = adjustForDeparture(zooms[group] as number, feature.morton, ofGroup(candidates, group))
-    note(changes, group, promoted)
+    const promoted = adjustForDeparture(zooms[group] as number, feature.morton, inGroup(candidates, group))
+    addChanges(changes, group, promoted)
   }
   await store(transaction, mapId, changes)
 }
 
-function ofGroup(candidates: readonly CandidateRow[], group: Group) {
+function inGroup(candidates: readonly CandidateRow[], group: Group) {
   return candidates
     .filter((candidate) => candidate.group === group)
     .map((candidate) => ({ ...candidateOf(candidate), zoom: candidate.zoom }))
 }
 
-function note(changes: Map<string, Partial<Ranks>>, group: Group, changed: readonly RankChange[]) {
+function addChanges(changes: Map<string, Partial<Ranks>>, group: Group, changed: readonly RankChange[]) {
   for (const { id, zoom } of changed) changes.set(id, { ...changes.get(id), [rankColumns[group]]: zoom })
 }
 

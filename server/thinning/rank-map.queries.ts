@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { MapRanking, RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-// Ranks of a whole map, page by page, for changes of many features.
-
 const rowsPerPage = 5_000
 const rowsPerUpdate = 1_000
 
@@ -11,7 +9,6 @@ export const rankedColumns = ['id', 'kind', 'shape', 'type', 'date', 'size', 'mo
 
 type Row = RankedFeature & Ranks
 
-/** The order of the tiles' index, which covers the query. */
 const order = ['min_zoom', 'morton', 'id'] as const
 const orderColumns = sql.join(order.map((column) => sql.ref(column)))
 

@@ -7,7 +7,7 @@ const sampledAtEachEnd = 500
 
 /** Multiple of the median distance beyond which features are strays. */
 const strayFactor = 10
-/** Degrees: the features of a small map may lie close together. */
+/** Degrees: the features of a small map may be close together. */
 const leastReach = 0.5
 
 /** Share of the land added on each side, because large maps are sampled. */
@@ -27,7 +27,7 @@ export async function readLand(
   return land && wrapped(land.box)
 }
 
-/** The box to show: `extent`, the box around all features, or only the land if strays lie far from it. */
+/** The box to show: `extent`, the box around all features, or only the land if strays are far from it. */
 export async function withoutStrays(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
   const { west, east } = unwrapped(extent)
   if (Math.max(east - west, extent.north - extent.south) <= leastReach) return extent
@@ -70,7 +70,6 @@ export function landAround(places: readonly Place[]): { box: Box; reach: Box } |
   const shrink = Math.cos((middle.lat * Math.PI) / 180)
   const offsets = places.map((place) => {
     const { lng, lat } = place
-    // The shorter way around the world.
     const east = ((((lng - middle.lng + 180) % 360) + 360) % 360) - 180
     return {
       distance: Math.hypot(east * shrink, lat - middle.lat),

@@ -9,7 +9,7 @@ const town = [
   { lng: -71.12, lat: 42.36 },
 ]
 
-it('is the box around the places, without a stray one', () => {
+it('is the box around the places, without strays', () => {
   const box = { west: -71.12, east: -71.1, south: 42.36, north: 42.38 }
   for (const places of [town, [...town, { lng: 42.37, lat: -71.1 }]]) {
     const land = landAround(places)?.box
@@ -18,7 +18,7 @@ it('is the box around the places, without a stray one', () => {
   }
 })
 
-it('holds both of two places, however far apart', () => {
+it('contains both of two places, however far apart', () => {
   const land = landAround([
     { lng: -111, lat: 34 },
     { lng: -100, lat: 35 },
@@ -39,7 +39,7 @@ it('covers clusters that are far apart', () => {
   expect(land?.east).toBeCloseTo(-71.1, 9)
 })
 
-it('goes on beyond the date line', () => {
+it('crosses the date line', () => {
   const land = landAround([
     { lng: 179.9, lat: -17 },
     { lng: -179.9, lat: -17.1 },
@@ -49,7 +49,7 @@ it('goes on beyond the date line', () => {
   expect(land?.east).toBeCloseTo(180.1, 9)
 })
 
-it('holds the shapes around the places, but no shape that is cut at the date line', () => {
+it('contains the shapes around the places, but no shape that is cut at the date line', () => {
   const shape = { south: -17.2, north: -16.8 }
   const land = landAround([
     { lng: 179.9, lat: -17, west: 179.7, east: 180, ...shape },
@@ -64,7 +64,7 @@ it('holds the shapes around the places, but no shape that is cut at the date lin
 })
 
 onEachEngine('the land of a map', (createDatabase) => {
-  it('is read from its features, and is none without any', async () => {
+  it('is read from its features, and undefined without any', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     expect(await readLand(database.read, 'oak-hills')).toBeUndefined()

@@ -26,7 +26,7 @@ const textOf = (...parts: RawBuilder<unknown>[]) =>
 const attributeParts = attributeColumns.map((column) => sql.ref(column))
 
 /** Parses a column in place: copying thousands of rows is slow. */
-function understood<Name extends string, Meaning, Row extends Record<Name, Meaning>>(
+function withParsed<Name extends string, Meaning, Row extends Record<Name, Meaning>>(
   rows: (Omit<Row, Name> & Record<Name, string>)[],
   name: Name,
   meaningOf: (text: string) => Meaning,
@@ -51,10 +51,7 @@ export async function readTileRepresentatives(
   return isRanked(filter) ? readRepresentatives(database, mapId, query) : thinMatching(database, mapId, query)
 }
 
-/**
- * The incidents that represent a cell of twice the width, on the tile and within `reach` (a share of its
- * width) beside it.
- */
+/** Cells have twice the width. `reach` beside the tile is a share of its width. */
 export async function readTileIncidents(
   database: Database,
   mapId: string,
@@ -63,7 +60,6 @@ export async function readTileIncidents(
   filter: TileFilter,
 ): Promise<TileRepresentative[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => severityKinds.includes(kind))
-  // Cells are twice as wide at the zoom before.
   const query = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinMatching(database, mapId, query)
   return readRepresentatives(database, mapId, query)
@@ -74,12 +70,12 @@ async function readRepresentatives(
   mapId: string,
   { z, ranges, conditions }: TileQuery,
 ): Promise<TileRepresentative[]> {
-  const ofAnyType = conditions.filter(({ types }) => types === null)
-  const ofTypes = conditions.filter(({ types }) => types !== null)
+  const anyType = conditions.filter(({ types }) => types === null)
+  const withTypes = conditions.filter(({ types }) => types !== null)
   const queries = ranges.flatMap((range) =>
     [
-      { rank: sql`min_zoom`, those: ofAnyType },
-      { rank: sql`type_min_zoom`, those: ofTypes },
+      { rank: sql`min_zoom`, those: anyType },
+      { rank: sql`type_min_zoom`, those: withTypes },
     ]
       .filter(({ those }) => those.length > 0)
       .map(
@@ -87,14 +83,14 @@ async function readRepresentatives(
           select ${sql.join(representativeColumns.map((column) => sql.ref(column)))},
             ${textOf(...attributeParts, rank, sql.ref('size_zoom'))} as standing
           from features
-          where map_id = ${mapId} ${ofAllTypes(those)} ${ofIncidents(those)} and ${isOneOf(rank, ranksUpTo(z))}
+          where map_id = ${mapId} ${allTypesCondition(those)} ${incidentCondition(those)} and ${isOneOf(rank, ranksUpTo(z))}
             and morton >= ${range.first} and morton < ${range.end} and ${matches(dialect, those)}`,
       ),
   )
   if (queries.length === 0) return []
   const { rows } = await sql<Omit<TileRepresentative, 'standing'> & { standing: string }>`
     ${sql.join(queries, sql` union all `)}`.execute(read)
-  return understood<'standing', Standing, TileRepresentative>(rows, 'standing', standingOf)
+  return withParsed<'standing', Standing, TileRepresentative>(rows, 'standing', standingOf)
 }
 
 const isRanked = ({ columns = {} }: TileFilter) => Object.keys(columnWordsOf(columns)).length === 0
@@ -111,13 +107,12 @@ async function thinMatching(
 ): Promise<TileRepresentative[]> {
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)
-  // Three digits and the id, so that text order is the order of both.
-  const standsFirst = sql`min((min_zoom + 100) || id)`
+  const firstKey = sql`min((min_zoom + 100) || id)`
   // The order of the join matters: SQLite would scan the map for each feature.
   const { rows } = await sql<Thinned>`
     with firsts as (
-      select substr(${standsFirst}, 4) as first_id from features
-      where map_id = ${mapId} ${ofIncidents(conditions)} and ${isOneOf(sql`min_zoom`, everyRank)}
+      select substr(${firstKey}, 4) as first_id from features
+      where map_id = ${mapId} ${incidentCondition(conditions)} and ${isOneOf(sql`min_zoom`, everyRank)}
         and (${sql.join(isWithin, sql` or `)}) and ${matches(dialect, conditions)}
       group by kind, shape, morton / ${sql.lit(codesOfCell(z))})
     select id, lng, lat, kind, shape, type, date, size, morton, size_zoom, ${textOf(...attributeParts)} as attributes
@@ -144,21 +139,16 @@ function isOneOf(rank: RawBuilder<unknown>, ranks: readonly number[]) {
   return sql`${rank} in (${sql.join(ranks.map((zoom) => sql.lit(zoom)))})`
 }
 
-/** The condition of the partial index of incidents. */
-function ofIncidents(conditions: readonly KindCondition[]) {
+function incidentCondition(conditions: readonly KindCondition[]) {
   return conditions.every(({ kind }) => kind === 'incident') ? sql`and kind = 'incident'` : sql``
 }
 
-/** The leading column of the index of types. */
-function ofAllTypes(conditions: readonly KindCondition[]) {
+function allTypesCondition(conditions: readonly KindCondition[]) {
   const types = conditions.flatMap((condition) => condition.types ?? [])
   return types.length > 0 ? sql`and type in (${sql.join(types)})` : sql``
 }
 
-/**
- * Lines and polygons to draw that touch the tile with its margin (a share of its width), the largest first.
- * Above the limit, those visible from the earliest zoom.
- */
+/** Largest first, with the margin. Above the limit, those visible from the earliest zoom. */
 export async function readTileGeometries(
   { read, dialect }: Database,
   mapId: string,
@@ -193,12 +183,12 @@ export async function readTileGeometries(
     geometries.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
   if (isCut) geometries = await readGeometries(null)
   return largestFirst(
-    understood<'attributes', Attributes, TileGeometry>(geometries, 'attributes', attributesOf),
+    withParsed<'attributes', Attributes, TileGeometry>(geometries, 'attributes', attributesOf),
     limit,
   )
 }
 
-/** The kind as an expression: otherwise the list's index is used, which knows no locations. */
+/** The kind as an expression: otherwise the database would use the list's index, which has no locations. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
   const isEverything =
     conditions.length === featureKinds.length &&
@@ -214,7 +204,6 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
 }
 
-/** Beginning with those visible from farthest away. */
 export async function readParcelsSeenFirst(
   read: ReadDatabase,
   mapId: string,
@@ -233,10 +222,7 @@ export async function readParcelsSeenFirst(
   return rows.map((row) => row.geometry)
 }
 
-/**
- * Orders features by the zoom that they are visible from. As an expression, because in the order of an index
- * a query would scan the map for few matches.
- */
+/** As an expression, because in the order of an index a query would scan the map for few matches. */
 export const seenFirst = sql`min_zoom + 0`
 
 /** Only incidents can have an unknown severity. */
@@ -248,10 +234,7 @@ export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
   })
 }
 
-/**
- * Whether a feature shares one of the smallest cells with another, which no zoom separates. One index range
- * per rank.
- */
+/** No zoom separates features in one of the smallest cells. One index range per rank. */
 export function isCoLocated(mapId: string, id: string) {
   const { codes } = smallestCell
   const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`

@@ -14,9 +14,6 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
-// Totals of a map, without reading features.
-
-/** Of a map, or of all maps. */
 export async function countAllFeatures(database: ReadDatabase, mapId?: string): Promise<number> {
   const { count } = await database
     .selectFrom('feature_counts')
@@ -50,7 +47,6 @@ export async function readIncidentDays(
   return first === null || last === null ? null : { first, last }
 }
 
-/** Filters that the stored counts support. Types restrict only their own kind, `since` only incidents. */
 export type CountFilter = {
   kind?: readonly FeatureKind[] | undefined
   shape?: readonly FeatureShape[] | undefined
@@ -58,7 +54,6 @@ export type CountFilter = {
   since?: string | undefined
 }
 
-/** Counts by kind and shape. */
 export async function readCounts(
   database: ReadDatabase,
   mapId: string,
@@ -99,7 +94,6 @@ export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): Featu
   return sum
 }
 
-/** Maps without any are missing. */
 export function parcelsByMap(database: ReadDatabase) {
   return database
     .selectFrom('feature_counts')
@@ -108,7 +102,6 @@ export function parcelsByMap(database: ReadDatabase) {
     .groupBy('map_id')
 }
 
-/** Maps without any are missing. */
 export async function countParcels(
   database: ReadDatabase,
   mapIds: readonly string[],
@@ -118,7 +111,6 @@ export async function countParcels(
   return new Map(rows.map((row) => [row.map_id, row.number]))
 }
 
-/** Undefined for an empty map. */
 export function readExtent(database: ReadDatabase, mapId: string) {
   return database
     .selectFrom('map_extents')
@@ -130,7 +122,6 @@ export function readExtent(database: ReadDatabase, mapId: string) {
 /** Shapes that are cut at the date line have extents around the world. At most this many are examined. */
 const mostCut = 200
 
-/** By map, as of its last change. */
 const cached = new WeakMap<Database, Map<string, { updatedAt: number; land: Promise<Box> }>>()
 const mostCached = 500
 
@@ -184,7 +175,6 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
   return boxAround([...narrow, ...boxes]) ?? extent
 }
 
-/** A query for the ids of maps whose land intersects a box. */
 export function mapsReachingInto(database: ReadDatabase, { west, south, east, north }: Extent) {
   return database
     .selectFrom('map_extents')

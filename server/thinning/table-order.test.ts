@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TableOrder } from './table-order.ts'
 
-it('puts those first that come in first, and neighbours beside each other', () => {
+it('sorts by zoom, then by location', () => {
   const order = new TableOrder(10)
   order.add(7, { size_zoom: 99, morton: 1 })
   order.add(2, { size_zoom: 8, morton: 2 ** 51 })

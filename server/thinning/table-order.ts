@@ -10,7 +10,6 @@ export class TableOrder {
   private readonly mortons: Float64Array
   private count = 0
 
-  /** All numbers are less than `capacity`. */
   constructor(capacity: number) {
     this.numbers = new Uint32Array(capacity)
     this.sizeZooms = new Uint8Array(capacity)

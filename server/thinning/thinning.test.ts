@@ -50,7 +50,7 @@ onEachEngine('thinning', (createDatabase) => {
     database = await createDatabase()
   })
 
-  describe('of a dense town and the land around it', () => {
+  describe('of a dense town and its surroundings', () => {
     let anchors: Anchor[]
     beforeAll(async () => {
       await storeMap(database, 'town')
@@ -58,7 +58,7 @@ onEachEngine('thinning', (createDatabase) => {
       anchors = await readAnchors(database, 'town')
     })
 
-    it.each([0, 3, 7, 10, 12, 13, 15, 17])('leaves no cell empty that has a match, at zoom %i', async (z) => {
+    it.each([0, 3, 7, 10, 12, 13, 15, 17])('leaves no cell with a match empty, at zoom %i', async (z) => {
       for (const filter of filters)
         for (const tile of fullestTiles(anchors, z).slice(0, 3))
           expect(
@@ -68,7 +68,7 @@ onEachEngine('thinning', (createDatabase) => {
     })
 
     it.each([0, 7, 12, 17])(
-      'shows under a filter without ranks only what matches, and all of it that is there without the filter, at zoom %i',
+      'shows only matches with an unranked filter, and all of them that are visible without it, at zoom %i',
       async (z) => {
         const status = ['unresolved', 'offline']
         for (const tile of fullestTiles(anchors, z).slice(0, 1)) {
@@ -85,7 +85,7 @@ onEachEngine('thinning', (createDatabase) => {
       },
     )
 
-    it('shows few of many from afar, and all of them near by', async () => {
+    it('shows few of many at low zooms, and all at high zooms', async () => {
       const shown = async (z: number) => {
         const looks = fullestTiles(anchors, z).map((tile) => lookAtTile(database, 'town', anchors, tile, all))
         return (await Promise.all(looks)).reduce((sum, { features }) => sum + features, 0)
@@ -95,7 +95,7 @@ onEachEngine('thinning', (createDatabase) => {
     })
   })
 
-  it('shows a lone feature at every zoom', async () => {
+  it('shows an isolated feature at every zoom', async () => {
     await storeMap(database, 'lone')
     await storeFeatures(database, [
       anAsset({ mapId: 'lone', geometry: line([-60, 10], [-60.00001, 10.00001]) }),
@@ -111,7 +111,7 @@ onEachEngine('thinning', (createDatabase) => {
     }
   })
 
-  it('shows exactly one of those at the very same place, at every zoom: under a filter the first that matches', async () => {
+  it('shows one of several features at the same place at every zoom: the first match', async () => {
     await storeMap(database, 'stack')
     const dates = ['2024-01-01', '2026-01-01', '2025-01-01', null]
     const stack = dates.flatMap((date, index) =>
@@ -135,7 +135,7 @@ onEachEngine('thinning', (createDatabase) => {
   })
 
   // Databases cache prepared queries by their text.
-  it('counts what shares a place in the same words, however many places there are', async () => {
+  it('uses the same SQL for any number of places', async () => {
     const database = await createDatabase()
     const place = (morton: number): TilePlace => ({ kind: 'asset', shape: 'point', morton })
     const countAround = (places: TilePlace[]) =>
@@ -148,7 +148,7 @@ onEachEngine('thinning', (createDatabase) => {
     expect(many?.sql).toBe(one?.sql)
   })
 
-  it('keeps a tile that is more than full within its limits, and still leaves no cell empty', async () => {
+  it('limits a crowded tile, and leaves no cell empty', async () => {
     await storeMap(database, 'full')
     await storeFeatures(database, crowdedTile())
     const anchors = await readAnchors(database, 'full')
@@ -168,7 +168,7 @@ onEachEngine('thinning', (createDatabase) => {
   })
 })
 
-/** Dense in the middle, with lone ones far out, some at the same place; deterministic. */
+/** Dense in the middle, with isolated features far out, some at the same place; deterministic. */
 function town(): NewFeature[] {
   const random = seededRandom('town')
   return Array.from({ length: 1_200 }, (_, index): NewFeature => {

@@ -12,7 +12,6 @@ export const attributeColumns = [
 ] as const satisfies readonly (keyof FeatureColumns & keyof Attributes)[]
 export const partsParting = '/'
 
-/** One entry per combination of column values. */
 const cachedAttributes = new Map<string, Attributes>()
 
 export function attributesOf(text: string): Attributes {
@@ -26,10 +25,8 @@ export function attributesOf(text: string): Attributes {
   return attributes
 }
 
-/** All attributes with every two zooms. */
 const standings = new Map<string, Standing>()
 
-/** From the text of the attributes and the two zooms behind it. */
 export function standingOf(text: string): Standing {
   const cached = standings.get(text)
   if (cached) return cached

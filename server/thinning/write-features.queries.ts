@@ -11,15 +11,15 @@ import { closeRanksAfter, makeRoomFor } from './keep-ranks.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { countAllFeatures } from './read-totals.queries.ts'
 
-// All features are written here, to keep ranks (domain/thinning/representatives.ts), counts and the map's
-// extent up to date in the same transaction.
+// The only module that writes features, to keep ranks (domain/thinning/representatives.ts), counts and the
+// map's extent up to date in the same transaction.
 
 type Engine = Database['engine']
 
 /** 31 columns each stay below the limits of 65,535 (PostgreSQL) and 32,766 (SQLite) parameters. */
 export const rowsPerInsert = 500
 
-/** With more than one change in so many features, ranking the whole map is cheaper than adjusting ranks. */
+/** With more than one change per this many features, ranking the whole map is cheaper. */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
@@ -45,7 +45,6 @@ export async function insertFeatures(
     if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
       await new OneByOne(transaction, mapId).insert(ofMap)
     else {
-      // Ranks that are given cost nothing more than the insert.
       const ranking = new MapRanking()
       for (const row of ofMap) ranking.add(row, null)
       await readIntoRanking(transaction, mapId, ranking)
@@ -60,7 +59,6 @@ export async function insertFeatures(
   }
 }
 
-/** Ignores unknown ids. */
 export async function removeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -77,7 +75,6 @@ export type FeatureWriter = {
   remove(ids: readonly string[]): Promise<void>
 }
 
-/** For changes in parts: `changes` is their total number. */
 export async function writeFeatures(
   transaction: WriteTransaction,
   engine: Engine,
@@ -93,16 +90,12 @@ export async function writeFeatures(
 
 export type FeatureUpdate = { former: StoredFeature; change: Partial<FeatureColumns> }
 
-/**
- * Each feature once. Needs `lockRanks` before changes of place, size, type, kind or date; status changes no
- * rank.
- */
+/** Each feature once. Changes of place, size, type, kind or date need `lockRanks`. */
 export async function updateFeatures(
   transaction: WriteTransaction,
   mapId: string,
   updates: readonly FeatureUpdate[],
 ) {
-  /** Equal changes share a statement. */
   const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
   const pauses = new Pauses()
   for (const { former, change } of updates) {
@@ -150,7 +143,6 @@ async function moveFeature(
 
 export type StoredFeature = FeatureColumns & Ranks
 
-/** Recomputes everything stored for all features of the map together. */
 export async function thinAnew(transaction: WriteTransaction, mapId: string) {
   await rankAnew(transaction, mapId)
   await recountFeatures(transaction, mapId)
@@ -173,7 +165,7 @@ class OneByOne implements FeatureWriter {
   protected readonly transaction: WriteTransaction
   protected readonly mapId: string
   private readonly pauses = new Pauses()
-  private gone: Extent | null = null
+  private removed: Extent | null = null
 
   constructor(transaction: WriteTransaction, mapId: string) {
     this.transaction = transaction
@@ -194,17 +186,16 @@ class OneByOne implements FeatureWriter {
       const stored = await readStored(transaction, mapId, ids.slice(start, start + rowsPerInsert))
       await this.take(stored)
       await countFeatures(transaction, mapId, stored, -1)
-      this.gone = joinExtents([this.gone, ...stored])
+      this.removed = joinExtents([this.removed, ...stored])
     }
   }
 
   async finish() {
-    if (this.gone) await narrowExtent(this.transaction, this.mapId, this.gone)
+    if (this.removed) await narrowExtent(this.transaction, this.mapId, this.removed)
   }
 
   protected async take(stored: readonly Stored[]) {
     for (const feature of stored) {
-      // In the state after the change before.
       const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])
@@ -213,7 +204,6 @@ class OneByOne implements FeatureWriter {
   }
 }
 
-/** Ranks the whole map at the end. */
 class AtOnce extends OneByOne {
   override async insert(rows: readonly FeatureColumns[]) {
     const unranked = rows.map((row) => ({ ...row, ...hidden }))

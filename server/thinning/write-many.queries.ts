@@ -21,10 +21,8 @@ export class ManyArrivals {
   private readonly ranking = new MapRanking()
   private readonly counts = new CountSums()
   private readonly order: TableOrder
-  /** By row number. */
   private readonly numbers: Uint32Array
 
-  /** Row numbers are at most `lastRow`. */
   constructor(transaction: WriteTransaction, mapId: string, lastRow: number) {
     this.transaction = transaction
     this.mapId = mapId
@@ -54,7 +52,6 @@ export class ManyArrivals {
     return this.order.sorted()
   }
 
-  /** A `with` clause for some rows: the table `ranks`. */
   ranksOf(rows: Uint32Array, dialect: EngineDialect): RawBuilder<unknown> {
     const packed = Array.from(rows, (row) =>
       packRanks(row, this.ranking.ranksOf(this.numbers[row] as number)),
@@ -64,18 +61,15 @@ export class ManyArrivals {
     )`
   }
 
-  /** Columns of the same insert, and their sources. */
   readonly rankColumns = sql`min_zoom, type_min_zoom`
   readonly rankValues = sql`ranks.min_zoom, ranks.type_min_zoom`
 
-  /** After the insert, with the boxes of the new and the replaced features. */
   async finish({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
     if (added) await widenExtent(this.transaction, this.mapId, added)
     if (replaced) await narrowExtent(this.transaction, this.mapId, replaced)
   }
 }
 
-/** One number per row, which the database unpacks. */
 function packRanks(row: number, { min_zoom, type_min_zoom }: Ranks): number {
   return (row * 256 + min_zoom) * 256 + (type_min_zoom ?? noRank)
 }

@@ -9,7 +9,6 @@ import {
   readTileRepresentatives,
 } from '../thinning/read-tile.queries.ts'
 
-/** Mapbox Vector Tile, version 2. */
 export function encodeTile(
   database: Database,
   mapId: string,

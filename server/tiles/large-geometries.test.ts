@@ -25,14 +25,14 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
     readTileGeometries(database, mapId, tile, { margin: 0, limit }, filter)
   const idsOf = async (mapId: string, limit: number) => (await read(mapId, limit)).map(({ id }) => id)
 
-  it('are the largest, and those first', async () => {
+  it('are the largest, in order of size', async () => {
     expect(await idsOf('quiet', 10)).toEqual(['2', '1', '0'])
     const some = await idsOf('crowded', 20)
     expect(some).toHaveLength(20)
     expect(some).toEqual(some.toSorted((one, other) => Number(other) - Number(one)))
   })
 
-  it('are those that come in first, where there are more than wanted', async () => {
+  it('are those visible from the earliest zooms above the limit', async () => {
     const zoomsOf = async (limit: number) => {
       const shapes = await read('crowded', limit)
       return shapes.map((shape) => shape.size_zoom).sort((one, other) => one - other)
@@ -43,11 +43,11 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
     for (const limit of [10, 200]) expect(await zoomsOf(limit)).toEqual(zooms.slice(0, limit))
   })
 
-  it('are found where the filter leaves out many more, and larger ones', async () => {
+  it('are found if the filter excludes many larger ones', async () => {
     expect(await read('crowded', 5, assetsAlone)).toMatchObject([{ id: 'asset' }])
   })
 
-  it('are found where another map has many more, and larger ones', async () => {
+  it('are found if another map has many larger ones', async () => {
     expect(await idsOf('quiet', 5)).toHaveLength(3)
   })
 })

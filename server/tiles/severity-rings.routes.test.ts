@@ -38,7 +38,7 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
   }
 
   describe.each(['high', 'medium', 'low', 'unknown'] as const)('of severity %s', (severity) => {
-    it.each([15, 16, 17])('has its radius in metres anywhere on earth, at zoom %i', async (z) => {
+    it.each([15, 16, 17])('has its radius in meters at any latitude, at zoom %i', async (z) => {
       for (const [index, place] of places.entries()) {
         const [homeX, homeY] = tileOf(z, place)
         const tileMeters = haversineMeters([0, 0], [360 / 2 ** z, 0]) * Math.cos((place[1] * Math.PI) / 180)
@@ -58,7 +58,6 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
               tags: { severity, status: index === 1 ? 'resolved' : 'unresolved' },
             })
           for (const position of ring?.parts[0] ?? []) {
-            // Cut at the tile's margin.
             if ([position.x, position.y].some((at) => at === -128 || at === 4096 + 128)) continue
             corners += 1
             const meters = haversineMeters(place, lngLatOf(z, x, y, position))
@@ -69,7 +68,7 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
       }
     })
 
-    it('is on every tile that it reaches into, and on none farther away', async () => {
+    it('is on exactly the tiles that it intersects', async () => {
       const z = 17
       const place = places[1] as LngLat
       const [homeX, homeY] = tileOf(z, place)
@@ -85,7 +84,7 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
     })
   })
 
-  it('is left out where it would be smaller than 8 pixels', async () => {
+  it('is omitted if it would be smaller than 8 pixels', async () => {
     // 300 m at latitude 34.05 are 9.5 pixels of zoom 11 and 4.7 of zoom 10; 100 m are 6.3 of zoom 12.
     const count = async (severity: string, z: number) =>
       (await ringsOn(severity, z, ...tileOf(z, places[1] as LngLat))).length
@@ -96,8 +95,8 @@ onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
   })
 })
 
-onEngine('sqlite', 'circles close together', (createDatabase) => {
-  it('are one for each cell of 16 pixels, that of its newest incident, with few corners while they are small', async () => {
+onEngine('sqlite', 'overlapping circles', (createDatabase) => {
+  it('are reduced to the newest incident per cell of 16 pixels, with few corners while they are small', async () => {
     const z = 12
     const database = await createDatabase()
     await storeMap(database, 'close')
@@ -118,7 +117,6 @@ onEngine('sqlite', 'circles close together', (createDatabase) => {
       features.filter(({ layer }) => layer === wanted).map(({ tags }) => tags.id)
     expect(idsOn('incidents').sort()).toEqual(['new', 'none', 'old', 'other'])
     expect(idsOn('incident_areas').sort()).toEqual(['new', 'other'])
-    // 300 m are 19 pixels here.
     const rings = features.filter(({ layer }) => layer === 'incident_areas')
     for (const { parts } of rings) expect(parts[0]?.length).toBe(33)
   })

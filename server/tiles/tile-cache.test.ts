@@ -22,19 +22,19 @@ function start(limits: { bytes: number; entries: number }) {
   return { made, ask }
 }
 
-it('keeps no more tiles than it may, however small they are', async () => {
+it('limits the number of tiles, however small they are', async () => {
   const { made, ask } = start({ bytes: 2 ** 30, entries: 3 })
   for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await ask(key, 0)
   expect(made).toEqual(['a', 'b', 'c', 'd', 'b'])
 })
 
-it('counts tiles that are still being made', () => {
+it('counts tiles in progress', () => {
   const { made, ask } = start({ bytes: 2 ** 30, entries: 2 })
   for (const key of ['a', 'b', 'c', 'a']) void ask(key, 0)
   expect(made).toEqual(['a', 'b', 'c', 'a'])
 })
 
-it('counts what a tile takes beside its bytes', async () => {
+it('counts the overhead of a tile', async () => {
   const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
   for (let index = 0; index < 5; index++) await ask(`empty-${index}`, 0)
   await ask('empty-0', 0)
@@ -46,14 +46,13 @@ it('counts what a tile takes beside its bytes', async () => {
   expect(long.made).toHaveLength(3)
 })
 
-it('frees the bytes of a tile that was dropped', async () => {
+it('frees the bytes of a dropped tile', async () => {
   const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
   for (const key of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'e', 'c', 'd', 'e']) await ask(key, 500)
   expect(made).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-describe('a tile that is not there yet', () => {
-  /** Finished on request; rejects when aborted, unless it is nearly done. */
+describe('a tile in progress', () => {
   function startSlow({ isNearlyThere = false } = {}) {
     const cache = createTileCache()
     const jobs: { signal: AbortSignal; finish(): void }[] = []
@@ -73,7 +72,7 @@ describe('a tile that is not there yet', () => {
     return { jobs, ask }
   }
 
-  it('is made as long as one client still waits', async () => {
+  it('is made as long as one client waits', async () => {
     const { jobs, ask } = startSlow()
     const [one, other] = [ask(), ask()]
     one.leave()
@@ -84,7 +83,7 @@ describe('a tile that is not there yet', () => {
     expect(await third.answer).toEqual(await other.answer)
   })
 
-  it('is not made when all clients have disconnected, and made anew for the next', async () => {
+  it('is aborted when all clients have disconnected, and made again for the next', async () => {
     const { jobs, ask } = startSlow()
     const [one, other] = [ask(), ask()]
     one.leave()
@@ -99,7 +98,7 @@ describe('a tile that is not there yet', () => {
     expect(jobs[1]?.signal.aborted).toBe(false)
   })
 
-  it('is kept when it was nearly there as all left', async () => {
+  it('is cached if it was nearly done when all clients disconnected', async () => {
     const { jobs, ask } = startSlow({ isNearlyThere: true })
     ask().leave()
     const late = ask()
@@ -109,7 +108,7 @@ describe('a tile that is not there yet', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('is kept once it is made, also when clients disconnect then', async () => {
+  it('is cached once it is made, even if clients disconnect', async () => {
     const { jobs, ask } = startSlow()
     const one = ask()
     jobs[0]?.finish()

@@ -10,11 +10,10 @@ type Entry = {
   encoded: Promise<EncodedTile>
   /** Counts another request that waits; undefined when the tile is done. */
   join: ((client: AbortSignal) => void) | undefined
-  /** No request was waiting at some time: it may fail, or still be made. */
   wasAbandoned: boolean
 }
 
-/** Of an entry besides key and content; empty tiles consist of it. */
+/** Size of an entry besides key and content; empty tiles have nothing else. */
 const overheadBytes = 2_048
 
 /** More entries would make the check of a change block other requests. */
@@ -24,7 +23,6 @@ const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 const reachMeters = 300
 
 type TileSource = {
-  /** Aborts when the client disconnects. */
   client: AbortSignal
   /** `signal` aborts when no request waits any more. */
   make(signal: AbortSignal): Promise<EncodedTile>
@@ -56,7 +54,6 @@ export function createTileCache(limits = usualLimits) {
           leaving.abort()
         }),
       }
-      // Characters take two bytes at most.
       const size = 2 * key.length + overheadBytes
       entries.set(key, entry, { size })
       entry.join?.(source.client)
@@ -85,7 +82,6 @@ export function createTileCache(limits = usualLimits) {
   }
 }
 
-/** Calls back when every joined client has left. */
 function joinUntilAllLeave(onEmpty: () => void) {
   let waiting = 0
   const leave = () => {

@@ -103,10 +103,9 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['', ['blaze', 'spill', 'unsaid', 'mast', 'shed', 'plot']],
     ['?type=fire', ['blaze', 'mast', 'shed', 'plot']],
     ['?type=communication', ['blaze', 'spill', 'unsaid', 'mast', 'plot']],
-    // A time range excludes other kinds.
     ['?since=2026-05-20', ['blaze', 'unsaid', 'mast', 'shed', 'plot']],
     ['?since=2026-05-20&type=flood', ['mast', 'shed', 'plot']],
-  ])('mean general features by type and date, as do list and counts: %s', async (query, ids) => {
+  ])('matches general features by type and date, like list and counts: %s', async (query, ids) => {
     const [tile, list, counts] = [
       await app.get(`/api/maps/general/tiles/15/6272/13084.mvt${query}`),
       await app.getJson<{ total: number; items: { id: string }[] }>(`/api/maps/general/features${query}`),
@@ -123,21 +122,21 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['in any order', ['type=fire,road&kind=asset,incident', 'kind=incident,asset&type=road,fire']],
     ['of one kind, in any order', ['type=flood,fire,road,water', 'type=water,road,fire,flood']],
     ['of status, in any order', ['status=resolved,offline', 'status=offline,resolved,offline&kind=']],
-    ['said twice', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
+    ['repeated', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
     ['for all kinds', ['type=flood', 'type=flood&kind=parcel,asset,incident']],
     [
-      'of kinds that nobody asks for',
+      'of kinds that are not requested',
       ['kind=parcel', 'kind=parcel&type=fire,water', 'kind=parcel&type=fire'],
     ],
-    ['since a day without incidents asked for', ['kind=asset', 'kind=asset&since=2026-05-20']],
+    ['since a day, without the kind incident', ['kind=asset', 'kind=asset&since=2026-05-20']],
     [
       'since before all incidents',
       ['kind=incident', 'kind=incident&since=1876-01-01', 'kind=incident&since=2026-05-19'],
     ],
     ['since after all incidents', ['since=2026-05-21', 'since=2999-01-01', 'since=9999-12-31']],
-  ])('means the same, and is made once, %s', (_, same) => expectOneTile('oak-hills', same))
+  ])('is normalized and made once, %s', (_, same) => expectOneTile('oak-hills', same))
 
-  it('means the same, and is made once, since any day where there are no incidents', async () => {
+  it('is normalized and made once for any day without incidents', async () => {
     await storeMap(database, 'quiet')
     await storeFeatures(database, [anAsset({ mapId: 'quiet' })])
     await expectOneTile('quiet', ['since=1970-01-01', '', 'since=2026-05-20&kind=', 'since=9999-12-31'])
@@ -146,7 +145,6 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   async function expectOneTile(mapId: string, same: string[]) {
     const ask = (query: string) => app.get(`/api/maps/${mapId}/tiles/15/6271/13084.mvt?${query}`)
     const first = await ask(same[0] ?? '')
-    // Bypasses the feed: an outdated tile proves that it was cached.
     const late = { mapId, geometry: point(home.lng - 1 / 200, home.lat), date: '2026-05-22T00:00:00.000Z' }
     const features = [anIncident(late), anAsset(late), aParcel(late)]
     await storeFeatures(database, features)
@@ -165,7 +163,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     expect(answers).toEqual(same.map(() => first.headers.etag))
   }
 
-  it('knows of days that come later', async () => {
+  it('includes days of later changes', async () => {
     const ask = () => app.get('/api/maps/oak-hills/tiles/15/6273/13084.mvt?since=2030-01-01')
     expect(decodeTile((await ask()).rawPayload)).toEqual([])
     const [lng, lat] = [home.lng + 1 / 80, home.lat]

@@ -33,7 +33,7 @@ onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
     ['as RFC 7946 asks', { type: 'Polygon', coordinates: [outer, hole.toReversed()] }],
     ['the other way round', { type: 'Polygon', coordinates: [outer.toReversed(), hole] }],
     ['all one way', { type: 'Polygon', coordinates: [outer, hole] }],
-  ])('has outer rings clockwise and holes against it, however it was wound: %s', async (_what, geometry) => {
+  ])('has clockwise outer rings and counterclockwise holes for any winding: %s', async (_what, geometry) => {
     const [drawn, ...more] = await draw(geometry, '6/12/25')
     expect(more).toEqual([])
     const areas = drawn?.parts.map(ringArea) ?? []
@@ -43,20 +43,20 @@ onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
     expect((areas[1] ?? 0) / (areas[0] ?? 1)).toBeCloseTo(-0.04, 2)
   })
 
-  it('has all its parts in one feature, each with its own holes behind it', async () => {
+  it('is one feature with all parts, each followed by its holes', async () => {
     const geometry: Geometry = { type: 'MultiPolygon', coordinates: [[outer, hole], [other]] }
     const drawn = await draw(geometry, '6/12/25')
     expect(drawn).toHaveLength(1)
     expect(drawn[0]?.parts.map((ring) => Math.sign(ringArea(ring)))).toEqual([1, -1, 1])
   })
 
-  it('leaves out a hole or a part that does not reach the tile', async () => {
+  it('omits a hole or a part outside of the tile', async () => {
     const geometry: Geometry = { type: 'MultiPolygon', coordinates: [[outer, hole], [other]] }
     const [drawn] = await draw(geometry, '11/387/818')
     expect(drawn?.parts.map((ring) => Math.sign(ringArea(ring)))).toEqual([1])
   })
 
-  it('covers the same land, cut at the margin of the tile', async () => {
+  it('covers the same area, cut at the margin of the tile', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryStar, arbitraryProbes, async (star, probes) => {
         const parts = (await draw({ type: 'Polygon', coordinates: [star.map(toLngLat)] }, `${z}/${x}/${y}`))
@@ -103,7 +103,6 @@ function toLngLat(point: Point): Position {
   return [(unitX - 0.5) * 360, (Math.atan(Math.sinh(2 * Math.PI * (0.5 - unitY))) * 180) / Math.PI]
 }
 
-/** A closed ring around a center on or beside the tile; rarely convex. */
 const arbitraryStar = fc
   .record({
     center: fc.record({ x: fc.integer({ min: -1000, max: 5000 }), y: fc.integer({ min: -1000, max: 5000 }) }),

@@ -21,7 +21,6 @@ const [homeX, homeY] = [mercatorX(home.lng) * 2 ** z, mercatorY(home.lat) * 2 **
   number,
 ]
 
-/** Pixels from the north-west of the tile of all test features. */
 function onTile(x: number, y: number): [number, number] {
   return [lngOfMercatorX((homeX + x / pixels) / 2 ** z), latOfMercatorY((homeY + y / pixels) / 2 ** z)]
 }
@@ -38,7 +37,7 @@ const crowdOf = (count: number): NewFeature[] =>
   )
 
 onEachEngine('a tile', (createDatabase) => {
-  it('marks as dots those whose pins would cover each other, where there are many', async () => {
+  it('shows overlapping pins as dots', async () => {
     const database = await createDatabase()
     await using app = await startTestApp(database)
     const marksOf = async (mapId: string, tile = `${z}/${homeX}/${homeY}`) => {
@@ -119,7 +118,7 @@ onEachEngine('a tile', (createDatabase) => {
     for (const id of ['new', 'old', 'done', 'works']) expect(pins).not.toContain(id)
   })
 
-  it('says how many lie at one place, of a kind and shape, as far as they match the filter', async () => {
+  it('counts co-located features of a kind and shape that match the filter', async () => {
     const database = await createDatabase()
     await using app = await startTestApp(database)
     await storeMap(database, 'oak-hills')

@@ -32,7 +32,7 @@ onEachEngine('a feature', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is on exactly the tiles that it must be on, also where the page makes them', async () => {
+  it('is on exactly the expected tiles, with the page’s tile logic too', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryFeatures, async ({ z, placed }) => {
         const mapId = `m-${++maps}`
@@ -71,14 +71,10 @@ onEachEngine('a feature', (createDatabase) => {
   }
 })
 
-/** Sortable text. */
 const inAnyOrder = (features: readonly DecodedFeature[]) =>
   features.map((feature) => JSON.stringify(feature)).sort()
 
-/**
- * Of those of one kind and shape whose pins share a cell of 8 pixels, the newest or largest; of equals, by
- * their ids.
- */
+/** Within a cell of 8 pixels, the newest or largest feature of its kind and shape; ties by id. */
 function leadsItsCell(item: Placed, placed: readonly Placed[]): boolean {
   const cellOf = ({ pin }: Placed) => `${Math.floor(pin.x * 64)} ${Math.floor(pin.y * 64)}`
   const [cell, size] = [cellOf(item), sizeOf(item)]
@@ -99,7 +95,6 @@ function expectOnTile(item: Placed, tile: Tile, leads: boolean) {
   const isTooCloseToCall = Math.abs(size - 1) < 0.001
   if (isTooCloseToCall) return
   const isDrawn = size > 1
-  // Assets and incidents keep their pin while their area is drawn.
   const hasPin = !isDrawn || (item.shape === 'polygon' && item.feature.kind !== 'parcel')
   const here = tile.features.filter(
     ({ layer, tags }) => layer !== 'incident_areas' && tags.id === item.feature.id,
@@ -128,7 +123,6 @@ function expectOnTile(item: Placed, tile: Tile, leads: boolean) {
   expect({ x: Math.max(...xs), y: Math.max(...ys) }).toEqual(near(part.to))
 }
 
-/** The visible box with the tile's margin, in tile units. */
 function visiblePart({ shape, from, to }: Placed, tile: Point): { from: Point; to: Point } | undefined {
   const low = { x: tile.x - margin, y: tile.y - margin }
   const high = { x: tile.x + 1 + margin, y: tile.y + 1 + margin }
@@ -149,7 +143,6 @@ function visiblePart({ shape, from, to }: Placed, tile: Point): { from: Point; t
 
 const inTile = (tile: Point, { x, y }: Point): Point => ({ x: (x - tile.x) * units, y: (y - tile.y) * units })
 
-/** Rounded to integers. */
 const near = ({ x, y }: Point): Point => ({
   x: expect.toSatisfy((value: number) => Math.abs(value - x) <= 1),
   y: expect.toSatisfy((value: number) => Math.abs(value - y) <= 1),

@@ -6,8 +6,8 @@ import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTilePool, type TileRequest } from './tile-pool.ts'
 
-onEachEngine('a tile from its thread', (createDatabase) => {
-  it('takes no more memory than it has bytes', async () => {
+onEachEngine('a tile of the pool', (createDatabase) => {
+  it('uses no more memory than its bytes', async () => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     await storeFeatures(database, [anAsset()])
@@ -29,7 +29,7 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     }
   })
 
-  it('takes ten seconds at most: then its thread is replaced, and answers for another map', async () => {
+  it('fails after ten seconds: its thread is replaced, and serves another map', async () => {
     const database = await createDatabase()
     for (const mapId of ['oak-hills', 'elm-hills']) await storeMap(database, mapId)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -47,7 +47,7 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     expect(await other).toMatchObject({ etag: expect.any(String) })
   })
 
-  it('is handed over, and leaves nothing behind in the thread', async () => {
+  it('is transferred without a copy in the thread', async () => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     await storeFeatures(database, [anAsset()])
@@ -73,7 +73,7 @@ onEachEngine('a tile from its thread', (createDatabase) => {
       tile: { z: 0, x: 0, y: 0 },
       filter: { kinds: [], types: [], since: undefined },
     }
-    worker.postMessage({ number: 1, question: request })
+    worker.postMessage({ number: 1, task: request })
     while (messages.length < 2) await once(worker, 'message')
     expect(messages).toEqual([
       { number: 1, answer: expect.objectContaining({ bytes: expect.any(Uint8Array) }) },

@@ -28,13 +28,11 @@ export const tilesAtOnce = 3
 
 export type TileLimits = {
   mostWaiting: number
-  /** From the request to the answer. */
   timeLimitMs: number
-  /** In a thread, which does nothing else meanwhile. */
   workLimitMs: number
 }
 
-/** A browser requests tens of tiles at once: enough for two hundred people who all open new land. */
+/** A browser requests tens of tiles at once: enough for two hundred users who all open new land. */
 const usualLimits: TileLimits = { mostWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
 
 /** Each thread has its own connections. Tiles wait here for a free one. */
@@ -53,7 +51,7 @@ export function startTilePool(
   })
   return {
     encode: (client, tile, filter) =>
-      turns.take(client, () => threads.ask({ mapId: client.mapId, tile, filter })),
+      turns.take(client, () => threads.run({ mapId: client.mapId, tile, filter })),
     close() {
       turns.close()
       return threads.close()

@@ -5,13 +5,13 @@ import { onEngine } from '#test/databases.ts'
 import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const pollOptions = { timeout: 20_000, interval: 5 }
 
 // PostgreSQL can block the threads; the queue before them does not depend on the engine.
 
-onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
-  /** Locks the table until `release`. Three tiles are then under way, and five may wait. */
-  async function startHeld(table = 'features') {
+onEngine('postgres', 'pending tiles', (createDatabase) => {
+  /** Locks the table until `release`. Three tiles are then in progress, and five may wait. */
+  async function startLocked(table = 'features') {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     await storeFeatures(database, [anAsset({ id: 'oak' })])
@@ -43,7 +43,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
         ({ statusCode }) => statusCode,
         () => 'left',
       )
-      await expect.poll(() => encode.mock.calls.length, patience).toBe(before + 1)
+      await expect.poll(() => encode.mock.calls.length, pollOptions).toBe(before + 1)
       return { answer, status, leave: () => leaving.abort() }
     }
     const askAll = async (...all: number[]) => {
@@ -54,8 +54,8 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     return { database, app, encode, askAll, release: held.resolve }
   }
 
-  it('wait in a queue of limited length: beyond it the oldest is refused for now', async () => {
-    const { app, askAll, release } = await startHeld()
+  it('wait in a limited queue, which rejects the oldest', async () => {
+    const { app, askAll, release } = await startLocked()
     await using _ = app
     const requests = await askAll(0, 1, 2, 3, 4, 5, 6, 7, 8)
     const refused = await requests[3]?.answer
@@ -68,8 +68,8 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     expect((await app.get('/api/maps/oak-hills/tiles/17/3/0.mvt')).statusCode).toBe(200)
   })
 
-  it('leave the queue when no client waits any more', async () => {
-    const { app, askAll, release } = await startHeld()
+  it('leave the queue when all clients have disconnected', async () => {
+    const { app, askAll, release } = await startLocked()
     await using _ = app
     const stayed = await askAll(0, 1, 2, 3)
     const gone = await askAll(4, 5, 6, 7)
@@ -85,8 +85,8 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     ['tiles', 'tiles/17/0/0.mvt'],
     ['searches', 'features?text=oak'],
     ['positions', 'features/oak/position?sort=name'],
-  ])('and %s are not begun for who has left before', async (_what, path) => {
-    const { database, app, encode, release } = await startHeld('maps')
+  ])('and %s are skipped for disconnected clients', async (_what, path) => {
+    const { database, app, encode, release } = await startLocked('maps')
     await using _ = app
     const inWorker = vi.spyOn(database, 'readInWorker')
     const leaving = new AbortController()
@@ -94,13 +94,13 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     const abandoned = app.app.inject({ url: `/api/maps/oak-hills/${path}`, signal }).catch(() => 'left')
     const waiting = sql`select 1 from pg_locks where relation = 'maps'::regclass and not granted`
     await expect
-      .poll(async () => (await waiting.execute(database.read)).rows.length, patience)
+      .poll(async () => (await waiting.execute(database.read)).rows.length, pollOptions)
       .toBeGreaterThan(0)
     leaving.abort()
     expect(await abandoned).toBe('left')
     release()
     const begun = () => [...encode.mock.calls, ...inWorker.mock.calls]
-    await expect.poll(() => begun().length, patience).toBe(1)
+    await expect.poll(() => begun().length, pollOptions).toBe(1)
     expect(begun().map(([{ signal }]) => signal.aborted)).toEqual([true])
   })
 })

@@ -15,8 +15,6 @@ import { fullestTiles, readAnchors, type Tile } from '#test/tile-cells.ts'
 import { findOgrinfo } from '../../scripts/find-tools.mjs'
 import { encodeTile } from './encode-tile.ts'
 
-// GDAL and other readers accept our tiles without warnings.
-
 const tilesOfZoom = 2
 const zooms = Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom)
 const ogrinfo = findOgrinfo()
@@ -57,14 +55,12 @@ onEachEngine('tiles', (createDatabase, { engine }) => {
     expect(shapes).toBeGreaterThan(sample.length)
   })
 
-  // GDAL starts for each tile, so it reads only the fullest of each zoom.
   if (engine === 'postgres') return
-  // scripts/test.mjs reports a missing GDAL.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-gdal-'))
     afterAll(() => rmSync(folder, { recursive: true }))
 
-    it('are read as the same layers with as many features', async () => {
+    it('are read with the same layers and numbers of features', async () => {
       const read: Record<string, unknown> = {}
       const written: Record<string, unknown> = {}
       for (const tile of sample.filter(({ z }, index) => sample[index - 1]?.z !== z)) {
@@ -80,9 +76,7 @@ onEachEngine('tiles', (createDatabase, { engine }) => {
   })
 })
 
-/** Features by layer. Warnings of GDAL fail the test. */
 function readWithGdal(path: string): Record<string, number> {
-  // By default GDAL cuts shapes at the edge of the tile, which requires valid ones.
   list(path)
   const counts: Record<string, number> = {}
   for (const part of list(path, '-oo', 'CLIP=NO')

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { type DatabaseLocation, openDatabase } from '../database/open-database.ts'
-import { answerQuestions } from '../processes/threads.ts'
+import { runTasks } from '../processes/threads.ts'
 import { encodeTile } from './encode-tile.ts'
 import { type EncodedTile, type TileRequest, tilesAtOnce } from './tile-pool.ts'
 
 const database = await openDatabase(workerData as DatabaseLocation)
 
-answerQuestions<TileRequest, EncodedTile>(
+runTasks<TileRequest, EncodedTile>(
   tilesAtOnce,
   async ({ mapId, tile, filter }) => {
     const encoded = await encodeTile(database, mapId, tile, filter)

@@ -63,7 +63,7 @@ onEachEngine('tiles', (createDatabase) => {
     }
   })
 
-  it('are empty, not missing, where nothing is', async () => {
+  it('are empty if no features are visible', async () => {
     const { app } = await start()
     await using _ = app
     const answer = await app.get(farTile)
@@ -71,7 +71,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(answer.rawPayload).toHaveLength(0)
   })
 
-  it('are not sent again while they are unchanged', async () => {
+  it('are answered with a 304 while they are unchanged', async () => {
     const { app } = await start()
     await using _ = app
     const etag = String((await app.get(tile)).headers.etag)
@@ -86,7 +86,7 @@ onEachEngine('tiles', (createDatabase) => {
       expect((await app.get(tile, { 'if-none-match': unknown })).statusCode, unknown).toBe(200)
   })
 
-  it('have an ETag for each content: the same in another process, another under another filter', async () => {
+  it('have an ETag by content: equal in another process, different for another filter', async () => {
     const { database, app } = await start()
     await using _ = app
     await using second = await startTestApp(database)
@@ -96,7 +96,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(await etagOf(app, worldTile)).not.toBe(await etagOf(app, tile))
   })
 
-  it('are made anew after a change by another process, but only where it happened', async () => {
+  it('are made again after a change by another process, only at its location', async () => {
     const { app, database } = await start()
     await using _ = app
     await storeMap(database, 'other')
@@ -108,7 +108,6 @@ onEachEngine('tiles', (createDatabase) => {
     const [lng, lat] = [home.lng, home.lat - 0.003]
     const extent = { west: lng, south: lat, east: lng, north: lat }
     await storeChange(other, 'oak-hills', [anAsset({ id: 'late', geometry: point(lng, lat) })], extent)
-    // Bypasses the feed: an outdated tile proves that it was cached.
     await storeFeatures(other, [anAsset({ id: 'unannounced', geometry: point(-179.98, 85.049) })])
     await app.changes.poll()
     const after = await app.get(tile, { 'if-none-match': String(before.headers.etag) })
@@ -126,7 +125,7 @@ onEachEngine('tiles', (createDatabase) => {
     await other.close()
   })
 
-  it('are made once, however many ask at the same time', async () => {
+  it('are made once for concurrent requests', async () => {
     const { app } = await start()
     await using _ = app
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.get(tile)))
@@ -134,7 +133,7 @@ onEachEngine('tiles', (createDatabase) => {
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
   })
 
-  describe('refuse', () => {
+  describe('reject', () => {
     let app: TestApp
     beforeAll(async () => {
       app = await startTestApp(await createDatabase())
@@ -171,7 +170,7 @@ onEachEngine('tiles', (createDatabase) => {
     })
   })
 
-  it('are described by a TileJSON', async () => {
+  it('are described by TileJSON', async () => {
     const { database, app } = await start()
     await using _ = app
     await storeFeatures(database, [anAsset({ geometry: point(-112, 33) })])
@@ -195,8 +194,8 @@ onEachEngine('tiles', (createDatabase) => {
       expect(tiles).toEqual(['https://land.example/api/maps/oak-hills/tiles/{z}/{x}/{y}.mvt'])
     }
     await storeMap(database, 'sample')
-    const ofEmpty = await app.getJson<Record<string, unknown>>('/api/maps/sample/tiles.json')
-    expect(ofEmpty.name).toBe('sample')
-    expect(ofEmpty.bounds).toBeUndefined()
+    const emptyMap = await app.getJson<Record<string, unknown>>('/api/maps/sample/tiles.json')
+    expect(emptyMap.name).toBe('sample')
+    expect(emptyMap.bounds).toBeUndefined()
   })
 })

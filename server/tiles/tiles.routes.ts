@@ -127,14 +127,12 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const isGzipped = takesGzip(request.headers['accept-encoding'])
       if (isGzipped) reply.header('content-encoding', 'gzip')
       const { buffer, byteOffset, byteLength } = isGzipped ? tile.gzipped : tile.bytes
-      // Not a copy.
       return reply.send(Buffer.from(buffer, byteOffset, byteLength))
     },
   )
   done()
 }
 
-/** RFC 9110: gzip or `*`, with a weight other than 0. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   const weights = new Map<string, number>()
   for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openDiskStore, readBytes } from '../blob-stores/blob-store.ts'
 import { receivePiece, type UploadProgress } from './receive-piece.ts'
 
-/** An upload of ten bytes. Before the first piece is recorded, another request records one of `otherLength`. */
+/** Another request records a piece of `otherLength` before the first one is recorded. */
 async function receiveAfter(otherLength: number | 'removed') {
   const folder = mkdtempSync(join(tmpdir(), 'poa-pieces-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -2,25 +2,22 @@ import { maxPieces } from '#domain/files/file.schema.ts'
 import type { BlobStore } from '../blob-stores/blob-store.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
 
-// Files arrive in pieces of the sender's choice, one after the other. A piece may be sent again at any time, so that a sender
-// can resume after a network failure or a restart of the server. A row counts the bytes that have arrived.
+// Receives files in pieces of any size, in order. A piece may be sent again at any time, so that a client can
+// resume after a network failure or a restart of the server. A row counts the received bytes.
 
-/** The columns of a row that describe an upload under way. `pieces` is a JSON array of the lengths of the pieces in order. */
 export type UploadProgress = { size: number; received: number; pieces: string }
 
 type Upload<Row> = {
-  /** Beginning of the keys of the pieces in the store. */
   keyPrefix: string
   read(): Promise<Row | undefined>
-  /** Updates the row unless another piece was recorded since it was read. Returns whether it did. */
   record(row: Row, progress: Pick<UploadProgress, 'received' | 'pieces'>): Promise<boolean>
 }
 
 type Piece = { offset: number; bytes: Uint8Array }
 
 /**
- * Stores a piece and returns the row as it is then. Throws a ConflictError that names the offset at which the sender must
- * continue. The row must exist before, so that cleanup finds the pieces that a killed server leaves.
+ * Stores a piece and returns the updated row. Throws a ConflictError that names the offset at which the
+ * client must continue. The row must exist before, so that cleanup finds the pieces of a killed server.
  */
 export async function receivePiece<Row extends UploadProgress>(
   store: BlobStore,
@@ -41,14 +38,13 @@ export async function receivePiece<Row extends UploadProgress>(
   await store.put(key, bytes)
   const progress = { received: until, pieces: JSON.stringify([...lengths, bytes.length]) }
   if (await record(row, progress)) return { ...row, ...progress }
-  // A concurrent request was faster, maybe with the same piece.
   const current = await read()
   if (current && lengthsOf(current)[lengths.length] === bytes.length) return current
   await store.remove(key)
   throw current ? continueAt(current.received) : isMissing()
 }
 
-/** Returns the keys of the pieces in order. A resent piece of another length has another key, and never replaces one. */
+/** A resent piece of another length has another key, and never replaces one. */
 export const pieceKeys = (keyPrefix: string, lengths: readonly number[]) =>
   lengths.map((length, piece) => pieceKey(keyPrefix, piece, length))
 

@@ -88,7 +88,7 @@ export async function addWebhook(
   })
 }
 
-/** Switching a webhook off also cancels its waiting deliveries. */
+/** Disabling a webhook also cancels its waiting deliveries. */
 export async function changeWebhook(
   database: Database,
   { guard, ...request }: Request & { guard: Guard },
@@ -101,12 +101,11 @@ export async function changeWebhook(
     events: JSON.stringify(events),
     kinds: JSON.stringify(kinds),
     ...(isOn ? { off_at: null, off_reason: null } : {}),
-    // A webhook that is off already keeps its reason.
     ...(!isOn && row.off_at === null ? { off_at: now, off_reason: 'switched-off' } : {}),
   }))
 }
 
-/** Makes a new secret. The previous one signs as well for a day, or ends at once because others know it. */
+/** The previous secret signs as well for a day, or ends at once if it leaked. */
 export function changeSecret(
   database: Database,
   request: Request,
@@ -127,7 +126,7 @@ export function removeWebhook(database: Database, request: Request): Promise<voi
   })
 }
 
-/** Queues a test message. Returns the waiting one if there is one. */
+/** Returns the waiting test if there is one. */
 export function sendTest(database: Database, key: EndpointKey): Promise<WebhookDeliveriesTable> {
   return database.write(async (transaction) => {
     await lockActive(database, transaction, key)
@@ -189,7 +188,7 @@ function change(
     const columns = { ...decide(row, now), version: row.version + 1 }
     await updateEndpoint(transaction, request, columns)
     const changed = { ...row, ...columns }
-    // Also when it is switched on: deliveries may have been added while it was being switched off.
+    // Also when it is enabled: deliveries may have been added while it was being disabled.
     if (row.off_at !== null || changed.off_at !== null) await failWaiting(transaction, request)
     await recordActivity(transaction, changed, request.person, action, now)
     return changed

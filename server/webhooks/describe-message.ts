@@ -1,10 +1,7 @@
 import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
 import type { WebhookDeliveriesTable } from '../database/tables.ts'
 
-/**
- * Returns the body of a message. It names the change and has no contents: receivers request them at `link`, with their own
- * rights. `link` is null if the subject was removed.
- */
+/** Contains no data: receivers request it at `link`, which is null if the subject was removed. */
 export function describeMessage(delivery: WebhookDeliveriesTable, publicUrl: string): string {
   const { map_id: mapId, event: type, at, subject, kind, version } = delivery
   const path = pathOf(type, subject)

@@ -2,7 +2,6 @@ import { ForbiddenAddressError } from './find-addresses.ts'
 
 // Texts for the managers of a map. They contain nothing that the receiver sent.
 
-/** Returns null for a status that means success. */
 export function explainStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed.`

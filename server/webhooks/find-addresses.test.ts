@@ -107,7 +107,6 @@ describe('an allowed internal receiver', () => {
     ['127.0.0.1', 'http://[::ffff:127.0.0.1]:3000/', []],
     ['fd00::/8, 10.0.0.9', 'https://a.internal:9000/', ['fd00::1', '10.0.0.9']],
     ['[::1]', 'http://[::1]/', []],
-    // Part of it is inside, and the rest public: as for everybody.
     ['10.0.0.9', 'https://a.internal/', ['10.0.0.9', '93.184.216.34']],
   ])('%s lets %s be reached', async (inside, url, addresses) => {
     await expect(find(url, { 'a.internal': addresses }, inside)).resolves.not.toEqual([])

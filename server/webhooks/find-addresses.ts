@@ -3,25 +3,19 @@ import { lookup, Resolver } from 'node:dns/promises'
 import ip from 'ipaddr.js'
 import type { InsideReceivers } from '../settings/webhook-settings.ts'
 
-// Decides where a webhook may go. Its address comes from the manager of a map, who must not reach the server’s internal
-// network with it (server-side request forgery).
+// Checks the address of a webhook. It comes from the manager of a map, who must not reach the server's
+// internal network with it (server-side request forgery).
 
-/** The message continues a sentence that begins with the address. */
 export class ForbiddenAddressError extends Error {}
 
-/** Returns all addresses of a host name. Throws if it has none. */
 export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 
-/** Uses the system’s resolver and hosts file, for names that the operator allows. */
+/** Uses the system's resolver and hosts file, for names that the operator allows. */
 const resolveInside: Resolve = (hostName) => lookup(hostName, { all: true })
 
-/** A user waits for the response while adding a webhook. */
 const dns = new Resolver({ timeout: 3_000, tries: 2 })
 
-/**
- * Uses DNS only. The system’s resolver would occupy one of the few threads of the process for as long as a foreign name
- * server takes.
- */
+/** The system's resolver would occupy a thread of the process until a foreign name server responds. */
 const resolveByDns: Resolve = async (hostName) => {
   const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(hostName), dns.resolve6(hostName)])
   const addressesOf = (family: 4 | 6, found: PromiseSettledResult<string[]>) =>
@@ -29,18 +23,18 @@ const resolveByDns: Resolve = async (hostName) => {
   return [...addressesOf(4, ipv4), ...addressesOf(6, ipv6)]
 }
 
-/** `resolve` stands in for both ways to resolve a name. */
+/** `resolve` replaces both resolvers. */
 export type Guard = { inside: InsideReceivers; resolve?: Resolve | undefined }
 
 const ports = ['', '443', '8443']
 
-/** Where platforms of virtual machines answer them alone, at an address that looks like any other. */
+/** Cloud platforms serve virtual machines at this address, which looks public. */
 const platformAddresses = ['168.63.129.16']
 
 /**
- * Returns the checked addresses of a webhook: connect only to these, because resolving the name again may give others.
- * Addresses that the operator allows are unrestricted; all others need HTTPS, port 443 or 8443, and a public address.
- * Throws a ForbiddenAddressError with the reason.
+ * Returns the checked addresses of a webhook: connect only to these, because resolving the name again may
+ * give others. Addresses that the operator allows are unrestricted; all others need HTTPS, port 443 or 8443,
+ * and a public address. Throws a ForbiddenAddressError with the reason.
  */
 export async function findAddresses(url: string, { inside, resolve }: Guard): Promise<LookupAddress[]> {
   const { protocol, username, password, hostname, port } = readUrl(url)
@@ -83,7 +77,7 @@ function isWithin({ address }: LookupAddress, ranges: InsideReceivers['ranges'])
   return ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range))
 }
 
-/** Of IPv6, only 2000::/3 is assigned to the public internet. The rest is unassigned or embeds IPv4 addresses. */
+/** Of IPv6, only 2000::/3 is public. The rest is unassigned or embeds IPv4 addresses. */
 function isPublic({ address }: LookupAddress): boolean {
   const parsed = ip.parse(address)
   if (parsed.range() !== 'unicast' || platformAddresses.includes(address)) return false

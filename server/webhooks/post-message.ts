@@ -7,7 +7,7 @@ import { findAddresses, type Guard } from './find-addresses.ts'
 /** An answer is read up to here, and discarded. */
 const mostDiscardedBytes = 64 * 1024
 
-/** How long the rest of an answer is awaited, so that the receiver sees no error. */
+/** Reads the rest of an answer this long, so that the receiver sees no error. */
 const lingerMs = 1_000
 
 export type Post = {
@@ -18,10 +18,7 @@ export type Post = {
   signal: AbortSignal
 }
 
-/**
- * Sends a message and returns the status of the answer. Connects only to addresses that were checked; follows no redirect
- * and uses no proxy.
- */
+/** Connects only to checked addresses; follows no redirect and uses no proxy. */
 export async function postMessage({ url, headers, body, guard, signal }: Post): Promise<number> {
   const addresses = await until(signal, findAddresses(url, guard))
   const address = new URL(url)
@@ -29,7 +26,7 @@ export async function postMessage({ url, headers, body, guard, signal }: Post): 
   return new Promise((resolve, reject) => {
     const sending = request(address, {
       method: 'POST',
-      // A new agent: it reuses no connection, and ignores proxies that the environment names.
+      // A new agent reuses no connection, and ignores proxies in the environment.
       agent: new Agent(),
       lookup: answering(addresses),
       headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
@@ -54,7 +51,6 @@ export async function postMessage({ url, headers, body, guard, signal }: Post): 
   })
 }
 
-/** Resolves every name to the addresses that were checked. */
 function answering(addresses: LookupAddress[]): LookupFunction {
   return (_hostName, { all }, callback) => {
     const [first] = addresses
@@ -63,7 +59,7 @@ function answering(addresses: LookupAddress[]): LookupFunction {
   }
 }
 
-/** Names are looked up for as long as the system likes. */
+/** The system's resolver has no timeout. */
 function until<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

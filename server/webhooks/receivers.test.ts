@@ -8,7 +8,7 @@ import { projectFolder, startProcess } from '#test/processes.ts'
 import { startWebhooks } from '#test/webhooks.ts'
 import { findPython } from '../../scripts/find-tools.mjs'
 
-// The receivers that the documentation gives to its readers, as they stand there.
+// The receivers of the documentation, unchanged.
 
 const examples = join(projectFolder, 'docs/examples/receive-webhook')
 const python = findPython()
@@ -19,7 +19,6 @@ const receivers = [
 ]
 
 onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
-  // A missing Python is reported at the start of the tests.
   describe.each(receivers)('in $file', ({ command, file }) => {
     it.skipIf(command === undefined && !process.env.CI)(
       'believes what is signed, once, and nothing else',
@@ -40,14 +39,12 @@ onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
         expect(sent).toMatchObject({ state: 'delivered', status: 204 })
         await receiver.waitFor(/^test /m)
 
-        // With both signatures, and the former one is the one that it knows.
         expect((await ask('POST', `/${id}/secret`, { formerEnds: 'after-a-day' }, 1)).statusCode).toBe(200)
         expect((await ask('POST', `/${id}/deliveries/${sent?.id}/repeat`)).statusCode).toBe(202)
         await startSender().work()
         const [again] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
         expect(again).toMatchObject({ id: sent?.id, state: 'delivered', status: 204 })
 
-        // From now on the receiver has the wrong secret.
         expect((await ask('POST', `/${id}/secret`, { formerEnds: 'at-once' }, 2)).statusCode).toBe(200)
         await database.write((transaction) => transaction.deleteFrom('webhook_deliveries').execute())
         await ask('POST', `/${id}/test`)
@@ -55,7 +52,6 @@ onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
         const [forged] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
         expect(forged).toMatchObject({ state: 'failed', status: 401 })
 
-        // An old signature, and none at all.
         const old = await fetch(url, { method: 'POST', body: genuine, headers: signedHeaders(secret, 301) })
         expect(old.status).toBe(401)
         const believed = await fetch(url, {

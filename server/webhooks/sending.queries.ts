@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
-// Endpoints are leased, not deliveries: an endpoint gets one message after the other, and a slow one delays no other.
+// Leases endpoints instead of deliveries: each endpoint gets one message at a time, and a slow one delays no
+// other.
 
 export type Turn = { endpoint: WebhookEndpointsTable; delivery: WebhookDeliveriesTable }
 
-/** Slow receivers of one map must leave room for those of others. */
 const mostOfMap = 4
 
-/** Endpoints that are on, not leased, and have a delivery that is due. */
 const isDue = (now: number) =>
   sql<boolean>`off_at is null and (locked_until is null or locked_until <= ${now})
     and (select count(*) from webhook_endpoints as other
@@ -19,7 +18,6 @@ const isDue = (now: number) =>
     where delivery.map_id = webhook_endpoints.map_id and delivery.endpoint_id = webhook_endpoints.id
       and delivery.next_try_at <= ${now})`
 
-/** Reads outside of a transaction, because it runs often and must not block others. */
 export async function isAnyDeliveryDue(read: ReadDatabase, now: number): Promise<boolean> {
   const endpoint = await read
     .selectFrom('webhook_endpoints')
@@ -44,7 +42,6 @@ export function takeTurn(
       .where(isDue(now))
       .orderBy('served_at')
       .limit(1)
-      // SQLite has one writer.
       .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
       .executeTakeFirst()
     if (!endpoint) return undefined
@@ -69,7 +66,6 @@ export function takeTurn(
   })
 }
 
-/** Returns the state of the endpoint. It is 'lost' if our lease had ended and another process took it. */
 export async function releaseEndpoint(
   transaction: WriteTransaction,
   { endpoint }: Turn,
@@ -87,7 +83,7 @@ export async function releaseEndpoint(
   return row.off_at === null ? 'on' : 'off'
 }
 
-/** Switches an endpoint off. Returns false if it has been changed since it was leased: the outcome belongs to its old address. */
+/** Returns false if the endpoint was changed since it was leased: the outcome belongs to its old address. */
 export async function switchOff(
   transaction: WriteTransaction,
   { endpoint: { map_id, id, version } }: Turn,

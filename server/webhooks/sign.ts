@@ -1,17 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Standard Webhooks 1.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+// Standard Webhooks 1.0:
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 const prefix = 'whsec_'
 
-/** The standard requires 24 to 64 bytes. */
 const secretBytes = 32
 
 export const newSecret = () => prefix + randomBytes(secretBytes).toString('base64')
 
 export type Message = { id: string; body: string; at: number }
 
-/** Returns the headers that let a receiver verify sender and time. Each secret makes one signature. */
 export function signedHeaders({ id, body, at }: Message, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at / 1_000))
   const sign = (secret: string) =>

@@ -3,7 +3,6 @@ import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/
 
 const instantOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** The secret is left out. `last` is the delivery that was tried last. */
 export function toEndpoint(
   row: WebhookEndpointsTable,
   last: WebhookDeliveriesTable | undefined = undefined,

@@ -19,7 +19,6 @@ import { insertDelivery, insertEndpoint } from './webhooks.queries.ts'
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
 
-/** Of Standard Webhooks, between one try and the next. */
 const pausesMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs]
 
 function verify(secret: string, { body, headers }: Received) {
@@ -124,7 +123,6 @@ onEachEngine('webhooks', (createDatabase) => {
       'failed: The webhook was switched off before it was sent.',
       'failed: The webhook was switched off before it was sent.',
     ])
-    // Also for a test.
     const other = await add()
     expect((await ask('POST', `/${other.id}/test`)).statusCode).toBe(202)
     await startSender().work()
@@ -157,7 +155,6 @@ onEachEngine('webhooks', (createDatabase) => {
     const working = sender.work()
     await arrived.promise
     const states = async () => (await deliveries(quick.id)).map(({ state }) => state)
-    // While it waits for that one, everything else goes out, also what comes only later.
     await expect.poll(states).toEqual(['delivered'])
     await change(database)
     await expect
@@ -244,7 +241,6 @@ onEachEngine('webhooks', (createDatabase) => {
     const { id } = await add()
     const setUrl = (url: string) =>
       database.write((transaction) => transaction.updateTable('webhook_endpoints').set({ url }).execute())
-    // No resolver of the system knows it.
     await setUrl(`http://hooks.test:${receiver.port}/`)
     const resolved: string[] = []
     const resolve = async (name: string) => {
@@ -255,7 +251,6 @@ onEachEngine('webhooks', (createDatabase) => {
     await startSender({ resolve }).work()
     expect(resolved).toEqual(['hooks.test'])
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`hooks.test:${receiver.port}`])
-    // When it was added, its answer was another one.
     await change(database)
     await startSender({ resolve }).work()
     const errors = async () => (await deliveries(id)).map(({ error }) => error)
@@ -280,7 +275,7 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('refuses a receiver with an untrusted certificate', async () => {
+  it('rejects a receiver with an untrusted certificate', async () => {
     const { database, add, startSender, deliveries } = await start()
     const requests: unknown[] = []
     const server = createServer(selfSigned, (request, response) => {
@@ -345,7 +340,6 @@ onEachEngine('webhooks', (createDatabase) => {
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
-    // The late response to the first process has no effect.
     held.writeHead(500).end()
     await hanging
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
@@ -383,7 +377,6 @@ onEachEngine('webhooks', (createDatabase) => {
 
   it('alternates between endpoints, one message at a time', async () => {
     const { database, receiver, startSender } = await start()
-    // More than are sent to at once; the later ones have had no turn for longer.
     const paths = Array.from({ length: mostEndpoints }, (_, index) => `/${index}`)
     await database.write(async (transaction) => {
       for (const [index, path] of paths.entries()) {
@@ -411,7 +404,6 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(order).toHaveLength(paths.length * 5)
     const firstTurns = paths.map((path) => order.indexOf(path))
     expect(Math.max(...firstTurns)).toBeLessThan(paths.length * 2)
-    // One after the other, whatever waits.
     expect(new Set(most.values())).toEqual(new Set([1]))
   })
 })

@@ -23,19 +23,17 @@ export type SenderOptions = {
   timeoutMs?: number
 }
 
-/** Messages on their way at once, each to another endpoint. They mostly wait for answers. */
 const mostAtOnce = 16
 
 /** Section 'Deliverability and reliability' of Standard Webhooks. */
 const pausesMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000]
 const answerTimeoutMs = 15_000
 
-/** Longer than one try takes, so that it needs no renewal. */
+/** Longer than one attempt takes, so that it needs no renewal. */
 const leaseMs = 30_000
 
 type Outcome = { status: number | null; error: string | null; tookMs: number }
 
-/** Messages under way are abandoned when it is closed, and sent again by the next process. */
 export function startWebhookSender(
   database: Database,
   { publicUrl, insideReceivers: inside }: Pick<Configuration, 'publicUrl' | 'insideReceivers'>,
@@ -61,7 +59,6 @@ export function startWebhookSender(
     })
   }
 
-  /** Returns null if this process closes before the outcome is known. */
   async function send({ endpoint, delivery }: Turn): Promise<Outcome | null> {
     const body = describeMessage(delivery, publicUrl)
     const at = now()
@@ -114,7 +111,6 @@ export function startWebhookSender(
     await insertActivity(transaction, { mapId, action: 'webhook.stopped', subject: id, details }, at)
   }
 
-  /** A test is tried once: its sender waits for the outcome. */
   const pauseAfter = ({ event, tries }: WebhookDeliveriesTable) =>
     event === testEvent ? undefined : pausesMs[tries]
 

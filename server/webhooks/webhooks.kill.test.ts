@@ -8,7 +8,7 @@ import { anEndpointRow } from '#test/webhook-rows.ts'
 import { insideSettings } from '#test/webhooks.ts'
 import { insertEndpoint } from './webhooks.queries.ts'
 
-/** One that Node would use for every request, were it asked to: nothing listens there. */
+/** A proxy without a listener, which Node would use for every request. */
 const proxySettings = {
   NODE_USE_ENV_PROXY: '1',
   HTTP_PROXY: 'http://127.0.0.1:9',
@@ -16,7 +16,7 @@ const proxySettings = {
 }
 
 onEachEngine('a server that is killed between a change and its webhook', (createDatabase) => {
-  it('leaves it to the next one, under the same id', async () => {
+  it('is replaced by the next one, which sends the webhook under the same id', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [anAsset({ id: 'tank' })])
@@ -45,14 +45,12 @@ onEachEngine('a server that is killed between a change and its webhook', (create
         body: JSON.stringify({ status: 'offline' }),
       })
       expect(answer.status).toBe(200)
-      // The message is on its way without an outcome.
       await arrived.promise
       await server.stop('SIGKILL')
     }
     receiver.answerStatus(204)
     const [before] = await database.read.selectFrom('webhook_endpoints').selectAll().execute()
     expect(before?.locked_by).toEqual(expect.any(String))
-    // The next server takes over when the lease ends.
     await database.write((transaction) =>
       transaction.updateTable('webhook_endpoints').set({ locked_until: Date.now() }).execute(),
     )

@@ -3,7 +3,8 @@ import { testEvent } from '#domain/webhooks/webhook-event.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
-// Transactions that write to both tables lock the endpoint before its deliveries, so that they cannot deadlock.
+// Transactions that write to both tables lock the endpoint before its deliveries, so that they cannot
+// deadlock.
 
 export type EndpointKey = { mapId: string; id: string }
 
@@ -34,7 +35,6 @@ export function lockEndpoint(
   return dialect.lockForUpdate(selectEndpoint(transaction, key)).executeTakeFirst()
 }
 
-/** Lists the endpoints of a map, oldest first. */
 export function listEndpoints(read: ReadDatabase, mapId: string): Promise<WebhookEndpointsTable[]> {
   return read
     .selectFrom('webhook_endpoints')
@@ -61,7 +61,6 @@ export async function updateEndpoint(
     .execute()
 }
 
-/** Deletes an endpoint with its deliveries. */
 export async function deleteEndpoint(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
   await transaction
     .deleteFrom('webhook_endpoints')
@@ -73,7 +72,6 @@ export async function deleteEndpoint(transaction: WriteTransaction, { mapId, id 
     .execute()
 }
 
-/** Marks the waiting deliveries of an endpoint that was switched off as failed. */
 export async function failWaiting(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
   const error = 'The webhook was switched off before it was sent.'
   await transaction
@@ -86,7 +84,6 @@ export async function failWaiting(transaction: WriteTransaction, { mapId, id }: 
 
 export type DeliveryPosition = { at: number; id: string }
 
-/** Lists deliveries, newest first. */
 export function listDeliveries(
   read: ReadDatabase,
   endpoint: EndpointKey,
@@ -121,7 +118,6 @@ export function readDelivery(
   return selectDeliveries(read, endpoint).where('id', '=', deliveryId).executeTakeFirst()
 }
 
-/** Reads a test that has not been tried yet. */
 export function readWaitingTest(
   read: ReadDatabase,
   endpoint: EndpointKey,
@@ -136,7 +132,6 @@ export async function insertDelivery(transaction: WriteTransaction, row: Webhook
   await transaction.insertInto('webhook_deliveries').values(row).execute()
 }
 
-/** Updates a delivery that has had `tries`. Returns false if another process has recorded a try since. */
 export async function updateDelivery(
   transaction: WriteTransaction,
   { map_id, id, tries }: Pick<WebhookDeliveriesTable, 'map_id' | 'id' | 'tries'>,
@@ -152,7 +147,7 @@ export async function updateDelivery(
 
 const retainedMs = 30 * 86_400_000
 
-/** Deletes finished deliveries after 30 days, deliveries of removed endpoints, and secrets that no longer sign. */
+/** Keeps finished deliveries for 30 days. */
 export async function removeOldDeliveries({ write }: Database, now: number) {
   await write(async (transaction) => {
     await transaction

@@ -97,7 +97,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect((await deliveries(id)).items).toHaveLength(1)
   })
 
-  it('refuses users who are not managers of the map', async () => {
+  it('rejects users who are not managers of the map', async () => {
     const { database, app, add } = await start()
     const { id } = await add()
     const url = '/api/maps/oak-hills/webhooks'
@@ -108,7 +108,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     }
   })
 
-  it('refuses internal addresses and invalid values with a reason', async () => {
+  it('rejects internal addresses and invalid values with a reason', async () => {
     const { ask, endpointBody, add } = await start()
     const refuse = async (given: object, name: string, status = 400) => {
       const answer = await ask('POST', '', { id: randomUUID(), ...endpointBody, ...given })
@@ -141,7 +141,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expectProblem(await ask('POST', `/${id}/deliveries/none/repeat`), 404)
   })
 
-  it(`refuses more than ${mostEndpoints} webhooks of a map`, async () => {
+  it(`rejects more than ${mostEndpoints} webhooks of a map`, async () => {
     const { ask, add, endpointBody } = await start()
     for (let count = 0; count < mostEndpoints; count++) await add()
     expectProblem(await ask('POST', '', { id: randomUUID(), ...endpointBody }), 409)

@@ -17,7 +17,7 @@ async function run(transaction: WriteTransaction, statement: string) {
   await sql.raw(statement).execute(transaction)
 }
 
-/** Both engines understand these. `key` is text that compares by bytes, as SQLite always does. */
+/** Statements for both engines. `key` is text that compares by bytes, as SQLite always does. */
 function commonStatements(key: string, engine: 'sqlite' | 'postgres'): string[] {
   const featureColumns = `
     map_id ${key} not null,
@@ -81,7 +81,7 @@ function commonStatements(key: string, engine: 'sqlite' | 'postgres'): string[] 
       ? `create table features (${featureColumns}, primary key (map_id, id), foreign key (map_id) references maps)`
       : `create table features (${featureColumns}, feature_key integer primary key, unique (map_id, id), foreign key (map_id) references maps)`,
     `create index features_in_order on features (map_id, kind, list_order, id)`,
-    // Covers what a point on a tile needs, so that tiles of points never touch the table itself.
+    // Covers all columns that a point on a tile needs, so that tiles of points never touch the table itself.
     `create index features_on_tiles on features
       (map_id, leader_zoom, morton, size_zoom, kind, shape, type, date, status, severity, id, lng, lat)`,
     `create index features_of_imports on features (map_id, import_id)`,
@@ -128,7 +128,7 @@ const appendOnly = 'activity is append-only'
 
 const sqliteStatements = [
   `create virtual table feature_extents using rtree (feature_key, west, east, south, north)`,
-  // The words come folded: 'ascii' parts them at spaces and takes every other letter as it is, of any script.
+  // The words are folded already: 'ascii' splits them at spaces and keeps every other letter of any script.
   `create virtual table feature_words using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   )`,
@@ -157,7 +157,7 @@ const postgresStatements = [
   `alter table features add column extent geometry(Polygon, 4326)
     generated always as (ST_MakeEnvelope(west, south, east, north, 4326)) stored`,
   `create index features_by_extent on features using gist (extent)`,
-  // Our words as they are: PostgreSQL's own parser would leave out letters that its locale does not know.
+  // Avoids PostgreSQL's own parser, which would drop letters that its locale does not include.
   `alter table features add column words tsvector
     generated always as (array_to_tsvector(string_to_array(search_text, ' '))) stored`,
   `create index features_by_words on features using gin (words)`,

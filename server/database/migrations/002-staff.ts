@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What signed-in staff need: sessions, versions of what they change, and what they have read. */
 export const staffMigration: Migration = {
   name: '002-staff',
   async up(transaction, engine) {
@@ -21,7 +20,7 @@ const statements = (key: string) => [
     read_at bigint not null,
     primary key (map_id, person_id)
   )`,
-  // These three belong to no map: they are few, short-lived, and found by key alone.
+  // Without a map: few, short-lived, and found by key alone.
   `create table sessions (
     id_hash ${key} primary key,
     person_id ${key} not null,

@@ -3,10 +3,10 @@ import type { WriteTransaction } from '../database.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * On which parcel an incident or asset is, out of its fields, so that a table can be sorted by it. The index
- * holds what the table's filters need, and only features that name a parcel: it costs an import of parcels
- * nothing. Clients are searched by name or location, not by half of each. And activity cannot be emptied either:
- * PostgreSQL has a statement of its own for that.
+ * Stores the parcel of incidents and assets in a column, so that a table can be sorted by it. The index has
+ * the columns of the table's filters, and only features with a parcel, so imports of parcels do not write to
+ * it. Clients are searched by any part of name or location. A trigger also forbids `truncate` of activity in
+ * PostgreSQL.
  */
 export const orderAndSearchMigration: Migration = {
   name: '003-order-and-search',
@@ -41,7 +41,6 @@ async function partSearchTexts(transaction: WriteTransaction) {
     )
 }
 
-/** How texts were folded when this migration was released. */
 function foldText(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,4 @@
-// How features were ranked when migration 004 was released: for that migration alone, and never to be changed.
+// Frozen copy of the ranking when migration 004 was released. Never change it.
 
 export type Ranked = {
   id: string
@@ -16,7 +16,7 @@ const deepestCell = maxTileZoom + cellBits
 const mortonBits = 26
 const neverALeader = 99
 
-/** The first zoom at which each leads its cell, by number, among those of one group; -1 where it is in no group. */
+/** Returns the first zoom at which each feature leads its cell within its group; -1 without a group. */
 export function rankIn(features: readonly Ranked[], groupOf: (feature: Ranked) => string | null): Int8Array {
   const zooms = new Int8Array(features.length).fill(-1)
   const contests = new Map<string, Contest>()
@@ -79,7 +79,6 @@ class Contest {
   }
 }
 
-/** How many levels of the quadtree two places share. */
 function sharedDepth(code: number, other: number): number {
   const high = Math.floor(code / 2 ** mortonBits) ^ Math.floor(other / 2 ** mortonBits)
   if (high !== 0) return (Math.clz32(high) - (32 - mortonBits)) >> 1

@@ -4,8 +4,8 @@ import { type Ranked, rankIn } from './004-ranking.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Stored ranks, counts and extents, which make a million features as fast as fifty. All writers of features maintain them;
- * this computes them for existing features.
+ * Stores ranks, counts and extents, so that large maps are as fast as small ones. All writers of features
+ * maintain them; this migration computes them for existing features.
  */
 export const ranksAndCountsMigration: Migration = {
   name: '004-ranks-and-counts',
@@ -17,7 +17,6 @@ export const ranksAndCountsMigration: Migration = {
       `drop index features_in_order`,
       ...(isPostgres ? [] : dropSqliteExtents),
       `alter table features add column type_leader_zoom integer`,
-      // Ranks are made when staged features become features.
       `alter table staged_features drop column leader_zoom`,
       ...(isPostgres ? [] : sqliteExtents),
       ...countTables(key, isPostgres ? '' : 'without rowid'),
@@ -33,16 +32,15 @@ export const ranksAndCountsMigration: Migration = {
 const tileColumns = 'date, status, severity, size, size_zoom, lng, lat'
 
 const indexes = [
-  // One range for each zoom. They hold all that a tile of points needs, and all that ranking needs.
+  // One range per zoom, with all columns that tiles of points and ranking need.
   `create index features_on_tiles on features
     (map_id, leader_zoom, morton, id, kind, shape, type, ${tileColumns})`,
   `create index features_of_types_on_tiles on features
     (map_id, type, type_leader_zoom, morton, id, kind, shape, ${tileColumns}) where type is not null`,
-  // With the shape, so that a list of one shape passes over the others without reading them.
   `create index features_in_order on features (map_id, kind, list_order, id, shape)`,
 ]
 
-/** Large shapes alone, so that a tile of much land does not find all the small ones on it. */
+/** Only large shapes, so that a tile of a large area does not find all the small ones on it. */
 const postgresIndexes = [6, 9, 12].map(
   (zoom) =>
     `create index features_by_extent_${zoom} on features using gist (extent) where size_zoom <= ${zoom}`,
@@ -55,7 +53,7 @@ const dropSqliteExtents = [
   `drop table feature_extents`,
 ]
 
-/** The zoom is a third side of the box: a tile finds the shapes that are large enough, and no others. */
+/** The zoom is a third dimension of the box: a tile finds only shapes that are large enough. */
 const sqliteExtents = [
   `create virtual table feature_extents using rtree
     (feature_key, west, east, south, north, first_zoom, last_zoom)`,
@@ -140,7 +138,6 @@ async function readFeatures(transaction: WriteTransaction, mapId: string): Promi
 }
 
 async function countAll(transaction: WriteTransaction) {
-  // Whole days, also before 1970: division rounds towards zero on both engines.
   const day = sql`case when date is null then 2147483647
     else (date - (date % 86400000 + 86400000) % 86400000) / 86400000 end`
   await sql`

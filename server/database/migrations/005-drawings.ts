@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What signed-in staff draw on a map; listed in the order in which it was drawn. */
 export const drawingsMigration: Migration = {
   name: '005-drawings',
   async up(transaction, engine) {

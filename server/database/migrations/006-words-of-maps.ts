@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * SQLite's index of words is asked for the words of one map: each is kept behind the id of its map. Before, a word
- * that a million features of another map have took 0.2 s to be looked for in any map.
+ * Stores each word in SQLite's index with the id of its map as a prefix, to search one map. Before, a word
+ * shared by a million features of another map took 0.2 s to search in any map.
  */
 export const wordsOfMapsMigration: Migration = {
   name: '006-words-of-maps',
@@ -13,7 +13,7 @@ export const wordsOfMapsMigration: Migration = {
   },
 }
 
-/** A row of the index for one of `features`. Map ids and words have no '~', and words are parted by single spaces. */
+/** A row of the index for one of `features`. Words have no '~' and are separated by single spaces. */
 const wordsOf = (row: string) =>
   `${row}.feature_key, ${row}.map_id || '~' || replace(${row}.search_text, ' ', ' ' || ${row}.map_id || '~')`
 
@@ -22,7 +22,7 @@ const statements = [
   `drop trigger features_deleted`,
   `drop trigger features_reworded`,
   `drop table feature_words`,
-  // The words come folded: 'ascii' parts them at spaces and takes every other letter as it is, of any script.
+  // The words are folded already: 'ascii' splits them at spaces and keeps every other letter of any script.
   `create virtual table feature_words using fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-~'"
   )`,

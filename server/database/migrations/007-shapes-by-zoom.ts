@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * PostgreSQL finds the shapes of a tile zoom by zoom, the largest first, and stops when there are enough: those that
- * come in at each zoom have an index of their own. Before, a tile of ten million features read a hundred thousand rows
- * to sort out four thousand. SQLite's R*Tree has the zoom as a side of its boxes.
+ * PostgreSQL finds the shapes of a tile zoom by zoom, the largest first, and stops when there are enough: one
+ * index for each zoom at which shapes appear. Before, a tile of ten million features read a hundred thousand
+ * rows to find four thousand. SQLite's R*Tree has the zoom as a dimension of its boxes.
  */
 export const shapesByZoomMigration: Migration = {
   name: '007-shapes-by-zoom',
@@ -22,5 +22,4 @@ export const shapesByZoomMigration: Migration = {
 }
 
 const formerZooms = [6, 9, 12]
-/** Of all tiles, when this was written. */
 const deepestZoom = 17

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Incidents around a tile, whose circles may reach into it, are found without passing over everything else there. */
+/** Finds incidents around a tile, whose circles may reach into it, without scanning other features. */
 export const incidentsOnTilesMigration: Migration = {
   name: '008-incidents-on-tiles',
   async up(transaction) {

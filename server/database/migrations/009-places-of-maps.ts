@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * SQLite's R*Tree is asked for the places of one map: each map has layers of its own in it, one for each zoom at which
- * shapes come in. Before, a small map whose land lies among a million features of another was looked for among those.
+ * Gives each map its own layers in SQLite's R*Tree, one for each zoom at which shapes appear. Before, the
+ * search for a small map among a million features of another scanned those too.
  */
 export const placesOfMapsMigration: Migration = {
   name: '009-places-of-maps',
@@ -13,7 +13,6 @@ export const placesOfMapsMigration: Migration = {
   },
 }
 
-/** Rows of the R*Tree for some of `features`. Layer 31 stands for all zooms without tiles. */
 const placesOf = (row: string, from = '') => {
   const layer = `map_number * 32 + min(${row}.size_zoom, 31)`
   return `select ${row}.feature_key, ${row}.west, ${row}.east, ${row}.south, ${row}.north, ${layer}, ${layer}

@@ -3,9 +3,9 @@ import type { WriteTransaction } from '../database.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * The public only sees metadata that the map's configuration names, and owner, tax and reporter only if an applied one
- * says so. Earlier configurations name no metadata and stay as they are: everything is hidden. Only the map `sample`
- * publishes its metadata. Also stores the names in a map's metadata.
+ * The public sees only metadata named in the map's configuration; owner, tax and reporter only if an applied
+ * configuration names them. Earlier configurations name no metadata and stay unchanged, which hides
+ * everything. Only the map `sample` publishes its metadata. Also stores the names in a map's metadata.
  */
 export const publishedMetadataMigration: Migration = {
   name: '010-published-metadata',
@@ -27,7 +27,6 @@ export const publishedMetadataMigration: Migration = {
 const sampleMapId = 'sample'
 const publicMetadata = ['customField1', 'notes', 'flag']
 
-/** How the map opens where nothing was applied. */
 const asItOpens = {
   center: { lat: 34.05, lng: -111.09 },
   startZoom: 14,
@@ -55,7 +54,6 @@ async function publishOfSample(transaction: WriteTransaction) {
   const former = newest ? readObject(newest.configuration) : asItOpens
   // An unreadable configuration hides everything.
   if (!former) return
-  // A configuration is never replaced: this is the next one.
   await sql`
     insert into map_configurations (map_id, version, configuration, applied_at, applied_by)
     values (${sampleMapId}, ${(newest?.version ?? 0) + 1}, ${JSON.stringify({ ...former, publicMetadata })},

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Sign-outs at the identity provider and in all browsers, and anonymous roles of the last sign-in. */
 export const sessionsMigration: Migration = {
   name: '011-sessions',
   async up(transaction, engine) {

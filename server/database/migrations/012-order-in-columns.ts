@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * The sort keys of the list get columns of their own instead of one text: the age of an incident, and the name in natural
- * order. General features get a column instead of a mark in their fields.
- */
+/** Moves the sort keys of the list, and the mark of general features, to columns. */
 export const orderInColumnsMigration: Migration = {
   name: '012-order-in-columns',
   async up(transaction, engine) {
@@ -12,14 +9,14 @@ export const orderInColumnsMigration: Migration = {
   },
 }
 
-/** The newest first, those without a date last; every other kind is ordered by name alone. */
+/** Newest first, undated last; every other kind is ordered by name alone. */
 const dateOrder = `case when kind = 'incident' then coalesce(-date, 9007199254740991) else 0 end`
 
 const common = (isGeneral: string) => [
   `drop index features_in_order`,
   `alter table features rename column list_order to name_order`,
   `alter table staged_features rename column list_order to name_order`,
-  // Behind a tilde, or 17 digits, and a space.
+  // After a tilde, or 17 digits, and a space.
   `update features set name_order = case when name_order like '~%' then substr(name_order, 3) else substr(name_order, 19) end
     where kind = 'incident'`,
   `alter table features add column is_general integer not null default 0`,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** The columns that say from which zoom on a feature is on tiles have the name that the field has for it. */
 export const minZoomMigration: Migration = {
   name: '013-min-zoom',
   async up(transaction) {

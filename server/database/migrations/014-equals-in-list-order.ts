@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Features that are equal in the order of a table stand in list order. The indexes that the table is sorted by hold it,
- * and all that it can be sorted and filtered by: so sorting still reads no rows.
- */
 export const equalsInListOrderMigration: Migration = {
   name: '014-equals-in-list-order',
   async up(transaction) {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Makes owners of parcels searchable. Their words have a mark, which only searches of users who may see owners include.
- */
+/** Makes owners of parcels searchable. A mark limits their words to searches of users who may see owners. */
 export const ownersFoundMigration: Migration = {
   name: '016-owners-found',
   async up(transaction) {
@@ -33,7 +31,6 @@ export const ownersFoundMigration: Migration = {
 type Row = { map_id: string; id: string; search_text: string; fields: string }
 const rowsAtOnce = 2_000
 
-/** As words were stored when this migration was released. */
 function ownersWords({ fields }: Row): string[] {
   const { owner } = JSON.parse(fields) as { owner?: unknown }
   if (typeof owner !== 'string') return []

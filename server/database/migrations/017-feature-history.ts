@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /**
- * The history of features, and removed features for restoring them. A new feature may have the id of a removed one, and its
- * versions start again: the change and its instant tell them apart.
+ * Stores the history of features, and removed features for restoring them. A new feature may have the id of a
+ * removed one, and its versions start again: the change and its instant tell them apart.
  */
 export const featureHistoryMigration: Migration = {
   name: '017-feature-history',

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Work that outlives a request, and its first user: changes of everything under a filter. `bulk_change_items` are the
- * features that are still to be changed, and with a reason those that were left as they are.
- */
+/** `bulk_change_items` are the features that are still to be changed, or were skipped for a reason. */
 export const jobsMigration: Migration = {
   name: '018-jobs',
   async up(transaction, engine) {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Files of features, the bytes that they name (kept elsewhere, by their SHA-256), and uploads under way. No file refers to its
- * feature: it stays while the feature is removed, for restoring both.
- */
+/** Files do not reference features: they stay while the feature is removed, so that both can be restored. */
 export const filesMigration: Migration = {
   name: '019-files',
   async up(transaction, engine) {

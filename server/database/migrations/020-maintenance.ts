@@ -4,7 +4,7 @@ import type { WriteTransaction } from '../database.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Maintenance entries. The history in an asset's fields becomes entries, and so does a newer last maintenance. An index finds
+ * Creates maintenance entries from the history and the last maintenance in an asset's fields. An index finds
  * the next due dates in the fields. A calendar's address is a secret, of which only the SHA-256 is stored.
  */
 export const maintenanceMigration: Migration = {
@@ -99,7 +99,7 @@ async function makeEntries(transaction: WriteTransaction) {
   }
 }
 
-/** Newest first, and equals by their text, as entries of the same origin are. */
+/** Newest first; ties by text, like entries of the same origin. */
 function saidBy({ lastMaintenance = null, maintenanceHistory = [] }: Fields): Said[] {
   const isTold = maintenanceHistory.some(({ date }) => date >= (lastMaintenance ?? ''))
   const untold = lastMaintenance && !isTold ? [{ date: lastMaintenance, description: 'Maintenance' }] : []

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** The fields that clients add to what their maps hold. */
 export const ownFieldsMigration: Migration = {
   name: '021-own-fields',
   async up(transaction, engine) {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** An upload names the maintenance entry that its file is of, as the file does. */
 export const filesOfEntriesMigration: Migration = {
   name: '022-files-of-entries',
   async up(transaction, engine) {

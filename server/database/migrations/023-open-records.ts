@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Which pages have which record open. A row counts for a minute and a half after it was said last. */
+/** A row expires 90 seconds after the page reported it last. */
 export const openRecordsMigration: Migration = {
   name: '023-open-records',
   async up(transaction, engine) {

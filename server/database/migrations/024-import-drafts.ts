@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Files that people bring to be imported, with what they say of them, until the import is done. */
 export const importDraftsMigration: Migration = {
   name: '024-import-drafts',
   async up(transaction, engine) {

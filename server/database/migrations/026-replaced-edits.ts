@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Records which imports overwrote edits, which are no longer protected afterwards, and what each import did to a feature.
- */
+/** Records which imports overwrote edits; these edits are no longer protected. */
 export const replacedEditsMigration: Migration = {
   name: '026-replaced-edits',
   async up(transaction) {

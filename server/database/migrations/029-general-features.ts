@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * General features are on the layers of other kinds, and hardly any map has one: so that they are found, and counted, without
- * looking at all others. It holds what the list's own index does to go through them in its order.
- */
+/** Finds and counts the few general features on the layers of other kinds, in list order. */
 export const generalFeaturesMigration: Migration = {
   name: '029-general-features',
   async up(transaction) {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Tokens of programs, and by which of them something was done. */
 export const apiTokensMigration: Migration = {
   name: '030-api-tokens',
   async up(transaction, engine) {

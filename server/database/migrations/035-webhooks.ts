@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/**
- * Receivers of webhooks, and their deliveries. A delivery refers to its endpoint without a foreign key: a change
- * that writes one must not fail because its endpoint is removed meanwhile.
- */
+/** No foreign key: a change that writes a delivery must not fail because its endpoint is removed. */
 export const webhooksMigration: Migration = {
   name: '035-webhooks',
   async up(transaction, engine) {

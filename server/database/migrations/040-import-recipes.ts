@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What people said of the files of an import, for the next edition of them. */
 export const importRecipesMigration: Migration = {
   name: '040-import-recipes',
   async up(transaction, engine) {

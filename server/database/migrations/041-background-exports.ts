@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Exports that are written in the background and stored for a day. */
 export const backgroundExportsMigration: Migration = {
   name: '041-background-exports',
   async up(transaction, engine) {

@@ -4,13 +4,12 @@ import type { Migration } from './migration.ts'
 
 type OldField = { type: string; isPersonal?: boolean; [other: string]: unknown }
 
-/** Fields that a search finds the words of. */
 const searchedTypes = ['line', 'link', 'choice']
 
 /**
- * Each own field says itself who sees it. A field that was personal becomes visible to staff only, also on maps that
- * publish personal data, and so do its words: '~' marked those of personal fields, '~~' marks those of staff. Until the
- * job has computed them anew, the words of other personal fields are found by staff only.
+ * Sets the visibility of each own field. A field that was personal becomes visible to staff only, also on
+ * maps that publish personal data, and so do its words: '~' marked those of personal fields, '~~' marks those
+ * of staff. Until the job has recomputed them, only staff find the words of other personal fields.
  */
 export const visibilityOfOwnFieldsMigration: Migration = {
   name: '042-visibility-of-own-fields',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Bytes in the working folder of an import, and the user whose trial starts when the files have been examined. */
 export const importRoomMigration: Migration = {
   name: '043-import-room',
   async up(transaction) {

@@ -13,23 +13,20 @@ import { type RowQuery, readExportedRows } from '../export-rows.queries.ts'
 import { backgroundExportJobName } from './background-exports.commands.ts'
 import { keyOf, putFile, removeFile } from './export-pieces.ts'
 
-/** A million features take two minutes on an idle machine. */
 const usualTimeLimitMs = 30 * 60_000
 
 /** Each attempt waits up to ten seconds for another writer. */
 const mostAttempts = 12
 
-/** The least time between two updates of the progress in the row. */
 const progressIntervalMs = 1_000
 
 type Places = {
   store: BlobStore
   dataDirectory: string
-  /** Limit for GDAL alone. */
   timeLimitMs?: number
 }
 
-/** Writes files that are too large to wait for. A process that takes over an interrupted export starts again. */
+/** A process that takes over an interrupted export starts again. */
 export const backgroundExportJob = (places: Places): AnyJobKind =>
   defineJob({
     name: backgroundExportJobName,
@@ -54,7 +51,6 @@ const failedWith = (problem: string): Partial<BackgroundExportsTable> => ({
   finished_at: Date.now(),
 })
 
-/** Returns undefined if the export was removed or is finished. */
 function begin(database: Database, key: { mapId: string; id: string }) {
   return database.write(async (transaction) => {
     const row = await readExport(transaction, key)
@@ -93,7 +89,7 @@ async function write(
 
 type Update = (columns: Partial<BackgroundExportsTable>) => Promise<boolean>
 
-/** Keeps minutes of work from being lost: on SQLite, an import may block other writers for longer than one attempt waits. */
+/** On SQLite, an import may block other writers for longer than one attempt waits. */
 async function updateRepeatedly(
   update: Update,
   columns: Partial<BackgroundExportsTable>,
@@ -117,7 +113,7 @@ type Making = {
   update: Update
 }
 
-/** Returns undefined if it failed for a reason that another attempt would not change. The row has the reason. */
+/** Returns undefined for a permanent failure, whose reason is in the row. */
 async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, signal, update }: Making) {
   const mapId = row.map_id
   const query: ExportQuery = JSON.parse(row.question)
@@ -125,7 +121,6 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
   const { format } = query
   if (!isConverted(format)) throw new Error(`${format} is a stream.`)
 
-  // Progress is skipped while another writer blocks.
   const report = (columns: Partial<BackgroundExportsTable>) => update(columns).catch(() => {})
 
   async function* readRows(query: RowQuery) {

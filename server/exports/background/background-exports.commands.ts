@@ -22,7 +22,7 @@ export const backgroundExportJobName = 'background-export'
 /** `question` and `selection` are JSON. */
 type NewExport = Pick<BackgroundExportsTable, 'question' | 'selection' | 'file_name' | 'total'>
 
-/** Starts writing a file. A repeated request of the same user has no effect. */
+/** Idempotent. */
 export function startExport(
   database: Database,
   { key, person }: { key: ExportKey; person: Person },
@@ -62,7 +62,6 @@ export function startExport(
   })
 }
 
-/** Cancels an export, or removes its file. */
 export async function removeExport(database: Database, store: BlobStore, key: ExportKey): Promise<void> {
   const row = await database.write((transaction) => deleteExport(transaction, key))
   // If the store is unreachable, cleanup removes the file later because it has no row.

@@ -70,12 +70,10 @@ async function start(database: TestDatabase) {
       for await (const { key } of app.store.list()) keys.push(key)
       return keys
     },
-    /** In the working folder of this machine. */
     leftBehind: () => readdir(join(dataDirectory, 'exports')).catch(() => []),
   }
 }
 
-/** The rows of a GeoPackage, which is a SQLite database. */
 const rowsOf = (bytes: Uint8Array) =>
   withScratchFile('file.gpkg', bytes, (path) => {
     const file = new DatabaseSync(path)
@@ -85,7 +83,6 @@ const rowsOf = (bytes: Uint8Array) =>
     return rows as Record<string, unknown>[]
   })
 
-/** A store whose put() waits. */
 function slowStore(store: BlobStore) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -103,7 +100,7 @@ function slowStore(store: BlobStore) {
 }
 
 onEachEngine('an export in the background', (createDatabase) => {
-  it('is written when its turn comes, with the question of an export, and can be fetched then', async () => {
+  it('is written in turn with the query of the export, and can be downloaded', async () => {
     const { ask, begin, startRunner, stateOf, fetchFile, list, leftBehind } = await start(
       await createDatabase(),
     )
@@ -127,7 +124,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(Object.keys(rows[0] ?? {})).toEqual(['fid', 'geom', 'id', 'kind', 'mapId', 'owner', 'name'])
     expect(rows[1]).toMatchObject({ id: 'lot', owner: 'Ann Zabriskie' })
     expect(await leftBehind()).toEqual([])
-    // Sent again it is there once.
     const { id } = begun
     const again = await ask({ query: '&kind=asset,parcel&sort=-name&columns=owner,name', payload: { id } })
     expect(again.json()).toEqual(made)
@@ -136,7 +132,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expectProblem(await ask({ query, payload: { id, selection: { ids: ['tank'] } } }), 409)
   })
 
-  it('can have the id of one that was removed', async () => {
+  it('can reuse the id of a removed one', async () => {
     const { ask, remove, startRunner, stateOf } = await start(await createDatabase())
     const payload = { id: randomUUID() }
     await ask({ payload })
@@ -146,7 +142,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stateOf(payload)).toMatchObject({ state: 'done' })
   })
 
-  it('is removed also where the store is away', async () => {
+  it('is removed even if the store is unreachable', async () => {
     const { app, begin, remove, list, startRunner } = await start(await createDatabase())
     const begun = await begin()
     await startRunner().work()
@@ -155,7 +151,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toEqual([])
   })
 
-  it('of a field that is gone when its turn comes says so at once', async () => {
+  it('reports at once a field that was removed meanwhile', async () => {
     const { begin, database, startRunner, stateOf } = await start(await createDatabase())
     const begun = await begin({ query: '&columns=name' })
     await database.write((transaction) =>
@@ -187,7 +183,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await idsOf(others)).toEqual(['pump', 'gate'])
   })
 
-  it('is for who asked for it alone, and as long as they are staff', async () => {
+  it('is visible only to its creator, as long as they are staff', async () => {
     const database = await createDatabase()
     const { begin, startRunner, fetchFile, list, remove } = await start(database)
     const begun = await begin()
@@ -203,7 +199,7 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('can be stopped, and leaves nothing behind', async () => {
+  it('can be canceled, and leaves no files', async () => {
     const { app, begin, startRunner, stateOf, remove, list, stored, leftBehind } = await start(
       await createDatabase(),
     )
@@ -219,13 +215,12 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await list()).toEqual([])
     expect(await stored()).toEqual([])
     expect(await leftBehind()).toEqual([])
-    // One that waits, too.
     await remove(await begin())
     await startRunner().work()
     expect(await stored()).toEqual([])
   })
 
-  it('begins anew where its server ended, and is taken for one', async () => {
+  it('restarts after the server stopped, and appears once', async () => {
     const database = await createDatabase()
     const { app, begin, startRunner, stateOf, fetchFile, remove, stored } = await start(database)
     const begun = await begin()
@@ -248,27 +243,26 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toEqual([])
   })
 
-  it('is kept for a day', async () => {
+  it('expires after a day', async () => {
     const database = await createDatabase()
     const { app, fetchFile, list, stored, remove } = await start(database)
     const now = Date.now()
-    const [kept, over, waiting] = [
+    const [recent, over, waiting] = [
       aBackgroundExportRow({ id: randomUUID(), finished_at: now - 23 * hourMs }),
       aBackgroundExportRow({ id: randomUUID(), finished_at: now - 24 * hourMs }),
       aBackgroundExportRow({ id: randomUUID(), state: 'waiting', finished_at: null, created_at: 0 }),
     ]
-    for (const row of [kept, over, waiting]) {
+    for (const row of [recent, over, waiting]) {
       await database.write((transaction) => insertExport(transaction, row))
       await app.store.put(pieceOf(row), aPiece)
     }
-    expect((await list()).map(({ id }) => id)).toEqual([kept.id, waiting.id])
-    expect((await fetchFile(kept)).body).toBe('a file')
+    expect((await list()).map(({ id }) => id)).toEqual([recent.id, waiting.id])
+    expect((await fetchFile(recent)).body).toBe('a file')
     expectProblem(await fetchFile(over), 404)
     await removeExpiredExports(database, app.store, now)
-    expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
-    // As long as there is a row the store keeps its file.
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
     await removeUnusedFiles(database, app.store, now + 48 * hourMs)
-    expect((await stored()).toSorted()).toEqual([pieceOf(kept), pieceOf(waiting)].toSorted())
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
     await removeExpiredExports(database, app.store, now + hourMs)
     expect(await stored()).toEqual([pieceOf(waiting)])
     await remove(waiting)
@@ -277,7 +271,7 @@ onEachEngine('an export in the background', (createDatabase) => {
 })
 
 onEngine('sqlite', 'an export in the background', (createDatabase) => {
-  it('is refused for what cannot be written, and to whom it is not for', async () => {
+  it('is rejected for an invalid query and for unauthorized users', async () => {
     const database = await createDatabase()
     const { app, ask } = await start(database)
     const answer = await app.send({
@@ -298,7 +292,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expectProblem(await app.send({ method: 'POST', url, headers: await signIn(database), payload }), 404)
   })
 
-  it('is refused where it would not fit its process', async () => {
+  it('is rejected if it would exceed the memory of its process', async () => {
     const database = await createDatabase()
     const { app } = await start(database)
     await storeMap(database, 'vast')
@@ -318,7 +312,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     )
   })
 
-  it('says why there is no file where its process took too much', async () => {
+  it('reports why the process failed', async () => {
     const { begin, startRunner, stateOf, fetchFile, leftBehind } = await start(await createDatabase())
     const begun = await begin()
     await startRunner({ timeLimitMs: 1 }).work()
@@ -328,7 +322,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect(await leftBehind()).toEqual([])
   })
 
-  it('is one of five of a person and map at most', async () => {
+  it('is limited to five per user and map', async () => {
     const database = await createDatabase()
     const { ask, begin, remove } = await start(database)
     const [first] = [await begin(), await begin(), await begin(), await begin(), await begin()]
@@ -337,7 +331,6 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)
     expect((await ask()).statusCode).toBe(202)
-    // Those that failed are no files.
     await database.write((transaction) =>
       transaction
         .updateTable('background_exports')
@@ -348,7 +341,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect((await ask()).statusCode).toBe(202)
   })
 
-  it('lies in the store in pieces, and comes whole', async () => {
+  it('is stored in pieces, and downloaded as one file', async () => {
     const database = await createDatabase()
     const { begin, startRunner, fetchFile, stored } = await start(database)
     const long = Array.from({ length: 10 }, (_, index) =>
@@ -362,7 +355,7 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     expect(rows.map(({ description }) => description)).toEqual(long.map(({ description }) => description))
   })
 
-  it('whose file is gone from the store says so', async () => {
+  it('reports a file that is missing in the store', async () => {
     const { app, begin, startRunner, fetchFile, stored } = await start(await createDatabase())
     const begun = await begin()
     await startRunner().work()

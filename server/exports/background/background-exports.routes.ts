@@ -171,7 +171,6 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   )
   done()
 
-  /** Other users get a 404, too. */
   async function ownRow(
     { mapId, id }: { mapId: string; id: string },
     person: { id: string },

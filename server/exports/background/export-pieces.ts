@@ -3,13 +3,14 @@ import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { type ExportKey, piecesOf } from '../background-exports.queries.ts'
 
-// The store takes a blob as a whole: a file of a gigabyte is stored in pieces, so that only one of them is in memory.
+// The store accepts only whole blobs: a file of a gigabyte is stored in pieces, so that only one of them is
+// in memory.
 
 const pieceBytes = 8_000_000
 
 type Attempt = Pick<BackgroundExportsTable, 'map_id' | 'id' | 'attempt'>
 
-/** Cleanup of the store removes what a killed server leaves, once the row is gone. */
+/** Cleanup of the store removes the pieces of a killed server after the row is deleted. */
 const pieceKey = ({ map_id, id, attempt }: Attempt, piece: number) =>
   `${map_id}/exports/${id}.${attempt}.${piece}`
 
@@ -39,7 +40,6 @@ export async function putFile(
   }
 }
 
-/** Returns undefined if the file is no longer in the store. */
 export async function readFile(
   store: BlobStore,
   row: BackgroundExportsTable,

@@ -11,7 +11,7 @@ const rounds = killRounds(1)
 
 onEachEngine('a server that is killed in the middle of an export', (createDatabase) => {
   it(
-    `has begun it again by itself, and written it, ${rounds} times`,
+    `restarts the export and completes it, ${rounds} times`,
     async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')

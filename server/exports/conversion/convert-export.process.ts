@@ -6,8 +6,6 @@ import { answerOrder } from '../../processes/processes.ts'
 import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './run-conversion.ts'
 import { idOfFirst } from './write-layers.ts'
 
-// The child process that writes one export with GDAL.
-
 answerOrder(answerTo, { memoryLimitBytes: 1024 ** 3 })
 
 async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise<ConvertAnswer> {
@@ -18,7 +16,6 @@ async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise
     const names = await readdir(folder)
     return { paths: names.sort().map((file) => join(folder, file)) }
   } catch (error) {
-    // The first error is the cause of the others.
     const first = messages.find((line) => line.startsWith('ERROR'))
     return { problem: first ?? String((error as Error).message) }
   }
@@ -41,7 +38,7 @@ async function convert(gdal: Gdal, { format, layer, folder, name }: Conversion) 
   const [dataset] = datasets
   if (!dataset) throw errors[0]
   const whole = [name, layer.name].filter(Boolean).join('-')
-  // Excel opens no sheet with a longer name.
+  // Excel rejects longer sheet names.
   const layerName = format === 'xlsx' ? whole.slice(0, mostInSheetName) : whole
   const flags = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
   // An index would change the order of the features. Without features, GDAL writes a file only with an index.

@@ -18,14 +18,12 @@ type Conversion<Item extends ExportItem> = {
   dataDirectory: string
   format: ConvertedFormat
   exporter: Exporter<Item>
-  /** Name of the file without its extension. */
   name: string
   signal: AbortSignal
-  /** Limit for GDAL alone. */
   timeLimitMs: number
 }
 
-/** A conversion may take a gigabyte of memory. Visitors have at most one of the two places, and so does a map. */
+/** A conversion may take a gigabyte. Visitors have one of the two places, and so does a map. */
 const queue = new FairQueue({
   atOnce: 2,
   mostOfMap: 1,
@@ -35,10 +33,9 @@ const queue = new FairQueue({
   timeLimitMs: 240_000,
 })
 
-/** Folder of temporary files. Cleanup removes what a killed process leaves there. */
+/** Folder of temporary files. Cleanup removes files of killed processes. */
 export const exportsFolder = (dataDirectory: string) => join(dataDirectory, 'exports')
 
-/** Makes a file in a format that GDAL writes. The caller must remove it. */
 export async function convertRows<Item extends ExportItem>(
   { dataDirectory, format, exporter, name, signal, timeLimitMs }: Conversion<Item>,
   parts: AsyncIterable<readonly Item[]>,
@@ -61,7 +58,6 @@ export async function convertRows<Item extends ExportItem>(
   }
 }
 
-/** Converts for a client that waits for the response: queued with others. */
 export const convertInTurn = <Item extends ExportItem>(
   client: QueueClient,
   conversion: Omit<Conversion<Item>, 'signal'>,
@@ -71,7 +67,6 @@ export const convertInTurn = <Item extends ExportItem>(
 async function writeZip(path: string, files: readonly string[], signal: AbortSignal): Promise<void> {
   const zip = new ZipFile()
   const bytes = zip.outputStream as Readable
-  // Emitted for a file that cannot be read.
   zip.on('error', (error) => bytes.destroy(error as Error))
   for (const file of files) zip.addFile(file, basename(file))
   zip.end()

@@ -23,7 +23,6 @@ it('ends when the client disconnects', async () => {
   const running = runConversion(order, limits)
   leaving.abort(new Error('left'))
   await expect(running).rejects.toThrow('left')
-  // It has come to nothing.
   expect(await readdir(folder)).toEqual(['all.geojsonl'])
 })
 

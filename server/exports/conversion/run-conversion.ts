@@ -2,28 +2,23 @@ import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { BusyError } from '../../domain-error.ts'
 import { runInChild } from '../../processes/processes.ts'
 
-/** A file of GeoJSON lines that becomes a layer. Only a Shapefile has several layers, which have names. */
 export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 export type ConvertOrder = {
   format: ConvertedFormat
   layers: readonly LayerToConvert[]
-  /** Folder in which the files are written. */
   folder: string
-  /** Name of the file without its extension, and of its layer. */
   name: string
 }
 
-/** `paths` are the files that were written. */
 export type ConvertAnswer = { paths: string[] } | { problem: string }
 
 /** The conversion took too long or too much memory: a smaller one may succeed. */
 export class ConversionError extends BusyError {}
 
-/** GDAL refuses the features. */
 export class FormatError extends Error {}
 
-/** Writes files with GDAL in a child process, and returns their paths. Rejects with the signal's reason when aborted. */
+/** Rejects with the signal's reason when aborted. */
 export async function runConversion(
   order: ConvertOrder,
   { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },

@@ -7,17 +7,15 @@ import { toJsonMembers } from '../write-geojson.ts'
 import { withoutControls } from '../write-gpx.ts'
 import type { LayerToConvert } from './run-conversion.ts'
 
-// Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the type of each column.
-// Otherwise GDAL would guess, and make dates of a column of names that look like dates.
+// Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the
+// type of each column. Otherwise GDAL would guess, and turn names that look like dates into dates.
 
 export const idOfFirst = '(columns)'
 
 type Column = ExportColumn & { sample: unknown }
 
-/** The most characters in a cell of Excel. */
 const mostInCell = 32_767
 
-/** Writes the features into a file for each layer of the format. */
 export async function writeLayers<Item extends ExportItem>(
   { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter<Item>; folder: string },
   parts: AsyncIterable<readonly Item[]>,
@@ -47,7 +45,6 @@ export async function writeLayers<Item extends ExportItem>(
       }
       for (const [name, text] of texts) await write(name, text)
     }
-    // A file without features needs its columns, too.
     isEmpty = layers.size === 0
     if (isEmpty) await write(emptyLayer(format), first(emptyLayer(format)))
   } finally {
@@ -69,7 +66,6 @@ function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): 
   return withSample
 }
 
-/** Programs label placemarks of KML by `name`, whatever the field of the kind is called. */
 const needsNameColumn = (format: ConvertedFormat, columns: readonly ExportColumn[]) =>
   format === 'kml' && !columns.some(({ name }) => name === 'name')
 
@@ -90,7 +86,7 @@ function cellOf(format: ConvertedFormat, value: unknown): unknown {
     return value
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (format !== 'xlsx' && format !== 'kml') return text
-  // A text that was cut off would look complete.
+  // A truncated text would look complete.
   return format === 'xlsx' && text.length > mostInCell ? null : withoutControls(text)
 }
 
@@ -102,7 +98,6 @@ function layerFor(format: ConvertedFormat, { shape, geometry }: ExportItem): str
 
 const emptyLayer = (format: ConvertedFormat) => (format === 'shp' ? 'points' : '')
 
-/** Shapefiles have days, but no instants. */
 function sampleOf(format: ConvertedFormat, type: ColumnType): unknown {
   if (type === 'number') return 0.5
   if (type === 'flag') return true

@@ -1,5 +1,4 @@
 export type DemoPerson = {
-  /** Also the user name. */
   id: string
   name: string
   may: string
@@ -28,7 +27,6 @@ export const demoPeople: readonly DemoPerson[] = [
   { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
 ]
 
-/** Shown on the sign-in page. */
 export const demoPassword = 'demo'
 
 export function findDemoPerson(id: unknown): DemoPerson | undefined {

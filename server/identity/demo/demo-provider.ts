@@ -90,7 +90,6 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
       return grant
     },
     renderError: async (ctx) => {
-      // A hint from before a restart.
       if (ctx.oidc.route === 'end_session') ctx.redirect(`${publicUrl}/config/map`)
       else sendKoaPage(ctx, demoRefusalPage())
     },

@@ -1,11 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** The oldest entries are dropped. */
 const maxEntries = 2_000
 
 type Entry = { payload: AdapterPayload; expiresAt: number }
 
-/** In memory. */
 export function createDemoStorage(): (model: string) => Adapter {
   const entries = new Map<string, Entry>()
   const read = (key: string) => {

@@ -11,7 +11,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-// Nothing listens there: the server must not use the network for its own provider.
 const origin = 'http://localhost:1'
 const options = { settings: { PUBLIC_URL: origin }, pageDirectory: page.folder }
 const pineRidge = (role: string) => ({ isAdministrator: false, ofMaps: { 'pine-ridge': role } })
@@ -25,10 +24,10 @@ async function openChoice(app: TestApp, signIn = '/sign-in') {
   return { browser, choice, answer: (form: Record<string, string>) => browser.visit(address, form) }
 }
 
-onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
+onEngine('sqlite', 'the demo sign-in', (createDatabase) => {
   const start = async () => startTestApp(await createDatabase(), options)
 
-  it('leads to the configuration area, and out of it again', async () => {
+  it('signs in to the configuration area, and out', async () => {
     await using app = await start()
     const { browser, answer } = await openChoice(app)
     const arrived = await answer({ person: 'daniel' })
@@ -40,7 +39,6 @@ onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
       isDemo: true,
     })
 
-    // The provider's session continues until here; signing out ends both.
     expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
     const stolen = new Map(browser.cookies)
     const { redirectTo } = (await browser.signOut()).json()
@@ -58,7 +56,7 @@ onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
     expect(unresumed.headers.location).toContain('/demo-identity/choose/')
   })
 
-  it('is refused once the callback was used', async () => {
+  it('rejects a callback that was used', async () => {
     await using app = await start()
     const { browser } = await openChoice(app)
     const chosen = await browser.ask(browser.url().href, { person: 'grace' })
@@ -79,7 +77,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     ['daniel', 'Daniel Okafor', pineRidge('manager')],
     ['rosa', 'Rosa Delgado', pineRidge('editor')],
     ['tom', 'Tom Brandt', { isAdministrator: false, ofMaps: {} }],
-  ])('knows %s, by a click and by a password', async (id, name, roles) => {
+  ])('signs in %s, by a click and by a password', async (id, name, roles) => {
     await using app = await start()
     const byClick = await openChoice(app)
     await byClick.answer({ person: id })
@@ -99,7 +97,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     { person: 'nobody' },
     { name: '"><script>alert(1)</script>', password: '' },
     {},
-  ])('refuses %j, and lets one try again', async (form) => {
+  ])('rejects %j, and allows another attempt', async (form) => {
     await using app = await start()
     const { browser, answer } = await openChoice(app)
     const refused = await answer(form)
@@ -111,13 +109,13 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
   })
 
-  it('lets one change one’s mind', async () => {
+  it('allows canceling', async () => {
     await using app = await start()
     const { answer } = await openChoice(app, '/sign-in?returnTo=%2Fmap%2Fpine-ridge')
     expectRefusal(await answer({ cancel: '1' }), 'access-denied', '/sign-in?returnTo=%2Fmap%2Fpine-ridge')
   })
 
-  it('lets several tabs choose at once', async () => {
+  it('supports several tabs at once', async () => {
     await using app = await start()
     const { browser } = await openChoice(app, '/sign-in?returnTo=%2Fmap%2Fone')
     const first = browser.url().href
@@ -138,7 +136,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
       expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
   })
 
-  describe('is for this machine alone: it refuses', () => {
+  describe('accepts only this machine, and rejects', () => {
     const addresses = [
       '/sign-in',
       '/sign-in/callback?state=a',
@@ -160,7 +158,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
       expectRefusal(choice, 'not-of-this-machine', null)
     })
 
-    it('who asks it by another name', async () => {
+    it('another host name', async () => {
       await using app = await start({ ALLOWED_HOSTS: 'land.example' })
       for (const url of addresses)
         expectRefusal(await app.get(url, { host: 'land.example' }), 'not-of-this-machine', null)
@@ -175,7 +173,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     })
   })
 
-  it('refuses foreign redirect addresses', async () => {
+  it('rejects foreign redirect addresses', async () => {
     await using app = await start()
     const query = new URLSearchParams({
       client_id: 'poa-land-management',
@@ -191,7 +189,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
   })
 
   it.each(['/demo-identity/choose/none', '/demo-identity/auth/none', '/demo-identity/nothing'])(
-    'has nothing to choose at %s',
+    'has no sign-in page at %s',
     async (url) => {
       await using app = await start()
       const answer = await app.get(url, { accept: 'text/html' })
@@ -200,7 +198,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     },
   )
 
-  it('forgets its sessions when the server restarts: signing out works all the same', async () => {
+  it('signs out even after a restart of the server, which ends its sessions', async () => {
     const database = await createDatabase()
     const first = await startTestApp(database, options)
     const { browser, answer } = await openChoice(first)
@@ -215,7 +213,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(later)).toMatchObject({ person: null })
   })
 
-  it('confirms sign-outs that did not begin with ours', async () => {
+  it('confirms sign-outs that began elsewhere', async () => {
     await using app = await start()
     const { browser, answer } = await openChoice(app)
     await answer({ person: 'grace' })

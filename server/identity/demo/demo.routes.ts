@@ -16,7 +16,6 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 type Dependencies = { publicUrl: string; client: DemoClient; audit: AuditLog }
 
-/** The built-in identity provider, loaded at the first request. */
 export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl, client, audit }, done) => {
   let started: Promise<Provider> | undefined
   const provider = () => {
@@ -81,7 +80,6 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   done()
 }
 
-/** Rewrites the request to the provider's own path and our own address. */
 function toProvider(raw: IncomingMessage & { originalUrl?: string }, publicUrl: string) {
   const { host, protocol } = new URL(publicUrl)
   Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) })

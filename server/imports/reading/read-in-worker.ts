@@ -21,7 +21,7 @@ export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<Ro
   try {
     for (;;) {
       while (requested.length < batchesAhead) {
-        const next = threads.ask('next')
+        const next = threads.run('next')
         // The loop below awaits it, unless an earlier one fails first: then its rejection is ignored.
         next.catch(() => {})
         requested.push(next)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { answerQuestions } from '../../processes/threads.ts'
+import { runTasks } from '../../processes/threads.ts'
 import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { readBatches } from './read-batches.ts'
@@ -10,7 +10,7 @@ const { file, options, key } = workerData as ReadingTask
 const input = { name: basename(file.path), chunks: chunksOfFile(file.path) }
 const batches = readBatches(input, options, key)
 
-answerQuestions<'next', ReadingAnswer>(1, async () => {
+runTasks<'next', ReadingAnswer>(1, async () => {
   try {
     const { value, done } = await batches.next()
     return done ? undefined : value
