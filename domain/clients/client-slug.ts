@@ -16,7 +16,6 @@ const spelledOut: Record<string, string> = {
   ı: 'i',
 }
 
-/** For names without Latin letters or digits. */
 const nameless = 'client'
 
 const reserved: ReadonlySet<string> = new Set([sampleMapId])

@@ -12,7 +12,7 @@ const ids = z
   .max(maxSelected)
   .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
 
-/** The change, and the features it applies to; a list filter may replace `ids`. */
+/** A list filter may replace `ids`. */
 export const bulkWish = {
   kind: z.enum(['change', 'remove']),
   patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
@@ -21,10 +21,9 @@ export const bulkWish = {
 }
 export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
-/** How many of each kind, as `definitions` names them. Undoing a change that changed nothing has 0 of its kind. */
+/** Keys as in `definitions`. Undoing a change that changed nothing has 0 of its kind. */
 export const kindCounts = z.record(z.string(), z.number().int().min(0))
 
-/** A feature that was, or will be, left as it is, and why. */
 const leftFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
 
 export const bulkChange = z.object({
@@ -39,7 +38,6 @@ export const bulkChange = z.object({
   left: z.number().int().meta({
     description: 'Stayed as they are: somebody has changed or removed them meanwhile, or it does not apply',
   }),
-  /** The first of those. */
   leftFeatures: z.array(leftFeature),
   canUndo: z.boolean().meta({
     description:
@@ -50,7 +48,7 @@ export const bulkChange = z.object({
 })
 export type BulkChange = z.infer<typeof bulkChange>
 
-/** The common value, or the number of different values, of a field that all features have. */
+/** The common value, or the number of different values. */
 const fieldValues = z.object({ different: z.number().int(), value: z.unknown() })
 
 export const bulkPreview = z.object({
@@ -63,7 +61,6 @@ export const bulkPreview = z.object({
   same: z.number().int(),
   left: z.number().int(),
   leftFeatures: z.array(leftFeature),
-  /** The first of those that change. */
   sample: z.array(
     z.object({
       id: featureId,

@@ -2,12 +2,12 @@
 
 export type Box = { west: number; south: number; east: number; north: number }
 
-/** Extends east beyond 180 degrees across the date line, for arithmetic and the map engine. */
+/** Extends east beyond 180 degrees instead of crossing the date line. */
 export function unwrapped<Some extends Box>(box: Some): Some {
   return box.west <= box.east ? box : { ...box, east: box.east + 360 }
 }
 
-/** Two boxes across the date line. */
+/** Splits a box at the date line. */
 export function partsOfBox<Some extends Box>(box: Some): Some[] {
   return box.west <= box.east
     ? [box]
@@ -31,7 +31,7 @@ export function middleLng(box: Box): number {
   return middle > 180 ? middle - 360 : middle
 }
 
-/** The narrowest box around boxes of one world each; null without boxes. */
+/** The narrowest box; null without boxes. */
 export function boxAround(boxes: readonly Box[]): Box | null {
   const [first] = boxes
   if (!first) return null
@@ -55,7 +55,7 @@ export function boxAround(boxes: readonly Box[]): Box | null {
 
 const stripDegrees = 5
 
-/** Adds boxes one by one and keeps one per strip of longitudes. */
+/** Adds boxes one by one, keeping one per strip of longitudes. */
 export class GatheredBoxes {
   private readonly strips = new Map<number, Box>()
 

@@ -71,7 +71,6 @@ describe('an area', () => {
   })
 
   it('that crosses itself encloses what lies within an odd number of its turns', () => {
-    // An hourglass, and a square with two rounds.
     const hourglass = new EnclosedArea([
       [0, 0],
       [10, 10],
@@ -194,7 +193,6 @@ const doMeet = (one: Edge, other: Edge) =>
 function sideByHand(rings: readonly Position[][], at: Position): 'inside' | 'outside' | 'on' {
   const edges = rings.flatMap(edgesOf)
   if (edges.some((edge) => isOn(edge, at))) return 'on'
-  // Steep enough to meet no other point of the grid.
   const far: Edge = [at, [at[0] + 1, at[1] + 1_000]]
   return edges.filter((edge) => doMeet(edge, far)).length % 2 === 1 ? 'inside' : 'outside'
 }

@@ -9,9 +9,8 @@ export const trialOutcomes = [
   'unchanged',
   'refused',
   'left-out',
-  /** A user removed the feature. */
   'removed-here',
-  /** The feature is of an earlier edition of the files, and missing in this one. It has no row. */
+  /** The feature is of an earlier edition of the files, and missing in this one. */
   'gone',
 ] as const
 export type TrialOutcome = (typeof trialOutcomes)[number]
@@ -27,16 +26,14 @@ export const trialRow = z.object({
   featureId: featureId.nullable(),
   name: z.string().nullable(),
   place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
-  /** Changes of an existing feature. */
   changes: z.array(fieldChange),
   /** Fields with edits that override the file. */
   kept: z.array(z.string()),
-  /** Columns of a skipped row. */
   columns: z.array(z.tuple([z.string(), z.unknown()])),
 })
 export type TrialRow = z.infer<typeof trialRow>
 
-/** In the order of the file. `next` is the number of the last row if there are more. */
+/** In the order of the file. `next` is the number of the last row; null at the end. */
 export const trialRows = z.object({ items: z.array(trialRow), next: z.number().int().nullable() })
 export type TrialRows = z.infer<typeof trialRows>
 

@@ -20,7 +20,6 @@ function slowRank(feature: RankedFeature, group: readonly RankedFeature[]): numb
 
 const code = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 52 - 1 }),
-  // Many in one cell, many at one place.
   fc.integer({ min: 0, max: 300 }),
   fc.tuple(fc.constantFrom(7, 2 ** 40, 2 ** 51), fc.integer({ min: 0, max: 26 })).map(([base, bits]) => {
     return base + 4 ** bits < 2 ** 52 ? base + 4 ** bits : base

@@ -13,12 +13,11 @@ import { type Attributes, largestFirst, type TileGeometry, type TileRepresentati
 type Held = {
   placement: Placement
   extent: Bounds
-  /** As tiles need them. */
   representative: TileRepresentative
   geometry: TileGeometry
 }
 
-/** Makes tiles of these features, thinned among themselves, like a database with no others. */
+/** Thinned among themselves, like a database with no other features. */
 export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource {
   const held = holdAll(features)
   const counts = countPlaces(held)
@@ -73,7 +72,6 @@ function holdAll(features: readonly GeoJsonFeature[]): Held[] {
   })
 }
 
-/** The same object for the same attributes. */
 function sharedAttributes(): (words: Attributes) => Attributes {
   const sharedWords = new Map<string, Attributes>()
   return ({ kind, shape, type, status, severity }) => {

@@ -16,7 +16,6 @@ const bowTie: Point[][] = [
   ],
 ]
 
-/** A closed ring with a spike at each corner, which cross when rounded. */
 function star(corners: number): Point[] {
   const points = Array.from({ length: corners }, (_, index): Point => {
     const angle = (2 * Math.PI * index) / corners

@@ -25,20 +25,20 @@ const settings = {
   }),
 }
 
-/** The sender chooses the id: sent twice it is there once. */
+/** The client chooses the id, so that a repeated request creates one endpoint. */
 export const newEndpoint = z.strictObject({ id: changeId, ...settings })
 export type NewEndpoint = z.infer<typeof newEndpoint>
 
 export const endpointChange = z.strictObject({ ...settings, isOn: z.boolean() })
 export type EndpointChange = z.infer<typeof endpointChange>
 
-/** `gone`: the receiver answered 410. `failing`: a delivery failed as often as it is tried. */
+/** `gone`: the receiver answered 410. `failing`: a delivery failed too often. */
 export const offReasons = ['switched-off', 'gone', 'failing'] as const
 export type OffReason = (typeof offReasons)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
-/** A delivery of an event to an endpoint. Only the status of the response is stored. */
+/** Only the status of the response is stored. */
 export const delivery = z.object({
   id: z.string().meta({ description: 'The header `webhook-id`' }),
   event: z.enum([...eventNames, testEvent]),
@@ -62,7 +62,7 @@ export const endpoint = z.object({
   ...settings,
   isOn: z.boolean(),
   off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
-  /** Until then the former secret signs, too. */
+  /** The previous secret also signs until this instant. */
   formerSecretUntil: instant.nullable(),
   createdAt: instant,
   createdBy: z.string(),
