@@ -7,7 +7,6 @@ const page = preparePage()
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name: 'Lot 1' })]
 const breaks = () => page.expectComplaint(/TypeError|RangeError/)
 
-/** The server's answers without one of their fields, as if page and server were of different versions. */
 const without = (field: string) => async (ask: () => Promise<Response>) =>
   Response.json(JSON.parse(await (await ask()).text(), (key, value) => (key === field ? undefined : value)))
 

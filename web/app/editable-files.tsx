@@ -8,7 +8,7 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
-/** Photos and documents of a feature for editors, who can move a point to the location of a photo. */
+/** Editors can move a point to the location of a photo. */
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   const drafts = recordDrafts(editorId)
   const ownFields = useOwnFields(feature.mapId)

@@ -14,7 +14,6 @@ afterAll(() => vi.unstubAllGlobals())
 const mapId = 'oak-hill'
 let client: QueryClient
 let stop: () => void
-/** Answers of the server by the end of their path; other paths give a 404. */
 let answers: Record<string, unknown>
 
 beforeEach(() => {

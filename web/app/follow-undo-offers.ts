@@ -18,7 +18,7 @@ function followChanges(client: QueryClient, changes: readonly MapChange[]) {
   const effectsOn = ({ dependsOn }: Offered) =>
     dependsOn.of === 'page' ? [] : changes.map((change) => effectOnUndo(dependsOn, change))
   withdrawOffers((offer) => effectsOn(offer).includes('ends'))
-  // Ctrl+Z asks for those that are not shown when it needs them.
+  // Ctrl+Z checks hidden offers when it needs them.
   for (const offer of currentOffers())
     if (offer.isShown && effectsOn(offer).includes('unknown')) void withdrawIfImpossible(client, offer)
 }

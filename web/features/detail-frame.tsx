@@ -12,7 +12,7 @@ import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
 type DetailFrameProps = {
-  /** Told to a screen reader; the focus stays where it is. */
+  /** For screen readers; the focus does not move. */
   announcement: string
   onClose(): void
   children: ReactNode
@@ -47,7 +47,6 @@ export const DetailContent = ({ children }: { children: ReactNode }) => (
 
 type DetailMessageProps = { title: string; headingRef?: Ref<HTMLHeadingElement>; children: ReactNode }
 
-/** Shown instead of missing details. */
 export const DetailMessage = ({ title, headingRef, children }: DetailMessageProps) => (
   <div className={classes.message}>
     <h2 ref={headingRef}>{title}</h2>
@@ -64,7 +63,7 @@ type DetailHeaderProps = {
 
 export function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
   const { kind, shape, type, status, severity } = shown
-  // A newer server may know kinds that this page does not.
+  // A newer server may send kinds that this page does not have.
   const isKnown = kind in kindLabels
   const name = shown.name || 'Untitled'
   return (
@@ -79,7 +78,6 @@ export function DetailHeader({ shown, look, headingRef, controls }: DetailHeader
           {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
         </p>
         {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
-        {/* Among the facts, too, for which there may be no room. */}
         <p className={classes.brief}>
           {status !== null && <StatusBadge status={status} />}
           {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}

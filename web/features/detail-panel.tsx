@@ -18,15 +18,12 @@ import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from './detai
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
 
-// Only staff ever need it.
+// Only staff need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
-/** Props of a part that edits in place. */
 export type EditingSlot = {
   feature: FeatureDetail
-  /** The head of the panel, with these controls in it. */
   header(controls: ReactNode): ReactNode
-  /** One of them; null where the feature has no status. */
   status: ReactNode
   facts: ReactNode
 }
@@ -34,16 +31,12 @@ export type EditingSlot = {
 type DetailPanelProps = {
   mapId: string
   id: string
-  /** Data from the list or map; null if only the id is known. */
+  /** Data from the list or map; null if only the id is available. */
   known: KnownFeature | null
-  /** Style of the map beside it. */
   look?: 'types' | 'shapes'
   onClose(): void
-  /** Selects another feature, the parcel on which this one lies. */
   onSelect(id: string): void
-  /** For who may edit: shows the details, or a form in their place. */
   editing?: ((slot: EditingSlot) => ReactNode) | undefined
-  /** What stands behind the facts: maintenance, photos and documents. */
   parts?: (feature: FeatureDetail) => ReactNode
 }
 
@@ -105,7 +98,6 @@ type KnownProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-/** The details once they are there. */
 function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownProps) {
   const { mapId, version } = feature
   const shown = knownOf(feature)
@@ -141,7 +133,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
   )
 }
 
-/** Facts shown before the details are loaded, in the same order. */
+/** Shown before the details are loaded, in the same order. */
 function KnownFacts({ kind, description, status, severity }: KnownFeature) {
   return (
     <>

@@ -26,19 +26,17 @@ const rowsAhead = 10
 type FeatureListProps = {
   mapId: string
   label: string
-  /** What stands in the place of a list without rows. */
   emptyText: string
   look: 'types' | 'shapes'
   question: FeatureQuestion
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
-  /** Undefined while nothing narrows the list. */
   onClearFilters: (() => void) | undefined
 }
 
 type List = UseInfiniteQueryResult<InfiniteData<FeaturePage>>
 
-/** The map's accessible twin: everything that is on it, in order, fed page by page. */
+/** The accessible alternative to the map: all its features in order, loaded page by page. */
 export function FeatureList(props: FeatureListProps) {
   const { mapId, label, emptyText, look, question, selectedId, onSelect, onClearFilters } = props
   const list = useInfiniteQuery(featureListQuery(mapId, question))
@@ -73,7 +71,7 @@ export function FeatureList(props: FeatureListProps) {
       selectedId={selectedId}
       onSelect={onSelect}
       onNearEnd={() => {
-        // Asking twice must not cancel the first answer.
+        // A second fetch must not cancel the first.
         if (list.hasNextPage && !list.isError) void list.fetchNextPage({ cancelRefetch: false })
       }}
       footer={
@@ -111,7 +109,7 @@ type RowsProps = {
   label: string
   look: 'types' | 'shapes'
   question: string
-  /** The rows still answer the question before. */
+  /** The rows still belong to the previous query. */
   isPrevious: boolean
   features: FeatureSummary[]
   total: number
@@ -121,7 +119,7 @@ type RowsProps = {
   footer: React.ReactNode
 }
 
-/** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are in the page. */
+/** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
   const { label, look, question, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
     props

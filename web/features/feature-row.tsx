@@ -13,11 +13,9 @@ type FeatureRowProps = {
   feature: FeatureSummary
   look: 'types' | 'shapes'
   isSelected: boolean
-  /** Some row of the list has a description: there is room for one in all of them. */
   hasDescription: boolean
 }
 
-/** A row of a list: title and date, a line of facts, the beginning of the description. */
 export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'

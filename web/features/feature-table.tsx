@@ -36,20 +36,16 @@ type FeatureTableProps = {
   columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean
-  /** Undefined: rows cannot be marked. */
   marking?: RowMarking | undefined
-  /** Shown instead of a table without rows. */
   whenEmpty: ReactNode
   onSelect(feature: FeatureSummary): void
-  /** Enter on a row: the focus moves into the details. */
   onOpen(feature: FeatureSummary): void
   onSort(sort: FeatureSort | undefined): void
-  /** The control in a cell; undefined if nothing can be edited. */
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
   typedCells?: TypedCells | undefined
 }
 
-/** With less width a row has two lines; with even less, only the main columns. Pixels. */
+/** Minimum widths in pixels: with less width a row has two lines; with even less, only the main columns. */
 const layouts = [
   { name: 'wide', from: 720 },
   { name: 'narrow', from: 320 },
@@ -58,7 +54,7 @@ const layouts = [
 const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
-/** The features that match the filters. Only rows in view are in the page, and only their pages are loaded. */
+/** Only rows in view are mounted, and only their pages loaded. */
 export function FeatureTable(props: FeatureTableProps) {
   const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()
@@ -76,7 +72,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
     count: total,
-    // The row of an edit stays in the page when it is scrolled out of view.
+    // Keeps an edited row mounted when it is scrolled out of view.
     rangeExtractor(range) {
       const shown = defaultRangeExtractor(range)
       const isMissing = edited !== null && edited.index < total && !shown.includes(edited.index)
@@ -86,7 +82,7 @@ export function FeatureTable(props: FeatureTableProps) {
     estimateSize: () => rowHeight,
     getItemKey: useRowKeys(rowHeight),
     overscan: 12,
-    // The sticky head covers the rows that are scrolled under it.
+    // The sticky head covers rows that are scrolled under it.
     scrollMargin: headHeight,
   })
   const rows = virtualizer.getVirtualItems()
@@ -105,7 +101,7 @@ export function FeatureTable(props: FeatureTableProps) {
     enabled: selectedId !== undefined,
   })
   const loadedIndex = position.data?.position ?? null
-  // The position may be loaded before the rows, and before the height of the head is measured.
+  // The position may be loaded before the rows, and before the head is measured.
   const index = loadedIndex !== null && loadedIndex < total && headHeight > 0 ? loadedIndex : null
   const { sort, ...filters } = question
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
@@ -140,7 +136,7 @@ export function FeatureTable(props: FeatureTableProps) {
   })
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
-  /** As in any grid: Shift and Space mark a row, Shift and an arrow the next one too, Ctrl+A all. */
+  /** Shift+Space marks a row, Shift+arrow the next one too, Ctrl+A all. */
   function move(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey } = event
     edit.clearNote()
@@ -158,7 +154,7 @@ export function FeatureTable(props: FeatureTableProps) {
     event.preventDefault()
   }
 
-  /** Enter, F2 and typed text edit the cell of the cursor. Enter on the icon of a row opens its details instead. */
+  /** Enter, F2 and typed text edit the active cell. Enter on the icon of a row opens its details instead. */
   function beginsEdit(event: KeyboardEvent): boolean {
     // A space marks or selects, except in text that is typed before the control has loaded.
     const seed = edited !== null && event.key === ' ' ? ' ' : seedOf(event)
@@ -283,7 +279,7 @@ export function FeatureTable(props: FeatureTableProps) {
   }
 }
 
-/** A new key function for a new height: with the same one the virtualizer keeps the old heights. */
+/** A new function for a new height: the virtualizer caches heights per function. */
 function useRowKeys(rowHeight: number): (index: number) => number {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason for a new function
   return useCallback((index) => index, [rowHeight])
@@ -291,7 +287,7 @@ function useRowKeys(rowHeight: number): (index: number) => number {
 
 const widthOf = (columns: readonly TableColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
 
-/** The remaining width goes to the name, or to the last column if the name was resized. */
+/** The name gets the remaining width; if the name was resized, the last column does. */
 function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   const flexible = choice.widths.name === undefined ? 'name' : columns.at(-1)?.id
   return (
@@ -303,7 +299,6 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   )
 }
 
-/** Takes the height of the rows out of view. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null
 }

@@ -2,10 +2,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 type ActiveRowOptions = {
   count: number
-  /** Rows that PageUp and PageDown go over. */
   rowsPerScreen: number
   selectedId: string | undefined
-  /** Counted from 0; null until it is known where the selected row is. */
+  /** Counted from 0; null until the position of the selected row is loaded. */
   selectedIndex: number | null
   /** The filters as text: under other filters the selected row scrolls into view again. */
   question: string
@@ -14,8 +13,8 @@ type ActiveRowOptions = {
 }
 
 /**
- * The active row of a list or table. A row selected elsewhere, on the map for example, becomes active and scrolls
- * into view, unless the user has moved on before its position is loaded.
+ * A row selected elsewhere, on the map for example, becomes active and scrolls into view, unless the user has
+ * moved on before its position is loaded.
  */
 export function useActiveRow(options: ActiveRowOptions) {
   const { count, rowsPerScreen, selectedId, selectedIndex, question, scrollTo, onEnter } = options
@@ -24,7 +23,6 @@ export function useActiveRow(options: ActiveRowOptions) {
   const selection = selectionOf(selectedId)
   /** The selection in the address may lag behind. */
   const latest = useRef(selection)
-  /** The selection that was scrolled into view, and the index of its row. */
   const handled = useRef<{ selection: string; index: number | null }>(undefined)
 
   useEffect(() => {
@@ -45,7 +43,6 @@ export function useActiveRow(options: ActiveRowOptions) {
     else setActiveIndex((active) => (active === before.index ? selectedIndex : active))
   }, [selectedIndex, selection])
 
-  /** The user moved by keys, wheel or finger. */
   function moveOn(): void {
     if (handled.current?.selection !== latest.current)
       handled.current = { selection: latest.current, index: null }

@@ -12,8 +12,8 @@ type RowControlsOptions = {
 }
 
 /**
- * The status control, which is always in its cell. Enter moves into it; Left, Right, Tab and Esc leave it; up and
- * down move to that of the next row. So Tab does not visit every row.
+ * The status control is always in its cell. Enter moves into it; Left, Right, Tab and Esc leave it; up and down
+ * move to that of the next row. So Tab does not visit every row.
  */
 export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
   /** The row may not be rendered yet. */

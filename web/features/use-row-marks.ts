@@ -6,7 +6,7 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
 
-/** Rows that are marked to be changed together: some, or all under the question but some. */
+/** Some rows, or all rows of the query except some. */
 export type RowMarks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }
@@ -15,14 +15,13 @@ export type RowMarking = {
   isAny: boolean
   has(id: string): boolean
   toggle(feature: FeatureSummary, index: number): void
-  /** From the row that was marked last to this one. */
   extend(index: number): void
   all(): void
 }
 
 const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const satisfies RowMarks
 
-/** Marks belong to a question: under another one they are gone. Its order does not matter. */
+/** Other filters clear the marks; the sort order does not matter. */
 export function useRowMarks(
   mapId: string,
   question: TableQuestion,
@@ -82,10 +81,7 @@ export function useRowMarks(
     }
   }
 
-  /**
-   * Marks these features, or adds them. Returns the number of newly marked ones and the marks; null without a change
-   * if there are too many.
-   */
+  /** Returns the number of newly marked features and the marks; null without a change if there are too many. */
   function put(found: ReadonlyMap<string, FeatureKind>, isAdded: boolean) {
     if (isAdded && marks.mode === 'all') {
       const except = new Set([...marks.except].filter((id) => !found.has(id)))

@@ -50,7 +50,6 @@ const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
 
-/** Section 2 of the specification, and the overview. */
 const sectionTitles = {
   map: 'Overview',
   configuration: 'Map Configuration',
@@ -73,7 +72,7 @@ type ConfigMapScreenProps = {
   configuration: MapConfigurationAnswer
 }
 
-/** A section's panel beside the map. The draft of the configuration lives as long as the map is open. */
+/** The draft of the configuration lives as long as the map is open. */
 export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const { section, summary, configuration } = props
   const mapId = summary.id
@@ -83,7 +82,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
-  // Filters of the table apply to the map beside it. Other sections show all features.
+  // Filters of the table also apply to the map beside it.
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
@@ -158,7 +157,6 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           />
         </div>
       </main>
-      {/* Switching between sections of the map keeps the draft. */}
       <LeaveQuestion
         wordsFor={({ to }) =>
           hasChanges && !to.startsWith(`/config/map/${mapId}/`)
@@ -246,13 +244,11 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
 
 type SectionMapProps = ConfigMapScreenProps & {
   workspace: Workspace<ConfigMapSearch>
-  /** Null except in the section of the configuration. */
   draft: ConfigurationDraft | null
-  /** Null except in the table of an editor. */
   editor: RecordEditor | null
 }
 
-/** The map beside a panel. It shows the bounds without enforcing them, so that managers see the land outside. */
+/** Shows the bounds without enforcing them, so that managers see the land outside. */
 function SectionMap({
   section,
   settings,
@@ -302,12 +298,11 @@ function SectionMap({
   )
 }
 
-/** Sections whose panel is about the features in view. */
 const besideMap: readonly Section[] = ['map', 'features']
 
 /**
- * Folding of the map on phones, where it is above the panel. Initially folded beside forms and in landscape; the user's
- * choice applies per section while the map is open.
+ * Phones show the map above the panel. Initially folded beside forms and in landscape; the choice applies per
+ * section.
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
@@ -318,7 +313,6 @@ function useMapFold(section: Section) {
   return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
-/** Center and bounds of the draft. */
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
   const isDark = useComputedColorScheme('light') === 'dark'
   return (

@@ -12,7 +12,6 @@ import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
 
-/** The configuration area for signed-in users: sidebar and screen. */
 export function ConfigShell() {
   return (
     <>

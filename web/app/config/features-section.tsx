@@ -37,7 +37,6 @@ const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
-// Only editors ever need it.
 const RemovedRecords = lazyPart(() =>
   import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
 )
@@ -53,11 +52,9 @@ const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module)
 type FeaturesSectionProps = {
   workspace: Workspace<ConfigMapSearch>
   summary: MapSummary
-  /** Null for whoever may not edit. */
   editorOf(onRemove: () => void): RecordEditor | null
 }
 
-/** Section 2 of the specification, 'Map Features': everything on the map as a table. */
 export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
@@ -77,13 +74,12 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   usePublishedMarking(mayEdit ? { question, marks, put } : null)
   const shownColumns = exportedColumns(columns.columns, question.kind)
   const cells = useCells(mapId, editorId)
-  // Whoever types does not wait for it.
+  // Typing does not wait for the query.
   useEffect(() => {
     if (mayEdit) void CellEditor.preload()
   }, [mayEdit])
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
-  /** Whoever pressed Enter on this row wants to be in its details. */
   const opened = useRef<string>(undefined)
   useEffect(() => {
     if (select !== undefined && opened.current === select) detailRef.current?.focus()
@@ -97,7 +93,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     else opened.current = id
   }
   function close() {
-    // Back to the row.
+    // Returns the focus to the row.
     if (detailRef.current?.contains(document.activeElement))
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)
@@ -218,13 +214,11 @@ const noFilters: Partial<ConfigMapSearch> = { kind: undefined, text: undefined, 
 type NoFeaturesProps = {
   summary: MapSummary
   question: TableQuestion
-  /** For those who may edit. */
   addButton: ReactNode
   onShowAllKinds(): void
   onClear(): void
 }
 
-/** Why there is nothing, and what can be done about it. */
 function NoFeatures({ summary, question, addButton, onShowAllKinds, onClear }: NoFeaturesProps) {
   const { kind, sort, ...others } = question
   const { counts, id } = summary
@@ -320,7 +314,7 @@ function Filters({ question, update, children }: FiltersProps) {
   )
 }
 
-/** Esc anywhere but where it has a meaning of its own: in dialogs, menus and fields. */
+/** Except in dialogs, menus and fields, which handle Escape themselves. */
 function useEscape(onEscape: () => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -26,7 +26,6 @@ async function open(
   await field('Latitude')
   return mapId
 }
-/** Applies settings as another user. */
 async function applyElsewhere(mapId: string, changes: Parameters<typeof applyConfiguration>[2], version = 2) {
   await applyConfiguration(page.server.database, mapId, changes, version)
   await tellOfConfiguration(page.server.database, mapId)

@@ -121,7 +121,6 @@ function NeedsAttention({ mapId }: { mapId: string }) {
   )
 }
 
-/** Counts of open work, each linked to the features that it counts. */
 function AttentionCounts({ mapId, attention }: { mapId: string; attention: Attention }) {
   const incidents = columnFilters.severity.map((severity) => ({
     count: attention.incidents[severity],

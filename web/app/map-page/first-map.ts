@@ -12,8 +12,8 @@ import { layersOff, readMapSearch } from './map-search.ts'
 import { mainView, viewer } from './map-variant.ts'
 
 /**
- * Starts the map of the address before the page around it has loaded. The page adopts it if its options are equal.
- * Does nothing without the opening data, or when the camera depends on a selection.
+ * Starts the map of the address before the page around it has loaded. The page adopts it if its options are
+ * equal. Does nothing without the opening data, or when the camera depends on a selection.
  */
 export async function startFirstMap(): Promise<void> {
   const opening = openingOf(new URL(window.location.href))

@@ -44,12 +44,11 @@ type MapScreenProps = {
   variant: MapVariant
   mapId: string
   settings: PageSettings
-  /** Undefined if it could not be loaded; the map then opens without it. */
+  /** Undefined if it could not be loaded; the map opens without it. */
   summary: MapSummary | undefined
   configuration: MapConfigurationAnswer | undefined
 }
 
-/** Main view and viewer: the public map beside its list. */
 export const MapScreen = (props: MapScreenProps) => (
   <ExportDialogs>
     <Screen {...props} />
@@ -191,7 +190,6 @@ function Screen(props: MapScreenProps) {
 
 type ScreenMapProps = MapScreenProps & {
   workspace: Workspace<MapSearch>
-  /** Null until known. */
   opening: Camera | null
   editor: RecordEditor | null
   isVisible: Readonly<Record<string, boolean>>
@@ -227,7 +225,7 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
   )
 }
 
-/** The camera to open with; null while it depends on the details of the selected feature. */
+/** Null while the camera depends on the details of the selected feature. */
 function useOpeningCamera(
   { variant, configuration, summary }: MapScreenProps,
   workspace: Workspace<MapSearch>,
@@ -243,7 +241,7 @@ function useOpeningCamera(
     isPlaced: initial.camera !== undefined || initial.select !== undefined,
     onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
   })
-  // An open map stays open when a later selection is pending.
+  // An open map stays open while a later selection loads.
   const [isOpened, setIsOpened] = useState(false)
   const waitsForSelection = !isOpened && !initial.camera && workspace.isSelectionPending
   if (!waitsForSelection && !isOpened) setIsOpened(true)
@@ -257,7 +255,7 @@ function useOpeningCamera(
   })
 }
 
-/** Switches to the tab of the selected feature, except from the filters. */
+/** Except from the filters. */
 function useFollowSelection(variant: MapVariant, { address, preview }: Workspace<MapSearch>) {
   const { tab, select } = address.search
   // A tab in the address takes precedence on opening.

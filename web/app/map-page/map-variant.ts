@@ -14,7 +14,7 @@ import {
 import type { Camera } from '#web/workspace/map-camera.ts'
 import { type OpeningState, openingCamera } from '#web/workspace/opening-camera.ts'
 
-/** Groups of lists, tabs and layers: kinds in the main view, shapes in the viewer. */
+/** Kinds in the main view, shapes in the viewer. */
 export type GroupKey = FeatureKind | FeatureShape
 
 export type Group = {
@@ -24,12 +24,10 @@ export type Group = {
   emptyText: string
 }
 
-/** Differences between the main view and the viewer, apart from their tools. */
 export type MapVariant = {
   look: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
   groupOf(feature: KnownFeature): GroupKey
-  /** Whether Layers & Filters is a tab; otherwise it is below the list. */
   hasFiltersTab: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {

@@ -18,7 +18,7 @@ import classes from './sidebar.module.css'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
-/** Pixels of window below which an open filter panel would leave the list too little room. */
+/** Window height in pixels below which an open filter panel leaves too little room for the list. */
 const tallEnoughForFilters = 860
 
 export function Sidebar(props: SidebarProps) {
