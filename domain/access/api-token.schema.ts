@@ -19,7 +19,6 @@ export const longestTokenMs = 365 * dayMs
 export const mostMapsOfToken = 100
 export const mostTokensOfPerson = 50
 
-/** A single line, because the history shows it. */
 const tokenName = text(80)
   .transform((name) => name.trim())
   .refine((name) => name !== '', 'must not be blank')
@@ -43,7 +42,6 @@ export const apiToken = z.object({
   madeBy: z.string(),
   createdAt: instant,
   expiresAt: instant,
-  /** To the minute; null if unused. */
   lastUsedAt: instant.nullable(),
 })
 export type ApiToken = z.infer<typeof apiToken>
@@ -64,7 +62,6 @@ export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
   return { isAdministrator: false, ofMaps: Object.fromEntries(held) }
 }
 
-/** Returns null if no token is accepted. */
 export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | null {
   // Only people manage people, settings, clients, sessions and tokens.
   if (rule === 'signed-in' || rule === 'manager' || rule === 'administrator') return null

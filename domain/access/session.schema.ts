@@ -7,13 +7,11 @@ export const roles = z.object({
   ofMaps: z.record(z.string(), z.enum(mapRoles)),
 })
 
-/** `id` is the identity provider's. */
 export const person = z.object({ id: z.string(), name: z.string(), roles })
 export type Person = z.infer<typeof person> & {
   tokenId?: string
 }
 
-/** `person` is null for a visitor. */
 export const sessionAnswer = z.object({
   person: person.nullable(),
   expiresAt: instant.nullable(),

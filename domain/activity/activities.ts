@@ -20,7 +20,6 @@ export type ChangedPart =
   | 'client'
   | 'everything'
 
-/** Selects the record whose current version the event stream sends. */
 export type SubjectType = 'feature' | 'import' | 'drawing' | 'webhook' | 'client' | 'configuration' | 'none'
 
 export type ActivityRule = {
@@ -30,7 +29,6 @@ export type ActivityRule = {
   part: ChangedPart
   event: WebhookEvent | null
   subject: SubjectType
-  /** A step of a longer operation, which is listed once it has finished. */
   isUnlisted?: true
   isGone?: true
 }

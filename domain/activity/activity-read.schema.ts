@@ -5,5 +5,4 @@ import { instant } from '#domain/values/common.schema.ts'
 export const activityRead = z.strictObject({ at: instant })
 export type ActivityRead = z.infer<typeof activityRead>
 
-/** For users who have never opened the list: older activity counts as read. */
 export const newsDays = 30

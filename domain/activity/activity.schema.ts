@@ -5,12 +5,9 @@ import { instant } from '#domain/values/common.schema.ts'
 export const activityItem = z.object({
   id: z.string(),
   at: instant,
-  /** Null for a program. */
   actor: z.string().nullable(),
-  /** Token used by a program; null for changes on the page. */
   tokenId: z.string().nullable(),
   action: z.string(),
-  /** Null unless exactly one object changed. */
   subject: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
   isUnread: z.boolean(),

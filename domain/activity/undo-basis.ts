@@ -7,20 +7,16 @@ import type { ChangedPart } from './activities.ts'
 
 export type UndoBasis = { mapId: string } & (
   | { of: 'feature'; id: string; version: number }
-  /** `version` before the removal. */
   | { of: 'removed feature'; id: string; version: number; changeId: string }
-  /** Null if the change removed the entry. */
   | { of: 'maintenance entry'; featureId: string; entryId: string; left: MaintenanceEntry | null }
   /** Undone in part if some of the features have changed since. */
   | { of: 'bulk change'; changeId: string }
-  /** Undone in part if some of the files have changed since. */
   | { of: 'files'; featureId: string; files: readonly { id: string; version: number }[] }
   | { of: 'removed file'; featureId: string; fileId: string }
   | { of: 'configuration'; version: number }
   | { of: 'archiving'; version: number }
 )
 
-/** Access rules of the server's routes. */
 export const undoAccess: Record<UndoBasis['of'], AccessRule> = {
   feature: 'editor',
   'removed feature': 'editor',
@@ -32,7 +28,6 @@ export const undoAccess: Record<UndoBasis['of'], AccessRule> = {
   archiving: 'administrator',
 }
 
-/** `version` is null for a removed object. */
 type Change = { mapId: string; part: ChangedPart; id: string | null; version: number | null }
 
 export function effectOnUndo(basis: UndoBasis, change: Change): 'none' | 'ends' | 'unknown' {

@@ -19,9 +19,7 @@ export const client = z.object({
   location: text(200),
   properties: count,
   lastUpdated: instant,
-  /** The client's picture, or a drawing of its land. */
   thumbnail: z.string().nullable(),
-  /** Null while the map is open. */
   archivedAt: instant.nullable(),
   /** For If-Match. */
   version: z.number().int().min(1),
@@ -35,7 +33,6 @@ export type ClientTotals = z.infer<typeof clientTotals>
 const blank = /^\s*$/
 const clientName = text(200).refine((name) => !blank.test(name), 'must not be blank')
 
-/** The id is a slug of the name. */
 export const newClient = z.strictObject({ name: clientName, location: text(200) })
 export type NewClient = z.infer<typeof newClient>
 
@@ -44,7 +41,6 @@ export type ClientChange = z.infer<typeof clientChange>
 
 export const mapSummary = z.object({
   id: mapId,
-  /** Null for the map `sample`. */
   client: client.omit({ attention: true }).nullable(),
   /** Null for an empty map. West is greater than east across the date line. */
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),

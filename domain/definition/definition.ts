@@ -5,18 +5,15 @@ import type { FeatureShape } from './kinds.ts'
 
 /** Lengths are UTF-16 units. */
 export type FieldValue =
-  /** One line; surrounding space is ignored. */
   | { type: 'line'; maxLength: number }
   | { type: 'prose'; maxLength: number }
   | { type: 'number'; min?: number; unit?: 'acres' | 'dollars' }
   | { type: 'count' }
-  /** `words` stand for yes and no. */
   | { type: 'flag'; words?: { yes: string; no: string } }
   /** YYYY-MM-DD. */
   | { type: 'day' }
   /** ISO 8601 in UTC. */
   | { type: 'instant' }
-  /** Labels by key. */
   | { type: 'choice'; choices: Readonly<Record<string, string>> }
   /** http or https only. */
   | { type: 'link' }
@@ -34,7 +31,6 @@ export type FieldColumn = 'name' | 'description' | 'type' | 'status' | 'severity
 export type Field = {
   label: string
   help?: string
-  /** Fields without a section come first. */
   section?: string
   value: FieldValue
   isRequired?: true
@@ -51,15 +47,12 @@ export type Field = {
   column?: FieldColumn
   /** Words of a personal field are found only by users who may see it. */
   isSearched?: true
-  /** More column names in files, in order of preference. */
   names?: readonly string[]
   /** Columns match it only explicitly, never by name. */
   isNamedOnly?: true
   /** Defaults to true if this other field has a value. */
   impliedBy?: string
-  /** Shown only where this flag is true. */
   shownIf?: string
-  /** Duplicates start without it. */
   isOwn?: true
   isShownIfKnown?: true
 }
@@ -114,7 +107,6 @@ export function singleFields(fields: Fields): [path: string, field: Field][] {
   })
 }
 
-/** Returns null for missing values. */
 export const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unknown =>
   path
     .split('.')

@@ -23,9 +23,7 @@ export type OwnField = {
   /** Never changes: values are stored under it. */
   key: string
   label: string
-  /** Never changes. */
   type: OwnFieldType
-  /** Empty unless the type is a choice. */
   choices: readonly OwnChoice[]
   isRequired: boolean
   visibleTo: FieldVisibility
@@ -38,7 +36,6 @@ export const ownHelpLength = 300
 export const mostOwnFields = 50
 export const mostOwnChoices = 100
 
-/** Placeholder in the definition of a kind: `fieldsOf` replaces it. */
 export const ownValuesField = {
   label: 'Own fields',
   help: 'What the client itself keeps of it, by the keys of its own fields',
@@ -80,7 +77,6 @@ export function storedOwnValues(values: OwnValues | null | undefined): OwnValues
   return set.length === 0 ? null : Object.fromEntries(set.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Searchable texts: texts, links, and labels of choices. */
 export function searchedOwnTexts(
   ownFields: readonly OwnField[],
   values: OwnValues,
@@ -104,7 +100,6 @@ export function findsOtherWords(before: readonly OwnField[], after: readonly Own
   return searched(before) !== searched(after)
 }
 
-/** A new key from a label: 'gateCode' for 'Gate code'. */
 export function newOwnKey(label: string, taken: ReadonlySet<string>): string {
   const [first = '', ...others] = foldText(label)
     .replace(/[^a-z0-9 ]/g, '')

@@ -17,7 +17,6 @@ type NewSchemas<Own extends Fields> = {
     : z.ZodOptional<z.ZodType<ValuesOf<Own>[Key]>>
 }
 
-/** Nullable fields are optional. */
 export function newSchemasOf<Own extends Fields>(fields: Own): NewSchemas<Own> {
   const schemas = Object.entries(fields).map(([key, field]) => {
     const schema = schemaOf(field)

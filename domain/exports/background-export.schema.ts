@@ -20,7 +20,6 @@ export const backgroundExport = z.object({
   format: z.enum(convertedFormats),
   fileName: z.string(),
   state: z.enum(backgroundExportStates),
-  /** Features read so far, and their number when the export was requested. */
   rows: z.number().int(),
   total: z.number().int(),
   bytes: z.number().int().nullable(),

@@ -11,7 +11,6 @@ export const unquoteFormula = (text: string): string =>
 export const quoteCell = (text: string) =>
   /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Quotes formulas, but not numbers. */
 export function csvCell(value: string | number | boolean): string {
   const text = String(value)
   return quoteCell(/^[-+]?\d+(\.\d+)?$/.test(text) ? text : quoteFormula(text))

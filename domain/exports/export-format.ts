@@ -13,7 +13,6 @@ export const exportFormats = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Written by GDAL as a whole; the others are streams. */
 export const convertedFormats = ['xlsx', 'gpkg', 'fgb', 'kml', 'shp'] as const satisfies ExportFormat[]
 export type ConvertedFormat = (typeof convertedFormats)[number]
 export const isConverted = (format: ExportFormat): format is ConvertedFormat =>
@@ -102,5 +101,4 @@ export const identityColumns = ['id', 'kind', 'mapId'] as const
 /** Requests every column that staff see. Staff pages require it, so that no column is silently omitted. */
 export const allColumns = 'all'
 
-/** Columns that are not fields. */
 export const derivedColumns = ['parcel', 'nextDue', 'metadata'] as const

@@ -4,8 +4,6 @@ import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
 import type { FeatureChange } from './change-feature.ts'
 import { featureMergePatch } from './feature-changes.schema.ts'
 
-// A change of all features that match a filter, or of selected features.
-
 const ids = z
   .array(featureId)
   .min(1)
@@ -48,7 +46,6 @@ export const bulkChange = z.object({
 })
 export type BulkChange = z.infer<typeof bulkChange>
 
-/** The common value, or the number of different values. */
 const fieldValues = z.object({ different: z.number().int(), value: z.unknown() })
 
 export const bulkPreview = z.object({

@@ -31,7 +31,6 @@ export type BulkDeed = {
   status?: FeatureStatus | undefined
 }
 
-/** '37 assets'; of several kinds '37 records'. */
 export function countOfKinds(kinds: KindCounts, count: number): string {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   const label = kind && others.length === 0 ? definitions[kind].label : { one: 'Record', many: 'Records' }

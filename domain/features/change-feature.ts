@@ -28,7 +28,6 @@ type Values = Readonly<Record<string, unknown>>
 /** `acres` is null for a shape with a fault, and for points and lines. */
 export type ExaminedShape = { fault: FieldFault | null; acres: number | null }
 
-/** `examine` may have a cached result for large shapes. */
 export type Circumstances = {
   now: Date
   ownFields: OwnFields
@@ -179,7 +178,6 @@ function merge(current: Values, change: Values): Values {
   return merged
 }
 
-/** Missing values become initial values; values of unknown fields stay. */
 function complete(fields: Fields, given: Values): Values {
   const values = Object.entries(fields).map(([key, { value, isRequired, initial = null }]) => {
     const current = given[key] ?? (isRequired || given[key] === undefined ? initial : null)
@@ -191,11 +189,9 @@ function complete(fields: Fields, given: Values): Values {
   return { ...given, ...Object.fromEntries(values) }
 }
 
-/** Includes hidden own fields. */
 const isBlank = (fields: Fields, parts: Values) =>
   Object.entries(parts).every(([key, part]) => part === null || part === (fields[key]?.initial ?? null))
 
-/** A new feature type removes a type that does not fit it. */
 function withFittingType(kind: NewFeature['kind'], merged: Values, change: FeatureChange): Values {
   if (kind !== 'feature' || !('featureType' in change) || 'type' in change) return merged
   const types: readonly unknown[] = typesOfFeatureType(merged.featureType as GeneralFeatureType)

@@ -4,12 +4,10 @@ import { type DefinedKind, definitions } from './definitions.ts'
 
 export const maxOperations = 500
 
-/** `applyChange` checks the values. */
 export const featureMergePatch = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Fields of the feature, `geometry` and `metadata`, as far as they change' })
 
-/** `completeFeature` checks the values. */
 export const featureToAdd = z
   .looseObject({
     kind: z.enum(Object.keys(definitions) as DefinedKind[]),

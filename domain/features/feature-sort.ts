@@ -8,5 +8,4 @@ export const featureSorts: readonly FeatureSort[] = [
   ...featureSortColumns.map((column) => `-${column}` as const),
 ]
 
-/** The default: features that need attention first. */
 export const firstFeatureSort: FeatureSort = 'status'

@@ -88,7 +88,6 @@ export const featureSummary = z.object({
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
 
-/** `next` continues the list; null at the end. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),

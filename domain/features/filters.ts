@@ -67,17 +67,14 @@ export type FilterColumn = keyof typeof columnFilters
 export type SeverityWord = (typeof columnFilters.severity)[number]
 const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
-/** A column without values is unfiltered. */
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
 export type Filter = {
   label: string
-  /** Label of the unfiltered choice, which the address omits. */
   all: string
   allInTable?: string
   choices: Readonly<Record<string, string>>
   only?: 'maps' | 'table'
-  /** Choices in the table of one kind, or of all; by default all choices. */
   choicesOf?(kind: FeatureKind | undefined): Readonly<Record<string, string>>
 }
 
@@ -138,14 +135,12 @@ const isInTable = (name: FilterName): name is TableFilterName => !isOnlyFor(name
 export const mapFilterNames = filterNames.filter(isOnMaps)
 export const tableFilterNames = filterNames.filter(isInTable)
 
-/** Undefined is 'all'. */
 type Chosen<Name extends FilterName> = {
   [One in Name]?: keyof (typeof featureFilters)[One]['choices'] | undefined
 }
 export type MapFilters = Chosen<MapFilterName>
 export type TableFilters = Chosen<TableFilterName>
 
-/** Ignores unknown values. */
 export const readMapFilters = (search: Readonly<Record<string, unknown>>): MapFilters =>
   recordOf(mapFilterNames, (name) => chosenIn(name, search))
 export const readTableFilters = (search: Readonly<Record<string, unknown>>): TableFilters =>
@@ -176,7 +171,6 @@ export function questionOfFilters(
   }
 }
 
-/** In a fixed order, each value once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {
   const named = filterColumns.flatMap((column) => {
     const words = filter[column] ?? []

@@ -23,12 +23,9 @@ export type FieldChange = z.infer<typeof fieldChange>
 export const historyEntry = z.object({
   changeId: z.string(),
   at: instant,
-  /** Null for a program. */
   actor: z.string().nullable(),
-  /** Token used by a program; null for changes on the page. */
   tokenId: z.string().nullable(),
   action: z.enum([...historyActions, 'imported']),
-  /** File of an import. */
   source: z.string().nullable(),
   version: z.number().int().min(1),
   undoes: z.string().nullable(),
@@ -43,7 +40,6 @@ export const featureHistory = z.object({
 })
 export type FeatureHistory = z.infer<typeof featureHistory>
 
-/** `place` only for points. */
 export type GeometrySummary = {
   type: string
   positions: number
@@ -57,7 +53,6 @@ export const removedFeature = z.object({
   name: z.string(),
   removedAt: instant,
   removedBy: z.string(),
-  /** Deleted for good after this. */
   keptUntil: instant,
 })
 export type RemovedFeature = z.infer<typeof removedFeature>

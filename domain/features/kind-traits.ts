@@ -21,7 +21,6 @@ export type KindTraits = {
   typeColors: Readonly<Record<string, string>>
   color: { normal: string; selected: string }
   statuses: readonly FeatureStatus[]
-  /** Ring on the map, badge in lists; null is 'unknown'. */
   hasSeverity: boolean
   isMaintained: boolean
   /** Filtered by time range and ranked by date. Undated features match every time range. */

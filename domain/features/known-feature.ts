@@ -2,7 +2,6 @@ import { nameOf } from './definitions.ts'
 import type { FeatureDetail, FeatureSummary } from './feature.schema.ts'
 import { layerOfFeature } from './layer-of-feature.ts'
 
-/** Data of a feature from a list or tile, before its details are loaded. */
 export type KnownFeature = Pick<FeatureSummary, 'id' | 'kind' | 'shape' | 'type' | 'status' | 'severity'> &
   Partial<Pick<FeatureSummary, 'name' | 'description' | 'location'>>
 

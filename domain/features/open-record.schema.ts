@@ -7,7 +7,6 @@ export const openPage = z.strictObject({ isEditing: z.boolean() })
 
 export const recordReader = z.object({
   name: z.string(),
-  /** The caller, on another page. */
   isSelf: z.boolean(),
   isEditing: z.boolean(),
   since: instant,

@@ -62,7 +62,6 @@ function refuseTwice(
     }
 }
 
-/** Folded built-in field names, which own fields must not repeat. */
 export function ourNames(kind: DefinedKind): ReadonlySet<string> {
   const { fields }: { fields: Fields } = definitions[kind]
   return new Set(singleFields(fields).flatMap(([path, field]) => [path, field.label].map(foldText)))

@@ -9,7 +9,6 @@ export type OwnFields = { readonly [Kind in DefinedKind]: readonly OwnField[] }
 
 export const noOwnFields: OwnFields = recordOf(definedKinds, () => [])
 
-/** Built-in fields, and the client's own fields as parts of `own`. */
 export function fieldsOf<Kind extends DefinedKind>(
   kind: Kind,
   ownFields: OwnFields,

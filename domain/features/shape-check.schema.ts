@@ -3,7 +3,6 @@ import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
 
-/** `id` is null for a new feature. */
 export const shapeToCheck = z.strictObject({
   kind: z.enum(Object.keys(definitions) as DefinedKind[]),
   id: featureId.nullable().default(null),
@@ -20,9 +19,7 @@ export const shapeCheck = z.object({
   fault: z.object({ message: z.string(), at: latLng.optional() }).nullable(),
   acres: z.number().nullable(),
   parcel: named.nullable(),
-  /** Parcels with a shared corner. */
   neighbors: z.array(named),
-  /** The largest overlap first. */
   overlaps: z.array(named.extend({ acres: z.number() })),
   /**
    * For shapes implausibly far from the map's land. `instead` is a place on the land that a wrong sign or

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { changeId, featureId, instant, text } from '#domain/values/common.schema.ts'
 
 export const maxFileBytes = 25 * 1024 * 1024
-/** Excludes removed files. */
 export const maxFilesOfFeature = 10
-/** Width times height. */
 export const maxPhotoPixels = 50_000_000
 
 export const maxPieceBytes = 5 * 1024 * 1024
@@ -31,7 +29,6 @@ export const fileOfFeature = z.object({
   featureId,
   maintenanceId: changeId.nullable(),
   kind: z.enum(fileKinds),
-  /** Name on the sender's device. */
   name: z.string().nullable(),
   caption: z.string(),
   isPublic: z.boolean(),
@@ -40,7 +37,6 @@ export const fileOfFeature = z.object({
   /** Pixels of the large version of a photo. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
-  /** From the camera. */
   place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
   /** Camera clock, without a time zone: 2026-10-05T14:03:11. */
   takenAt: z.string().nullable(),
@@ -53,7 +49,6 @@ export type FileOfFeature = z.infer<typeof fileOfFeature>
 export const removedFile = fileOfFeature.extend({
   removedAt: instant,
   removedBy: z.string(),
-  /** Deleted for good after this. */
   keptUntil: instant,
 })
 
@@ -74,7 +69,6 @@ export const newUpload = z.strictObject({
     .int()
     .min(1, 'the file is empty')
     .max(maxFileBytes, `a file has at most ${maxFileBytes / 1024 / 1024} MB`),
-  /** Optional; compared with the received bytes. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
@@ -82,7 +76,6 @@ export const newUpload = z.strictObject({
 })
 export type NewUpload = z.output<typeof newUpload>
 
-/** `file` is set once the upload is complete. */
 export const uploadState = z.object({
   id: fileId,
   size: z.number().int(),

@@ -7,7 +7,6 @@ export function unwrapped<Some extends Box>(box: Some): Some {
   return box.west <= box.east ? box : { ...box, east: box.east + 360 }
 }
 
-/** Splits a box at the date line. */
 export function partsOfBox<Some extends Box>(box: Some): Some[] {
   return box.west <= box.east
     ? [box]
@@ -17,7 +16,6 @@ export function partsOfBox<Some extends Box>(box: Some): Some[] {
       ]
 }
 
-/** Moves a box of a map that repeats the world into one world. */
 export function wrapped<Some extends Box>(box: Some): Some {
   if (box.east - box.west >= 360) return { ...box, west: -180, east: 180 }
   const turns = Math.floor((box.west + 180) / 360) * 360

@@ -2,7 +2,6 @@ import { findPolygonProblem } from './find-polygon-problem.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 
-/** Limits for edits. Files may exceed them. */
 export const maxEditedPositions = 20_000
 
 /** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from './measure-acres.ts'
 
-/** From the equator to the pole, so its share of the earth is known. */
 const lune = (west: number, east: number): Position[] => [
   [west, 0],
   [east, 0],

@@ -157,7 +157,6 @@ describe('where the pin of a hostile polygon stands', () => {
   it.each([1, 100, 1e4, 1e9])('is found at once inside one that is %d times wider than high', (ratio) => {
     for (const isUpright of [false, true]) {
       const [ring = []] = flatBoomerang(ratio).coordinates
-      // Around zero, where floating-point numbers are dense.
       const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
       const start = performance.now()
       const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })

@@ -75,7 +75,6 @@ export function mercatorSize(geometry: Geometry): number {
   }, 0)
 }
 
-/** Empty for points and lines. */
 export function outerRing(geometry: Geometry): Position[] {
   return largest(polygonsOfGeometry(geometry), ([outer = []]) => mercatorRingArea(outer))?.[0] ?? []
 }

@@ -22,7 +22,6 @@ export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   }
 }
 
-/** A point is a segment of zero length. */
 function segmentsOf(geometry: Geometry): Segment<Position>[] {
   return partsOfGeometry(geometry).flatMap((part) =>
     shapeOfGeometry(geometry) === 'point'

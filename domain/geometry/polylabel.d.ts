@@ -1,5 +1,4 @@
 declare module 'polylabel' {
-  /** `distance` is to the nearest edge. */
   export default function polylabel(
     polygon: number[][][],
     precision?: number,

@@ -97,7 +97,6 @@ function coordinateOf(groups: (string | undefined)[]): Coordinate | null {
 const isEastWest = (side: string) => side === 'E' || side === 'W'
 const isNorthSouth = (side: string) => side === 'N' || side === 'S'
 
-/** Rounded to about a centimeter. */
 export const placeText = ([lng, lat]: Position) => `${degreesText(lat)}, ${degreesText(lng)}`
 
 const degreesText = (degrees: number) => degrees.toFixed(7).replace(/\.?0+$/, '')

@@ -1,7 +1,5 @@
 import { orient2d } from 'robust-predicates'
 
-// Exact predicates on segments in a plane.
-
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
 export type Segment<End extends Point = Point> = { readonly from: End; readonly to: End }
@@ -16,7 +14,6 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
 
 export type Meeting<End> = { how: 'cross' | 'overlap' | 'touch'; at: End | [x: number, y: number] }
 
-/** Segments meet in an inner point of both, in a stretch, or in an end of one. */
 export function meetingOf<End extends Point>(a: Segment<End>, b: Segment<End>): Meeting<End> | undefined {
   const b1 = orientation(a.from, a.to, b.from)
   const b2 = orientation(a.from, a.to, b.to)

@@ -15,7 +15,6 @@ export function fieldLabels(fields: Fields): Map<string, string> {
   ])
 }
 
-/** Returns null if a column fills the name (the title of incidents). */
 export function unfilledName(fields: object, filled: readonly string[]): string | null {
   const field = ['name', 'title'].find((name) => name in fields)
   return field === undefined || filled.includes(field)

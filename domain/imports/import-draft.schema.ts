@@ -81,14 +81,12 @@ export const importSettings = z.strictObject({
   takesRecipe: z.boolean(),
   keepsEdits: z.boolean(),
   bringsBack: z.boolean(),
-  /** For features of an earlier edition that are missing in this one. */
   missing: z.enum(missingRules),
   /** Null changes all fields. 'geometry' is the shape, 'metadata' the columns without a field. */
   onlyFields: z.array(text(100)).max(200).nullable(),
   leftOut: z
     .array(rowNumber)
     .max(mostRowsChanged, `at most ${mostRowsChanged} rows can be left out one by one`),
-  /** By row number and column. */
   mended: z
     .record(
       z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a row'),
@@ -103,7 +101,6 @@ export type ImportSettings = z.infer<typeof importSettings>
 
 const [usualProblem, otherProblem] = ['problem', 'problem of import'] as const
 
-/** Columns in files of skipped rows. Not imported by default. */
 export const problemColumns: readonly string[] = [usualProblem, otherProblem]
 
 export function problemColumnFor({ columns, keptFor }: Pick<ImportSettings, 'columns' | 'keptFor'>): string {
@@ -136,7 +133,6 @@ const importExtent = z.object({ west: longitude, south: latitude, east: longitud
 export const suggestedProjection = z.object({
   projection: projectionCode,
   name: z.string(),
-  /** 0 on the land. */
   kilometersOff: z.number(),
 })
 export type SuggestedProjection = z.infer<typeof suggestedProjection>
@@ -144,7 +140,6 @@ export type SuggestedProjection = z.infer<typeof suggestedProjection>
 export const foundColumn = z.object({
   name: z.string(),
   examples: z.array(z.string()),
-  /** Null if there are many. */
   values: z.array(z.string()).nullable().default(null),
 })
 export type FoundColumn = z.infer<typeof foundColumn>
@@ -152,11 +147,8 @@ export type FoundColumn = z.infer<typeof foundColumn>
 export const foundLayer = z.object({
   id: z.string(),
   label: z.string(),
-  /** Null if counting needs a complete read. */
   rows: z.number().int().nullable(),
-  /** GDAL's name; null for tables and for our own readers. */
   geometry: z.string().nullable(),
-  /** Null if the file has none or needs none. */
   projection: z.string().nullable(),
   needsProjection: z.boolean(),
   notices: z.array(z.string()),
@@ -167,15 +159,10 @@ export const foundInFiles = z.object({
   layer: z.string().nullable(),
   columns: z.array(foundColumn),
   layout: foundLayout.nullable().default(null),
-  /** Null without a location in degrees. */
   extent: importExtent.nullable(),
   /** Likeliest first; `extent` uses the first. */
   suggested: z.array(suggestedProjection).default([]),
   isSwapSuggested: z.boolean().default(false),
-  /**
-   * Earlier import with the same columns whose settings are used. Another edition of its files also shares the
-   * source.
-   */
   recipe: z
     .object({ source: z.string(), importedAt: instant, isEdition: z.boolean() })
     .nullable()
@@ -213,7 +200,6 @@ export const importOutcome = z.object({
       column: z.string(),
       rows: z.number().int(),
       notUnderstood: z.number().int(),
-      /** Most frequent first. */
       unknown: z.array(z.string()).exactOptional(),
       unknownRows: z.array(valueOfRow).exactOptional(),
       /** Before 1800 or after 2200. */
@@ -223,11 +209,9 @@ export const importOutcome = z.object({
   ),
   kept: z.array(z.string()),
   doubts: z.array(z.string()),
-  /** Day first or month first is unclear. */
   unclearDates: z.array(z.object({ column: z.string(), examples: z.array(z.string()) })).exactOptional(),
   notes: z.array(z.string()).exactOptional(),
   reported: z.array(importedRow),
-  /** Includes rows of features that users removed. */
   leftOut: z.number().int(),
   removedHere: z.number().int(),
   gone: z.number().int(),
@@ -237,7 +221,6 @@ export const importOutcome = z.object({
 })
 export type ImportOutcome = z.infer<typeof importOutcome>
 
-/** `files` is empty if they were deleted. `features` counts those that the import changed. */
 export const newerImport = z.object({
   source: z.string(),
   files: z.array(z.string()),
@@ -261,9 +244,7 @@ export const importDraft = z.object({
   files: z.array(z.object({ name: z.string(), size: z.number().int(), received: z.number().int() })),
   settings: importSettings,
   found: foundInFiles.nullable(),
-  /** Field of each column. */
   matches: z.record(z.string(), z.string()),
-  /** Null if a word is not understood. */
   words: z.array(
     z.object({
       field: z.string(),
@@ -274,7 +255,6 @@ export const importDraft = z.object({
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),
   undone: undoOutcome.nullable(),
-  /** Newer imports of the same features, to undo first or to confirm. */
   undoFirst: z.array(newerImport),
   problem: z.string().nullable(),
   startedBy: z.string(),
@@ -293,7 +273,6 @@ export type ImportDraftSummary = z.infer<typeof importDraftSummary>
 
 export const importDrafts = z.object({
   items: z.array(importDraftSummary),
-  /** Limit for all files together. */
   mostBytes: z.number().int(),
 })
 export type ImportDrafts = z.infer<typeof importDrafts>

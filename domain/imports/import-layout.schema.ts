@@ -17,14 +17,11 @@ const fieldName = text(100)
 export const importLayout = z.strictObject({
   /** Counted from 1, as in a spreadsheet. */
   headerRow: z.number().int().min(1).max(100).nullable(),
-  /** Empty for none. */
   geometryColumn: columnName.nullable(),
   decimalMark: z.enum(decimalMarks).nullable(),
-  /** By column. */
   dates: z.record(columnName, z.enum(dateOrders)),
   /** Columns joined with spaces, by field. An empty list joins none. */
   joined: z.record(fieldName, z.array(columnName).max(5, 'at most 5 columns can be joined')),
-  /** Values for all rows, by field. */
   constants: z.record(fieldName, text(2_000)),
 })
 export type ImportLayout = z.infer<typeof importLayout>
@@ -49,9 +46,7 @@ const foundDates = z.object({
 })
 
 export const foundLayout = z.object({
-  /** Null for formats without a header row. */
   headerRow: z.number().int().nullable(),
-  /** Includes the rows above the header. */
   firstRows: z.array(z.array(z.string())),
   geometryColumn: z
     .object({ name: z.string(), notation: z.enum(shapeNotations), isOfPoints: z.boolean() })

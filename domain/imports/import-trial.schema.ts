@@ -16,18 +16,15 @@ export const trialOutcomes = [
 export type TrialOutcome = (typeof trialOutcomes)[number]
 
 export const trialRow = z.object({
-  /** Missing features have numbers after those of the file. */
   rowNumber: z.number().int(),
   line: z.number().int().nullable(),
   sourceId: z.string().nullable(),
   outcome: z.enum(trialOutcomes),
-  /** Why it is skipped, or how it was repaired. */
   reason: z.string().nullable(),
   featureId: featureId.nullable(),
   name: z.string().nullable(),
   place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
   changes: z.array(fieldChange),
-  /** Fields with edits that override the file. */
   kept: z.array(z.string()),
   columns: z.array(z.tuple([z.string(), z.unknown()])),
 })
@@ -51,7 +48,6 @@ export const trialPlaces = z.object({
       }),
     }),
   ),
-  /** Whether these are all rows in the box. */
   isWhole: z.boolean(),
 })
 export type TrialPlaces = z.infer<typeof trialPlaces>

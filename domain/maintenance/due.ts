@@ -15,7 +15,6 @@ export const dueLabels: Record<DueWord, string> = { due: 'Due within 30 days', o
 
 export const todayAt = (now: number) => new Date(now).toISOString().slice(0, 10)
 
-/** Includes both days. */
 export function daysOf(word: DueWord, now: number): { first: string; last: string } {
   if (word === 'overdue') return { first: '0000-01-01', last: todayAt(now - dayMs) }
   return { first: todayAt(now), last: todayAt(now + soonDays * dayMs) }

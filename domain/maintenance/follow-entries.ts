@@ -15,7 +15,6 @@ export type EntryValues = {
   importId: string | null
 }
 
-/** By id. */
 export type Entries = Readonly<Record<string, EntryValues>>
 
 export type ListedEntry = { date: string; description: string }
@@ -31,10 +30,8 @@ export type FollowingFields = {
   nextDue: string | null
 }
 
-/** Text of maintenance known only by its day. */
 const undescribed = 'Maintenance'
 
-/** By day, then by time of creation. */
 export function newestFirst<Entry extends Pick<EntryValues, 'date' | 'text' | 'createdAt'>>(
   entries: readonly Entry[],
 ): Entry[] {
@@ -60,7 +57,6 @@ export function entryOf(
   return { date, text: description, ...unknown, createdAt, createdBy, importId }
 }
 
-/** New entries without a matching stored entry. */
 export function entriesMissing(
   listed: readonly ListedEntry[],
   entries: readonly EntryValues[],

@@ -17,7 +17,6 @@ export const monthLabels = {
 
 export const mostMonths = 1_200
 
-/** Every number of months, or each year in one month. */
 export const maintenancePlanParts = {
   task: {
     label: 'Plan',

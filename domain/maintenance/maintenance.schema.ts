@@ -65,6 +65,5 @@ export const dueMaintenance = z.object({
 })
 export type DueMaintenance = z.infer<typeof dueMaintenance>
 
-/** Null without an address. */
 export const calendarState = z.object({ sharedAt: instant.nullable(), sharedBy: z.string().nullable() })
 export type CalendarState = z.infer<typeof calendarState>

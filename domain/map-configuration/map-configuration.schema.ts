@@ -3,7 +3,6 @@ import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
-/** More columns than any of our files has. */
 export const mostPublicMetadata = 200
 
 export const mapConfiguration = z
@@ -20,7 +19,6 @@ export const mapConfiguration = z
       .refine((types) => new Set(types).size === types.length, 'No map type may be named twice.'),
     /** Limits panning; null is no limit. */
     mapBounds: bounds.nullable(),
-    /** Owners, tax information and reporters. */
     showPersonalData: z.boolean(),
     /** All other metadata is for staff, because it is unchecked. */
     publicMetadata: z
@@ -62,7 +60,6 @@ function withOurNames(input: object): Record<string, unknown> {
   }
 }
 
-/** Accepts all forms of a configuration; `base` fills gaps. */
 export function configurationReader(present: MapConfiguration) {
   return z.preprocess((input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
@@ -89,10 +86,8 @@ export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>
 export const configurationVersion = z.object({
   version: z.number().int().min(1),
   appliedAt: instant,
-  /** Null for a program. */
   appliedBy: z.string().nullable(),
   restoredFrom: z.number().int().nullable(),
-  /** Null if nothing has been applied since. */
   configuration: mapConfiguration.nullable(),
   previous: mapConfiguration.nullable(),
 })

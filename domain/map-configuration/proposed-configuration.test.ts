@@ -58,7 +58,6 @@ describe('the configuration that is proposed', () => {
         const y = [land.south, land.north].map((lat) => (mercatorY(lat) - mercatorY(center.lat)) * pixels)
         // The world at zoom 1 is wider than a phone.
         if (startZoom === 1) return
-        // Rounding moves the center by a few pixels.
         for (const side of x) expect(Math.abs(side)).toBeLessThanOrEqual(180 + 4)
         for (const side of y) expect(Math.abs(side)).toBeLessThanOrEqual(200 + 4)
       }),

@@ -5,7 +5,6 @@ export const openingList = (isViewer: boolean): { kind?: FeatureKind; shape?: Fe
 
 export const openingListLimit = 100
 
-/** Holds the data as JSON. */
 export const openingElementId = 'opening-data'
 
 /**

@@ -34,7 +34,6 @@ export type TileServices = PageSettings['tileServices']
 /** First answers of a map, sent with the page to save requests. Public data only. */
 export const openingData = z.object({
   settings: pageSettings,
-  /** Null if the address leads to no map. */
   map: z
     .object({
       summary: mapSummary,

@@ -11,7 +11,6 @@ export type RankedFeature = {
   morton: number
 }
 
-/** Null without a type, which no filter asks for. */
 export type Ranks = { min_zoom: number; type_min_zoom: number | null }
 
 export const groupOf = ({ kind, shape }: RankedFeature) => `${kind} ${shape}`
@@ -80,7 +79,6 @@ export class MapRanking {
     this.typeMinZooms = ranksIn(this.typeGroups)
   }
 
-  /** Without new features. */
   *changes(): Generator<{ id: string } & Ranks> {
     for (const [index, id] of this.ids.entries()) {
       const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
@@ -97,7 +95,6 @@ export class MapRanking {
     }
   }
 
-  /** 0 for no group. */
   private numberOf(group: string | null): number {
     if (group === null) return 0
     const number = this.groupNumbers.get(group)
@@ -123,7 +120,6 @@ export class MapRanking {
   }
 }
 
-/** For a few features that are the whole map; in order. */
 export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   const ranking = new MapRanking()
   for (const feature of features) ranking.add(feature, null)

@@ -17,7 +17,6 @@ export const alwaysHidden = 99
 
 export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), alwaysHidden]
 
-/** No zoom separates features in one of these cells. */
 export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
 export type Candidate = { id: string; morton: number; priority: number }
@@ -63,7 +62,6 @@ export function cellAt(morton: number, zoom: number): { first: number; end: numb
  * feature per quadtree level.
  */
 export class RepresentativeSearch<Entry extends Candidate> {
-  /** From large to small, each with the first of its features before the latest. */
   private readonly cells: { depth: number; first: Entry }[] = []
   private latest: Entry | undefined
   private readonly onRanked: (entry: Entry, zoom: number) => void
@@ -88,7 +86,6 @@ export class RepresentativeSearch<Entry extends Candidate> {
     this.latest = undefined
   }
 
-  /** Closes the cells below this depth. Returns the first of their features. */
   private close(latest: Entry, depth: number): Entry {
     let first = latest
     for (let cell = this.cells.at(-1); cell && cell.depth > depth; cell = this.cells.at(-1)) {

@@ -28,7 +28,6 @@ export function choosePins(
 
 const orderOf = ({ standing, date }: TileRepresentative) => pinOrderOf(standing.attributes, date)
 
-/** Ties go by the zoom from which a feature is visible. */
 function firstOfCells(placed: readonly PlacedRepresentative[]): Iterable<PlacedRepresentative> {
   const firsts = new Map<string, { one: PlacedRepresentative; order: number }>()
   for (const one of placed) {

@@ -17,7 +17,6 @@ export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[
   return tile.finish()
 }
 
-/** Ids of objects that are not features. */
 const keys = ['id', ...tileTags]
 
 function writeLayer({ name, features }: { name: string; features: readonly Encodable[] }, layer: PbfWriter) {
@@ -30,13 +29,11 @@ function writeLayer({ name, features }: { name: string; features: readonly Encod
   layer.writeVarintField(5, tileExtent)
 }
 
-/** Pairs of numbers: of a key, and of a value of the layer. */
 class LayerTags {
   readonly values: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly knownNumbers = new Map<TagValues, readonly number[]>()
 
-  /** Ids must be unique. */
   addId(id: string): number {
     return this.values.push(id) - 1
   }

@@ -20,7 +20,6 @@ export function bytesOf(feature: Encodable): number {
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
   const addPart = (part: readonly number[][]) => {
-    // Move to, line to and close.
     geometryBytes += type === 1 ? 1 : 5
     for (const point of part) {
       const x = point[0] as number

@@ -17,7 +17,6 @@ type Held = {
   geometry: TileGeometry
 }
 
-/** Thinned among themselves, like a database with no other features. */
 export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource {
   const held = holdAll(features)
   const counts = countPlaces(held)

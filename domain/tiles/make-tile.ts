@@ -25,7 +25,7 @@ import { UntanglingBudget } from './untangle.ts'
 export const areaLayer = 'incident_areas'
 export const tileLayers = [...featureKinds.map((kind) => kindTraits[kind].collection), areaLayer]
 
-/** Lines and polygons larger than cells are not drawn beyond this limit; circles get a fifth of it. */
+/** Limit of lines and polygons larger than cells; circles have a limit in bytes, a fifth of the tile. */
 const maxGeometries = 4_096
 const maxRingBytes = 100_000
 
@@ -43,14 +43,12 @@ export type TileSource = {
     tile: TileAddress,
     wanted: { margin: number; limit: number },
   ): TileGeometry[] | Promise<TileGeometry[]>
-  /** Number of features of the same kind and shape at each place, which no zoom separates. */
   countsAt(places: readonly TilePlace[]): CountAt | Promise<CountAt>
 }
 type CountAt = (place: TilePlace) => number
 
 type Layers = Record<string, Encodable[]>
 
-/** Mapbox Vector Tile, version 2. */
 export async function makeTile(source: TileSource, tile: TileAddress): Promise<Uint8Array> {
   const [representatives, geometries, centers] = await Promise.all([
     // Sorts while the database searches for geometries.
@@ -127,7 +125,6 @@ function addRepresentatives(
     const { id, standing } = representative
     const { attributes, geometryZoom } = standing
     const tags = tagsOf(representative)
-    // On a full tile thousands do not fit.
     if (budget.leftBytes < bytesWithoutGeometry({ id, attributes: tags })) continue
     const layer = kindTraits[attributes.kind].collection
     const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, attributes: tags }

@@ -1,7 +1,6 @@
 import { mortonRangeOfTile } from '#domain/thinning/morton.ts'
 import type { TileAddress } from './tile-address.ts'
 
-/** From `first` up to, but without, `end`. */
 export type MortonRange = { first: number; end: number }
 
 /** A tile with a frame of at least `reach` (a share of the tile's width), in few ranges. */

@@ -48,7 +48,6 @@ export function ringReach(z: number, farthestLat: number): number {
   return reach * tilePixels < smallestRadiusPixels ? 0 : reach + tileMargin
 }
 
-/** Newest first. */
 export function ringCenters<Center extends Incident>(z: number, incidents: readonly Center[]): Center[] {
   const cells = new Map<number, Center>()
   for (const incident of incidents) {

@@ -44,10 +44,8 @@ export type TileRepresentative = {
   standing: Standing
 }
 
-/** In tile units. */
 export type PlacedRepresentative = { representative: TileRepresentative; x: number; y: number }
 
-/** Geometries from a database are text. */
 export type TileGeometry = {
   id: string
   size: number

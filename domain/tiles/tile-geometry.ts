@@ -30,7 +30,6 @@ function withoutRepeats(points: readonly Point[]): Point[] {
 
 const isInside = (x: number, y: number) => x > low && x < high && y > low && y < high
 
-/** Most need no cutting, which comes before rounding. */
 function roundOnTile(
   tile: TileAddress,
   part: readonly Position[],
@@ -76,7 +75,6 @@ export function tileRings(tile: TileAddress, geometry: Geometry, budget: Untangl
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
-/** Closed, in tile units, rounded; undefined if nothing remains. */
 export function tileRing(ring: readonly Point[]): Point[] | undefined {
   const isWhole = ring.every(([x, y]) => isInside(x, y))
   return cleanRing((isWhole ? ring : clipPolygon([...ring], clipBox)).map(roundPoint))

@@ -57,7 +57,6 @@ function* partsOf(outer: z.core.$ZodType, value: unknown): Generator<Part, undef
   }
 }
 
-/** Undefined unless the schema has parts. */
 function schemaFor(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodDiscriminatedUnion && isObject(value)) {
     const { discriminator } = schema.def

@@ -3,7 +3,6 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Excludes scripts, for example. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
@@ -11,7 +10,6 @@ export function isWebAddress(text: string): boolean {
 /** UTF-16 units. */
 export const linkLength = 2_000
 
-/** Names that every object has, such as 'constructor'. */
 export const isReservedWord = (name: string) => name in {}
 
 /** For search: lower case, without accents, words of letters and digits joined by single spaces. */

@@ -38,7 +38,6 @@ export type OffReason = (typeof offReasons)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
-/** Only the status of the response is stored. */
 export const delivery = z.object({
   id: z.string().meta({ description: 'The header `webhook-id`' }),
   event: z.enum([...eventNames, testEvent]),
@@ -62,7 +61,6 @@ export const endpoint = z.object({
   ...settings,
   isOn: z.boolean(),
   off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
-  /** The previous secret also signs until this instant. */
   formerSecretUntil: instant.nullable(),
   createdAt: instant,
   createdBy: z.string(),

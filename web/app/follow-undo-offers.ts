@@ -6,7 +6,6 @@ import { sessionQuery } from '#web/api/session.api.ts'
 import { isUndoPossible } from '#web/api/undo.api.ts'
 import { currentOffers, type Offered, withdrawOffers } from '#web/ui/undo-offers.ts'
 
-/** Withdraws offers to undo as soon as a change, or the end of the session, makes them impossible. Returns how to stop. */
 export function followUndoOffers(client: QueryClient): () => void {
   const stops = [onChanges((changes) => followChanges(client, changes)), followSession(client)]
   return () => {

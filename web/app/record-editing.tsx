@@ -41,7 +41,6 @@ const roomForAdding = (isSmall: boolean) => (
   </RoomFor>
 )
 
-/** Null for users who may not edit. `onRemove` closes the details of a removed feature. */
 export function recordEditor<Search extends RecordSearch>(
   workspace: Workspace<Search>,
   editorId: string | null,

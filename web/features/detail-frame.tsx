@@ -12,7 +12,6 @@ import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
 type DetailFrameProps = {
-  /** For screen readers; the focus does not move. */
   announcement: string
   onClose(): void
   children: ReactNode

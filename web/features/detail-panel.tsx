@@ -18,7 +18,6 @@ import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from './detai
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
 
-// Only staff need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
 export type EditingSlot = {
@@ -31,7 +30,6 @@ export type EditingSlot = {
 type DetailPanelProps = {
   mapId: string
   id: string
-  /** Data from the list or map; null if only the id is available. */
   known: KnownFeature | null
   look?: 'types' | 'shapes'
   onClose(): void
@@ -40,7 +38,6 @@ type DetailPanelProps = {
   parts?: (feature: FeatureDetail) => ReactNode
 }
 
-/** Everything that is known of the selected item. */
 export function DetailPanel(props: DetailPanelProps) {
   const { mapId, id, look = 'types', known, onClose, onSelect, editing, parts } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
@@ -133,7 +130,6 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
   )
 }
 
-/** Shown before the details are loaded, in the same order. */
 function KnownFacts({ kind, description, status, severity }: KnownFeature) {
   return (
     <>

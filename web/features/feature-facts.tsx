@@ -14,7 +14,6 @@ import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, useStaffMark } from './metadata.tsx'
 
-/** Shown in the maintenance section instead. */
 const staffOnlyPrefix = 'maintenancePlan.'
 
 type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
@@ -71,7 +70,6 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** `name` is null for a removed feature. */
 type Referred = { name: string | null; onSelect: ((id: string) => void) | null }
 
 export function showValue(

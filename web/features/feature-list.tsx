@@ -109,7 +109,6 @@ type RowsProps = {
   label: string
   look: 'types' | 'shapes'
   question: string
-  /** The rows still belong to the previous query. */
   isPrevious: boolean
   features: FeatureSummary[]
   total: number

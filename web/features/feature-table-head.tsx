@@ -86,7 +86,6 @@ const widthStep = 16
 
 type WidthHandleProps = {
   column: TableColumn
-  /** Null resets to the default width. */
   onResize(width: number | null): void
 }
 

@@ -24,9 +24,7 @@ export type TypedCells = {
 }
 type TypedCell = {
   text: string
-  /** Null if the text is invalid. */
   asSaved: FeatureSummary | null
-  /** Null while saving. */
   problem: string | null
 }
 
@@ -34,11 +32,9 @@ type FeatureTableRowProps = {
   id: string
   mapId: string
   columns: readonly TableColumn[]
-  /** Counted from 0. */
   index: number
   /** Pixels; equal for all rows, so that the table can jump to any row. */
   height: number
-  /** Undefined while its page loads. */
   feature: FeatureSummary | undefined
   isSelected: boolean
   activeColumn: string | undefined
@@ -67,7 +63,6 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
   return (
     <tr
       id={id}
-      // A click focuses the grid.
       tabIndex={-1}
       className={classes.row}
       style={{ height }}

@@ -54,7 +54,6 @@ const layouts = [
 const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
-/** Only rows in view are mounted, and only their pages loaded. */
 export function FeatureTable(props: FeatureTableProps) {
   const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()

@@ -9,7 +9,6 @@ import classes from './metadata.module.css'
 
 type Subject = Pick<FeatureDetail, 'mapId' | 'metadata'>
 
-/** Null for visitors, who receive only public data. */
 function usePublicView(mapId: string) {
   const isStaff = useMay('staff', mapId)
   const { data } = useQuery({ ...mapConfigurationQuery(mapId), enabled: isStaff })
@@ -47,7 +46,6 @@ export function useStaffMark(mapId: string): (fields: Fields, path: string) => s
   }
 }
 
-/** The field at a path, after the groups that contain it. */
 function fieldsAlong(fields: Fields, path: string): Field[] {
   const [key = '', ...parts] = path.split('.')
   const field = fields[key]

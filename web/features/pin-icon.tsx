@@ -10,7 +10,6 @@ type PinIconProps = {
   size: number
 }
 
-/** Hidden from screen readers. */
 export function PinIcon({ form, fill, stroke, glyph, paths, size }: PinIconProps) {
   const { outline, glyphBox } = pinForms[form]
   return (

@@ -18,7 +18,6 @@ export type TableColumn = {
   label: string
   width: number
   sort?: FeatureSortColumn
-  /** Other columns are part of every list. */
   isRequested: boolean
   fields: ReadonlyMap<DefinedKind, FieldInColumn>
 }
@@ -86,14 +85,12 @@ function widthOf({ value }: Field): number {
   return value.type === 'prose' ? 220 : 128
 }
 
-/** Names of these columns in an export of one kind, or of all. */
 export function exportedColumns(
   columns: readonly TableColumn[],
   kind: FeatureKind | undefined,
 ): readonly string[] {
   const isWanted = (one: DefinedKind) => kind === undefined || one === kind || one === 'feature'
   const names = columns.flatMap(({ id, fields }) => {
-    // The column shows the name of the parcel.
     if (id === 'parcel') return [id]
     return [...fields].flatMap(([one, { path }]) => (isWanted(one) ? [path] : []))
   })
@@ -143,7 +140,6 @@ export function columnsOf({ ids, widths }: ColumnChoice, { first, choosable }: K
   return [...first, ...chosen].map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }
 
-/** Undefined if lists contain all columns. */
 export function fieldsToAsk(columns: readonly TableColumn[]): string | undefined {
   const paths = columns.filter(({ isRequested }) => isRequested).map(({ id }) => id)
   return paths.length === 0 ? undefined : paths.slice(0, maxColumnFields).sort().join(',')
@@ -158,7 +154,6 @@ export function moveColumn(choice: ColumnChoice, id: string, to: number): Column
   return { ...choice, ids: others.toSpliced(place, 0, id) }
 }
 
-/** Returns why a cell cannot be edited, or null. */
 export function whyFixed(feature: FeatureSummary, column: TableColumn): string | null {
   const { kind } = feature
   const found = column.fields.get(kind)

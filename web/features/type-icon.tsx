@@ -9,7 +9,6 @@ type TypeIconProps = {
   kind: FeatureKind
   type: FeatureType | null
   isResolved?: boolean
-  /** Only parcels look different. */
   isSelected?: boolean
   size?: number
 }

@@ -4,7 +4,6 @@ type ActiveRowOptions = {
   count: number
   rowsPerScreen: number
   selectedId: string | undefined
-  /** Counted from 0; null until the position of the selected row is loaded. */
   selectedIndex: number | null
   /** The filters as text: under other filters the selected row scrolls into view again. */
   question: string

@@ -8,7 +8,6 @@ import type { useTableRows } from './use-table-rows.ts'
 export type EditedCell = {
   feature: FeatureSummary
   column: TableColumn
-  /** The first text of the control; null keeps the value. */
   seed: string | null
   onEnd(where: CellEnd): void
 }
@@ -30,7 +29,6 @@ export function seedOf({ key, ctrlKey, metaKey, altKey }: Key): string | null | 
   return key.length === 1 && key !== ' ' ? key : undefined
 }
 
-/** Text that is typed before the control has the focus is added to its seed. */
 export function withEdit(current: EditedPlace | null, next: EditedPlace): EditedPlace {
   const isSameCell = current?.id === next.id && current.column.id === next.column.id
   return isSameCell ? { ...current, seed: `${current.seed ?? ''}${next.seed ?? ''}` } : next
@@ -75,7 +73,6 @@ export function useCellEdit(options: CellEditOptions) {
     }
   }
 
-  /** Its row may have moved. */
   async function returnTo({ id, column: columnId }: { id: string; column: string }) {
     const column = columns.find((one) => one.id === columnId)
     if (!column) return setNote('Its column is not in the table now.')

@@ -16,7 +16,6 @@ type RowControlsOptions = {
  * move to that of the next row. So Tab does not visit every row.
  */
 export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
-  /** The row may not be rendered yet. */
   const [isAwaited, setIsAwaited] = useState(false)
   const hasControl = useRef(false)
   /** Text typed after the row moved away must not go to the row in its place. */

@@ -6,7 +6,6 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
 
-/** Some rows, or all rows of the query except some. */
 export type RowMarks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }

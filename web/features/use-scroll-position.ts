@@ -12,7 +12,6 @@ export function useScrollPosition(
   const { rowHeight, headHeight, boxHeight } = sizes
   const lastSizes = useRef<TableSizes>(sizes)
 
-  /** Measures the current sizes, which may not have been rendered yet. */
   function scrollTo(index: number): void {
     const grid = gridRef.current
     const box = grid?.parentElement

@@ -39,7 +39,6 @@ export function useTableRows(
     return answers[pages.indexOf(page)]?.data?.items[index % tablePageSize]
   }
 
-  /** Null for a feature that the filters exclude. */
   async function indexOf(id: string): Promise<number | null> {
     for (const [place, page] of pages.entries()) {
       const within = answers[place]?.data?.items.findIndex((row) => row.id === id) ?? -1

@@ -5,7 +5,6 @@ import { type BaseMapChoice, baseMapParts, baseMapsToRead, type ReadBaseMap } fr
 import type { BaseMapStyle } from './read-base-map.ts'
 
 type BaseMapLayersProps = BaseMapChoice & {
-  /** A style or a file could not be had. */
   onAway(): void
 }
 
@@ -24,7 +23,6 @@ export function BaseMapLayers({ onAway, ...choice }: BaseMapLayersProps) {
   )
 }
 
-/** Under another name it is another one. */
 function ReadBaseMapLayers({ wanted, onAway }: { wanted: ReadBaseMap; onAway(): void }) {
   const [style, setStyle] = useState<BaseMapStyle | null>(null)
   const { current } = useMap()

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { allHitsAt, hitsAt } from './hits.ts'
 import { typeStyle } from './type-style.ts'
 
-/** A road across a parcel. */
 const inLayers: Readonly<Record<string, string>> = {
   'asset-lines': 'road',
   'asset-dots': 'road',

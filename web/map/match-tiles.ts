@@ -4,7 +4,6 @@ import type { TileAddress } from '#domain/tiles/tile-address.ts'
 
 // Search results on the map: loaded once and made into tiles by the page.
 
-/** Requests of the page: prepare a set of results, or make one tile of it. */
 export type MatchesRequest = { number: number; set: number } & (
   | { collection: string }
   | { tile: TileAddress }
@@ -13,19 +12,16 @@ export type MatchesAnswer = { number: number } & ({ value: unknown } | { error: 
 
 export const matchesProtocol = 'matches'
 
-/** The map may still request tiles of earlier sets. */
 export const mostMatchSets = 3
 
 const addressOf = (set: number) => `${matchesProtocol}://${set}/{z}/{x}/{y}`
 
-/** Address of tiles without anything. */
 export const noMatches = addressOf(0)
 
 export type Matches = Pick<FeatureCollection, 'numberMatched' | 'numberReturned'> & { tiles: string }
 
 let sets = 0
 
-/** Makes a feature collection (JSON) available as tiles. */
 export async function openMatches(collection: string): Promise<Matches> {
   sets += 1
   const set = sets
@@ -48,7 +44,7 @@ type Pending = { request: MatchesRequest; resolve(value: never): void; reject(er
 const pending = new Map<number, Pending>()
 let requests = 0
 let worker: Worker | undefined
-/** Sent again to a worker that replaces one that died. */
+/** Sent again to a worker that replaces a dead one. */
 const collections = new Map<number, MatchesRequest>()
 
 type Without<Request> = Request extends unknown ? Omit<Request, 'number'> : never
@@ -67,10 +63,8 @@ function ask<Value>(request: Without<MatchesRequest>): Promise<Value> {
   })
 }
 
-/** The worker may be parsing thousands of features. */
 const answerWithinMs = 10_000
 
-/** Replaces the worker if it does not respond, and sends all requests again. Calls `onDead` before that. */
 export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void> {
   if (pending.size === 0 || isChecking) return
   isChecking = true

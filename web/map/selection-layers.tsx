@@ -10,14 +10,13 @@ import { pinColor, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-/** The selected feature with the data loaded so far; its geometry comes with the details. */
 export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['geometry'] | null }
 
 type SelectionLayersProps = { selection: Selection; style: MapStyle }
 
 /**
- * Drawn from a source of its own: visible whatever filters and tiles omit. Without a selection there are no layers:
- * between layers of another source each costs several passes over all pixels per frame.
+ * Has its own source, so that filters and tiles cannot hide it. No layers without a selection: between layers of
+ * another source, each costs several passes over all pixels per frame.
  */
 export function SelectionLayers({ selection: { known, geometry }, style }: SelectionLayersProps) {
   if (!known) return null
@@ -71,7 +70,6 @@ export function SelectionLayers({ selection: { known, geometry }, style }: Selec
         type="symbol"
         minzoom={toEngineZoom(pinsFromZoom)}
         filter={['has', 'pin']}
-        // It takes the place of every pin around it.
         layout={{
           'icon-image': ['get', 'pin'],
           'icon-offset': ['get', 'offset'],
@@ -102,11 +100,10 @@ function toCollection(
   return { type: 'FeatureCollection', features }
 }
 
-/** What marks the selection; without a pin it is a dot, or its outline alone. */
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
 function markByType({ kind, shape, type, status }: KnownFeature): Mark {
-  // A newer server may have kinds that this page does not know.
+  // A newer server may send kinds that this page does not have.
   if (!(kind in kindTraits)) return { color: untypedColor }
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null) return { color: colors.selected }

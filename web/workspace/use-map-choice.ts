@@ -11,8 +11,8 @@ type MapChoiceOptions = {
 }
 
 /**
- * Selects the feature under a click, or opens the chooser if several are there. Tiles contain one representative of
- * overlapping features; the chooser loads the others.
+ * Opens a chooser for several features. Tiles contain one representative of overlapping features; the chooser
+ * loads the others.
  */
 export function useMapChoice({ filter, onSelect }: MapChoiceOptions) {
   const [query, setQuery] = useState<OpenQuery | null>(null)

@@ -8,20 +8,17 @@ import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-/** Features shown on the map. `text` and `due` narrow the filter further. */
 export type ShownQuestion = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
 
 export type ShownTiles = {
   tiles: string
   isSearching: boolean
-  /** Result of the search, once the map shows it. */
   matches: Matches | null
-  /** The search failed; the map still shows the previous result. */
   isSearchFailed: boolean
   retrySearch(): void
 }
 
-/** Tiles of the server, or tiles made in the page from the result of a search, which server tiles cannot filter by. */
+/** Tiles of the server, or made in the page from search results, which server tiles cannot filter by. */
 export function useShownTiles(mapId: string, question: ShownQuestion): ShownTiles {
   const { text, due, ...filter } = question
   const isSearch = text !== undefined || due !== undefined

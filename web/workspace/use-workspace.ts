@@ -18,28 +18,22 @@ const everything: ShownQuestion = {}
 type Options<Search> = {
   mapId: string
   summary: MapSummary | undefined
-  /** Features on the map for a given address. */
   shownOf(search: Search): ShownQuestion
   selection: SelectionRules | null
 }
 
-/** Null disables selection. */
 type SelectionRules = {
   zoom: number
-  /** Whether the map moves to a clicked feature. */
   movesOnClick: boolean
-  /** Whether a selection adds an entry to the browser's history. */
   isStep: boolean
 }
 
 type AnySearch = {
   select?: string | undefined
-  /** Id of the record being added, which replaces the selection. */
   add?: string | undefined
 }
 export type Workspace<Search extends AnySearch = AnySearch> = ReturnType<typeof useWorkspace<Search>>
 
-/** State of a screen with a map: address, camera, selection, hovered feature, chooser and tools. WorkspaceMap shows it. */
 export function useWorkspace<Search extends AnySearch>(options: Options<Search>) {
   const { mapId, summary, selection } = options
   const mapRef = useRef<MapHandle>(null)
@@ -76,7 +70,6 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address.update({ select: id, add: undefined } as Partial<Search>, { isStep: selection?.isStep ?? false })
   }
 
-  /** Selects a feature and moves the map to it, as soon as its location is known. */
   const awaitsFlight = useRef<string>(undefined)
   function show(feature: Pick<KnownFeature, 'id' | 'location'>) {
     const { id } = feature
@@ -93,7 +86,6 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     mapRef.current?.flyTo({ ...selected.location, zoom })
   }, [selected, zoom])
 
-  /** Selects a feature of the map or of the chooser. */
   function choose(feature: KnownFeature) {
     setChosen(feature)
     if (selection?.movesOnClick) show(feature)
@@ -108,14 +100,11 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address,
     viewport,
     setViewport,
-    /** The map has painted, or timed out: less urgent parts may load. */
     isSettled,
     settle,
     shownTiles,
     isSelectable: selection !== null,
-    /** Details of the selected feature, once loaded. */
     selected,
-    /** Summary of the selected feature, before its details are loaded. */
     preview,
     isSelectionPending: selectedId !== undefined && detail.isPending,
     select,
@@ -129,7 +118,6 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   }
 }
 
-/** The feature as cached by any list. */
 function useListed(mapId: string, id: string | undefined): FeatureSummary | undefined {
   const client = useQueryClient()
   return useSyncExternalStore(

@@ -23,7 +23,6 @@ type WhatIsHereListProps = {
   onSelect(feature: KnownFeature): void
 }
 
-/** All features at a location: the hits, and the co-located features that they represent. */
 export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) {
   const single = hits.filter(({ count }) => count === 1)
   const shared = hits.filter(({ count }) => count > 1)
@@ -117,7 +116,7 @@ function uniqueById(features: readonly KnownFeature[]): KnownFeature[] {
 
 type FeatureButtonProps = Pick<WhatIsHereListProps, 'mapId' | 'onSelect'> & { feature: KnownFeature }
 
-/** Loads the name from the details, because tiles contain no names. */
+/** Tiles contain no names. */
 function FeatureButton({ mapId, feature, onSelect }: FeatureButtonProps) {
   const detail = useQuery({
     ...featureDetailQuery(mapId, feature.id),

@@ -14,7 +14,6 @@ import { WhatIsHereList } from './what-is-here-list.tsx'
 type WhatIsHereProps = {
   mapId: string
   click: MapClick
-  /** Chooses between features under a click; otherwise lists the features at a location. */
   isChooser: boolean
   filter: FilterQuestion
   onSelect(feature: KnownFeature): void

@@ -72,7 +72,6 @@ type ConfigMapScreenProps = {
   configuration: MapConfigurationAnswer
 }
 
-/** The draft of the configuration lives as long as the map is open. */
 export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const { section, summary, configuration } = props
   const mapId = summary.id
@@ -82,7 +81,6 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
-  // Filters of the table also apply to the map beside it.
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,

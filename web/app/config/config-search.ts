@@ -35,7 +35,6 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
   }
 }
 
-/** Defaults are omitted. */
 export type ClientSearch = {
   text?: string | undefined
   state?: Exclude<ClientState, 'open'> | undefined

@@ -30,7 +30,6 @@ function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  // The screen keeps its state when the width of the window changes.
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
       {isPhone ? (

@@ -74,7 +74,6 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   usePublishedMarking(mayEdit ? { question, marks, put } : null)
   const shownColumns = exportedColumns(columns.columns, question.kind)
   const cells = useCells(mapId, editorId)
-  // Typing does not wait for the query.
   useEffect(() => {
     if (mayEdit) void CellEditor.preload()
   }, [mayEdit])
@@ -93,7 +92,6 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     else opened.current = id
   }
   function close() {
-    // Returns the focus to the row.
     if (detailRef.current?.contains(document.activeElement))
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)

@@ -49,7 +49,6 @@ function Notifications({ mapId }: { mapId: string }) {
   )
 }
 
-/** 0 while unknown. */
 export function useUnreadCount(mapId: string | undefined): number {
   const { data } = useInfiniteQuery({ ...activityQuery(mapId ?? ''), enabled: mapId !== undefined })
   return data?.pages[0]?.unread ?? 0

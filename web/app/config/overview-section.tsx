@@ -26,7 +26,6 @@ const DueMaintenance = lazyPart(() =>
 
 const shownActivities = 5
 
-/** Counts, recent activities, open work, and links to the maps of a client. */
 export function OverviewSection({
   summary,
   configuration,

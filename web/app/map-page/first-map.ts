@@ -31,7 +31,6 @@ export async function startFirstMap(): Promise<void> {
   try {
     startFirstMap(container, opening)
   } catch {
-    // Without WebGL the page shows the error.
     container.remove()
   }
 }

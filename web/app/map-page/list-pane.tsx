@@ -31,7 +31,6 @@ export type PaneProps = {
   filter: FilterQuestion
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
-  /** West,south,east,north; null until the map has opened. */
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
   isSettled: boolean
@@ -248,7 +247,6 @@ export function FiltersIcon(props: PaneProps) {
 }
 
 type ResetFiltersProps = PaneProps & {
-  /** Receives the focus, because the button disappears when pressed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 

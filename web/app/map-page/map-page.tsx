@@ -26,7 +26,6 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...options })
   // An open map stays open while failed queries are retried.
   const [openId, setOpenId] = useState<string | null>(null)
-  // Loads the code in parallel with the queries.
   useEffect(() => {
     void preloadMapPage()
   }, [])

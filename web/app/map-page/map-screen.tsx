@@ -44,7 +44,6 @@ type MapScreenProps = {
   variant: MapVariant
   mapId: string
   settings: PageSettings
-  /** Undefined if it could not be loaded; the map opens without it. */
   summary: MapSummary | undefined
   configuration: MapConfigurationAnswer | undefined
 }
@@ -88,7 +87,6 @@ function Screen(props: MapScreenProps) {
     escape: () => (choice.query ? choice.forget() : select(undefined)),
     help: () => setIsHelpOpen(true),
     search: () => {
-      // The search box exists only in the open sidebar.
       flushSync(() => setIsCollapsed(false))
       searchRef.current?.focus()
     },
@@ -225,7 +223,6 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
   )
 }
 
-/** Null while the camera depends on the details of the selected feature. */
 function useOpeningCamera(
   { variant, configuration, summary }: MapScreenProps,
   workspace: Workspace<MapSearch>,
@@ -241,7 +238,6 @@ function useOpeningCamera(
     isPlaced: initial.camera !== undefined || initial.select !== undefined,
     onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
   })
-  // An open map stays open while a later selection loads.
   const [isOpened, setIsOpened] = useState(false)
   const waitsForSelection = !isOpened && !initial.camera && workspace.isSelectionPending
   if (!waitsForSelection && !isOpened) setIsOpened(true)
@@ -255,7 +251,6 @@ function useOpeningCamera(
   })
 }
 
-/** Except from the filters. */
 function useFollowSelection(variant: MapVariant, { address, preview }: Workspace<MapSearch>) {
   const { tab, select } = address.search
   // A tab in the address takes precedence on opening.

@@ -9,7 +9,6 @@ export type MapSearch = MapFilters & {
   tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
   add?: string | undefined
-  /** Comma-separated. */
   off?: string | undefined
   base?: BaseMap | undefined
   text?: string | undefined

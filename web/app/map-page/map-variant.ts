@@ -14,7 +14,6 @@ import {
 import type { Camera } from '#web/workspace/map-camera.ts'
 import { type OpeningState, openingCamera } from '#web/workspace/opening-camera.ts'
 
-/** Kinds in the main view, shapes in the viewer. */
 export type GroupKey = FeatureKind | FeatureShape
 
 export type Group = {

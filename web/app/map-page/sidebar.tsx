@@ -18,7 +18,6 @@ import classes from './sidebar.module.css'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
-/** Window height in pixels below which an open filter panel leaves too little room for the list. */
 const tallEnoughForFilters = 860
 
 export function Sidebar(props: SidebarProps) {

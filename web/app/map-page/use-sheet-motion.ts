@@ -11,14 +11,12 @@ import {
 export const rests = ['peek', 'half', 'full'] as const
 export type Rest = (typeof rests)[number]
 
-/** Visible pixels at the lowest rest. */
 export const peekPixels = 100
 
 /** Shorter movements are clicks. */
 const leastDragPixels = 4
 /** Pixels per millisecond that move the sheet to the next rest. */
 const flickSpeed = 0.4
-/** The last part of a drag, over which its speed is measured. */
 const speedSpanMs = 100
 const motionMs = 180
 
@@ -42,7 +40,6 @@ type SheetMotion = {
 export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
   const drag = useRef<Drag | null>(null)
   const wasDragged = useRef(false)
-  /** Pixels below the highest rest. */
   const shownOffset = useRef<number | null>(null)
   const glide = useRef<Animation | null>(null)
   const [releases, setReleases] = useState(0)
@@ -106,7 +103,6 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
       if (!sheet || !event.isPrimary || event.button !== 0) return
       if (!sheet.contains(target) || target.closest('input, select, textarea')) return
       const isHead = target === sheet || target.closest('header, [data-handle]') !== null
-      // A mouse selects text in the list and scrolls with its wheel.
       if (event.pointerType === 'mouse' && !isHead) return
       drag.current = {
         pointerId: event.pointerId,

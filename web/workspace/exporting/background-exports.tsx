@@ -13,11 +13,9 @@ import classes from './export-form.module.css'
 
 type BackgroundExportsProps = {
   mapId: string
-  /** The export just started, which is scrolled into view. */
   begun: string | undefined
 }
 
-/** The user's exports that the server is writing or keeps for download. */
 export function BackgroundExports({ mapId, begun }: BackgroundExportsProps) {
   const client = useQueryClient()
   const query = backgroundExportsQuery(mapId)

@@ -26,19 +26,16 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
-/** The features or drawings to export, fixed when the dialog opens. */
+/** Fixed when the dialog opens. */
 export type Exported = {
   mapId: string
   of: ExportedFeatures | 'drawings'
-  /** Undefined while unknown. */
   count: number | undefined
 }
 
 type ExportedFeatures = {
   question: ExportQuestion
-  /** Columns shown on the screen; undefined for a screen without a table. */
   columns?: readonly string[] | undefined
-  /** Undefined exports all features. */
   selection?: ExportSelection | undefined
 }
 
@@ -49,7 +46,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const isStaff = useMay('staff', mapId)
   const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
-  // Requires staff columns even if the session ends while the dialog is open, so that none is silently left out.
+  // Requires staff columns even if the session ends while the dialog is open, so that none is silently omitted.
   const [isForStaff] = useState(isStaff || columns !== undefined)
   const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
   const address = features

@@ -12,7 +12,7 @@ type OnPointer = (place: Position, isPress: boolean) => void
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
   readonly #onPointer: OnPointer
-  /** The point of a shape that is drawn elsewhere, such as the tip of a pin at its head. */
+  /** Point of a shape that is drawn elsewhere, such as the tip of a pin at its head. */
   #heldAt: (place: Position) => Position | null = () => null
   /** From the pointer to the held point, in pixels. */
   #held = { x: 0, y: 0 }
@@ -84,8 +84,6 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     })
   }
 
-  // For the keyboard and buttons.
-
   moveTo(place: Position) {
     const event = this.#pointerAt(place)
     if (this.#isCarrying) this._currentModeCallbacks?.onDrag(event, () => {})
@@ -96,7 +94,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     this._currentModeCallbacks?.onClick({ ...this.#pointerAt(place), button })
   }
 
-  /** Picks up the shape there to carry it with `moveTo` until it is dropped; returns false if there is none. */
+  /** Picks up a shape to carry it with `moveTo`; returns false if there is none. */
   takeUp(place: Position): boolean {
     this._lastDrawEvent = undefined
     this._currentModeCallbacks?.onDragStart(this.#pointerAt(place), (isDraggable) => {
