@@ -12,7 +12,6 @@ const exempt = [
   'README.md',
   'bench',
   'docs',
-  'domain/activity',
   'scripts',
   'server/activity',
   'server/database/migrations/007-shapes-by-zoom.ts',
@@ -31,8 +30,6 @@ const exempt = [
   'test',
   'vite.config.ts',
   'vitest.config.ts',
-  'web/app/config/features-section.module.css',
-  'web/app/config/features-section.tsx',
   'web/public',
 ]
 

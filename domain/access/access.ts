@@ -35,8 +35,8 @@ function isAtLeast(role: MapRole, other: MapRole): boolean {
 }
 
 export function highestRole({ ofMaps }: Roles): MapRole | undefined {
-  const held = Object.values(ofMaps)
-  return mapRoles.findLast((role) => held.includes(role))
+  const roles = Object.values(ofMaps)
+  return mapRoles.findLast((role) => roles.includes(role))
 }
 
 export function rolesUnder(rule: MapRole | 'staff'): MapRole[] {
@@ -50,8 +50,8 @@ export function rolesOfClaim(claim: unknown): Roles {
   for (const entry of entries) {
     const [role, mapId] = splitAtFirstColon(entry)
     if (!mapId || !isMapRole(role)) continue
-    const held = ofMaps.get(mapId)
-    if (held === undefined || isAtLeast(role, held)) ofMaps.set(mapId, role)
+    const current = ofMaps.get(mapId)
+    if (current === undefined || isAtLeast(role, current)) ofMaps.set(mapId, role)
   }
   return { isAdministrator: entries.includes('administrator'), ofMaps: Object.fromEntries(ofMaps) }
 }

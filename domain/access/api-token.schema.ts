@@ -56,10 +56,10 @@ export const signatureOf = (maker: string, token: string) => `${maker}, by token
 
 /** Editor on the token's maps where its creator has a role: tokens never manage maps. */
 export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
-  const held = mapIds.flatMap((id) => {
+  const granted = mapIds.flatMap((id) => {
     return mayReach(maker, id) ? [[id, 'editor'] as const] : []
   })
-  return { isAdministrator: false, ofMaps: Object.fromEntries(held) }
+  return { isAdministrator: false, ofMaps: Object.fromEntries(granted) }
 }
 
 export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | null {

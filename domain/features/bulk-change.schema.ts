@@ -22,7 +22,7 @@ export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | unde
 /** Keys as in `definitions`. Undoing a change that changed nothing has 0 of its kind. */
 export const kindCounts = z.record(z.string(), z.number().int().min(0))
 
-const leftFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
+const skippedFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
 
 export const bulkChange = z.object({
   id: changeId,
@@ -36,7 +36,7 @@ export const bulkChange = z.object({
   left: z.number().int().meta({
     description: 'Stayed as they are: somebody has changed or removed them meanwhile, or it does not apply',
   }),
-  leftFeatures: z.array(leftFeature),
+  leftFeatures: z.array(skippedFeature),
   canUndo: z.boolean().meta({
     description:
       'Whether undoing it would change anything: a feature is still as it left it. False while it runs',
@@ -57,7 +57,7 @@ export const bulkPreview = z.object({
   changing: z.number().int(),
   same: z.number().int(),
   left: z.number().int(),
-  leftFeatures: z.array(leftFeature),
+  leftFeatures: z.array(skippedFeature),
   sample: z.array(
     z.object({
       id: featureId,

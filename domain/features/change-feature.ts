@@ -79,7 +79,7 @@ export function completeFeature(
 }
 
 const carried = ['id', 'mapId', 'kind'] as const
-const ofEveryFeature = ['geometry', 'metadata']
+const commonFields = ['geometry', 'metadata']
 
 function unknownFields(
   fields: Fields,
@@ -92,7 +92,7 @@ function unknownFields(
       return changed === current[key as (typeof carried)[number]]
         ? []
         : [{ field: key, message: 'cannot be changed' }]
-    if (ofEveryFeature.includes(key)) return []
+    if (commonFields.includes(key)) return []
     if (!Object.hasOwn(fields, key))
       return [{ field: key, message: `is not a field of ${withArticle(label.one)}` }]
     const { value } = fields[key] as Fields[string]

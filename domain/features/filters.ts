@@ -161,13 +161,13 @@ export type FilterQuestion = { type?: string | undefined; since?: string | undef
 }
 
 export function questionOfFilters(
-  { incidents, assets, time, ...ofColumns }: MapFilters,
+  { incidents, assets, time, ...columnValues }: MapFilters,
   now: Date,
 ): FilterQuestion {
   return {
     type: chosenTypes({ incidents, assets }).join(',') || undefined,
     since: sinceOfTimeRange(time ?? 'all', now),
-    ...ofColumns,
+    ...columnValues,
   }
 }
 

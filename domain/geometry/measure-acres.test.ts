@@ -19,7 +19,7 @@ describe('measureAcres', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90)] })).toBeCloseTo(1 / 8, 9)
   })
 
-  it('does not mind which way a ring winds', () => {
+  it('accepts both ring directions', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90).reverse()] })).toBeCloseTo(1 / 8, 9)
   })
 
@@ -32,7 +32,7 @@ describe('measureAcres', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90), lune(0, 45)] })).toBeCloseTo(1 / 16, 9)
   })
 
-  it('finds no area in points and lines', () => {
+  it('returns null for points and lines', () => {
     expect(measureAcres({ type: 'Point', coordinates: [0, 0] })).toBeNull()
   })
 })

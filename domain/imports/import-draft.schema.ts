@@ -55,7 +55,7 @@ export const projectionCode = z
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
 const mostRowsChanged = 1_000
 
-/** 'nobody' does not store the column. */
+/** The last choice does not store the column. */
 export const keepers = ['everybody', 'staff', 'nobody'] as const
 export type Keeper = (typeof keepers)[number]
 

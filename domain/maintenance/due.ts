@@ -51,10 +51,10 @@ function nextOfPlan({ everyMonths, month }: MaintenancePlan, day: string): strin
 
 /** Clamped to the last day of the month, which is counted from January of the year. Null beyond the year 9999. */
 function dayIn(year: number, month: number, day: number): string | null {
-  const [ofYear, ofMonth] = [year + Math.floor((month - 1) / 12), (month - 1) % 12]
-  if (ofYear > 9999) return null
+  const [targetYear, targetMonth] = [year + Math.floor((month - 1) / 12), (month - 1) % 12]
+  if (targetYear > 9999) return null
   const last = new Date(0)
-  last.setUTCFullYear(ofYear, ofMonth + 1, 0)
-  const text = `${String(ofYear).padStart(4, '0')}-${String(ofMonth + 1).padStart(2, '0')}`
+  last.setUTCFullYear(targetYear, targetMonth + 1, 0)
+  const text = `${String(targetYear).padStart(4, '0')}-${String(targetMonth + 1).padStart(2, '0')}`
   return `${text}-${String(Math.min(day, last.getUTCDate())).padStart(2, '0')}`
 }

@@ -60,11 +60,11 @@ function withOurNames(input: object): Record<string, unknown> {
   }
 }
 
-export function configurationReader(present: MapConfiguration) {
+export function configurationReader(current: MapConfiguration) {
   return z.preprocess((input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
     const given = withOurNames(input)
-    const read: Record<string, unknown> = { ...present, ...given }
+    const read: Record<string, unknown> = { ...current, ...given }
     const types = read.mapTypes
     if (given.defaultMapType === undefined && Array.isArray(types) && !types.includes(read.defaultMapType))
       read.defaultMapType = types[0]

@@ -28,18 +28,18 @@ export class MapRanking {
   private priorities = new Float64Array(1024)
   private groups = new Uint16Array(1024)
   private typeGroups = new Uint16Array(1024)
-  private formerZooms = new Uint8Array(2048)
+  private previousZooms = new Uint8Array(2048)
   private readonly groupNumbers = new Map<string, number>()
   private minZooms = new Uint8Array()
   private typeMinZooms = new Uint8Array()
 
   /** `previous` is null for a new feature. Returns the feature's number, from 0. */
-  add(feature: RankedFeature, former: Ranks | null): number {
+  add(feature: RankedFeature, previous: Ranks | null): number {
     const index = this.ids.length
     if (index === this.mortons.length) this.grow()
     this.ids.push(feature.id)
-    this.formerZooms[2 * index] = former?.min_zoom ?? unranked
-    this.formerZooms[2 * index + 1] = former?.type_min_zoom ?? unranked
+    this.previousZooms[2 * index] = previous?.min_zoom ?? unranked
+    this.previousZooms[2 * index + 1] = previous?.type_min_zoom ?? unranked
     this.mortons[index] = feature.morton
     this.priorities[index] = priorityOf(feature)
     this.groups[index] = this.numberOf(groupOf(feature))
@@ -81,7 +81,7 @@ export class MapRanking {
 
   *changes(): Generator<{ id: string } & Ranks> {
     for (const [index, id] of this.ids.entries()) {
-      const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
+      const [zoom, typeZoom] = this.previousZooms.subarray(2 * index, 2 * index + 2)
       const ranks = this.ranksOf(index)
       const isSame = zoom === ranks.min_zoom && typeZoom === (ranks.type_min_zoom ?? unranked)
       if (zoom !== unranked && !isSame) yield { id, ...ranks }
@@ -116,7 +116,7 @@ export class MapRanking {
     this.priorities = longer(this.priorities, new Float64Array(length))
     this.groups = longer(this.groups, new Uint16Array(length))
     this.typeGroups = longer(this.typeGroups, new Uint16Array(length))
-    this.formerZooms = longer(this.formerZooms, new Uint8Array(length * 2))
+    this.previousZooms = longer(this.previousZooms, new Uint8Array(length * 2))
   }
 }
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -30,8 +30,8 @@ export type EditingSlot = {
 type DetailPanelProps = {
   mapId: string
   id: string
-  known: KnownFeature | null
-  look?: 'types' | 'shapes'
+  preview: FeaturePreview | null
+  styleName?: 'types' | 'shapes'
   onClose(): void
   onSelect(id: string): void
   editing?: ((slot: EditingSlot) => ReactNode) | undefined
@@ -39,9 +39,9 @@ type DetailPanelProps = {
 }
 
 export function DetailPanel(props: DetailPanelProps) {
-  const { mapId, id, look = 'types', known, onClose, onSelect, editing, parts } = props
+  const { mapId, id, styleName = 'types', preview, onClose, onSelect, editing, parts } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
-  const shown = detail.data ? knownOf(detail.data) : known
+  const shown = detail.data ? previewOf(detail.data) : preview
   const headingRef = useRef<HTMLHeadingElement>(null)
   // 400: the address contains an invalid id.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
@@ -55,8 +55,10 @@ export function DetailPanel(props: DetailPanelProps) {
     <DetailFrame announcement={announcement} onClose={onClose}>
       {detail.isPending && (
         <DetailContent>
-          {shown && <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={null} />}
-          {shown && <KnownFacts {...shown} />}
+          {shown && (
+            <DetailHeader shown={shown} styleName={styleName} headingRef={headingRef} controls={null} />
+          )}
+          {shown && <PreviewFacts {...shown} />}
           <DetailSkeleton />
         </DetailContent>
       )}
@@ -74,9 +76,9 @@ export function DetailPanel(props: DetailPanelProps) {
       )}
       {detail.data && (
         <DetailContent>
-          <Known
+          <LoadedDetails
             feature={detail.data}
-            look={look}
+            styleName={styleName}
             headingRef={headingRef}
             editing={editing}
             parts={parts}
@@ -89,15 +91,15 @@ export function DetailPanel(props: DetailPanelProps) {
   )
 }
 
-type KnownProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
+type LoadedDetailsProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
   feature: FeatureDetail
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownProps) {
+function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelect }: LoadedDetailsProps) {
   const { mapId, version } = feature
-  const shown = knownOf(feature)
+  const shown = previewOf(feature)
   const { id, name = '', status } = shown
   const mayEdit = useMay('editor', mapId)
   const statusControl = mayEdit && status !== null && (
@@ -106,7 +108,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
     </Guard>
   )
   const header = (controls: ReactNode) => (
-    <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={controls} />
+    <DetailHeader shown={shown} styleName={styleName} headingRef={headingRef} controls={controls} />
   )
   const isDefined = feature.kind in definitions
   const facts = (
@@ -130,7 +132,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
   )
 }
 
-function KnownFacts({ kind, description, status, severity }: KnownFeature) {
+function PreviewFacts({ kind, description, status, severity }: FeaturePreview) {
   return (
     <>
       {description !== undefined && <Prose>{description}</Prose>}

@@ -27,8 +27,8 @@ type FeatureListProps = {
   mapId: string
   label: string
   emptyText: string
-  look: 'types' | 'shapes'
-  question: FeatureQuestion
+  styleName: 'types' | 'shapes'
+  query: FeatureQuestion
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
   onClearFilters: (() => void) | undefined
@@ -38,8 +38,8 @@ type List = UseInfiniteQueryResult<InfiniteData<FeaturePage>>
 
 /** The accessible alternative to the map: all its features in order, loaded page by page. */
 export function FeatureList(props: FeatureListProps) {
-  const { mapId, label, emptyText, look, question, selectedId, onSelect, onClearFilters } = props
-  const list = useInfiniteQuery(featureListQuery(mapId, question))
+  const { mapId, label, emptyText, styleName, query, selectedId, onSelect, onClearFilters } = props
+  const list = useInfiniteQuery(featureListQuery(mapId, query))
   useFetchUpTo(props, list)
   if (list.isPending) return <ListSkeleton />
   if (list.isError && !list.data)
@@ -63,8 +63,8 @@ export function FeatureList(props: FeatureListProps) {
   return (
     <Rows
       label={label}
-      look={look}
-      question={JSON.stringify(question)}
+      styleName={styleName}
+      query={JSON.stringify(query)}
       isPrevious={list.isPlaceholderData}
       features={features}
       total={total}
@@ -92,13 +92,13 @@ const mostRowsFollowed = 1_000
 
 /** A feature selected on the map may be below the loaded rows: load the rows up to it. */
 function useFetchUpTo(
-  { mapId, question, selectedId = '' }: FeatureListProps,
+  { mapId, query, selectedId = '' }: FeatureListProps,
   { data, isPlaceholderData, hasNextPage, isFetching, isError, fetchNextPage }: List,
 ): void {
   const isHere = data?.pages.some(({ items }) => items.some(({ id }) => id === selectedId))
   const isShort = (data?.pages[0]?.total ?? 0) <= mostRowsFollowed
   const isSought = selectedId !== '' && !isHere && !isPlaceholderData && hasNextPage && isShort
-  const position = useQuery({ ...featurePositionQuery(mapId, selectedId, question), enabled: isSought })
+  const position = useQuery({ ...featurePositionQuery(mapId, selectedId, query), enabled: isSought })
   const isBelow = isSought && typeof position.data?.position === 'number'
   useEffect(() => {
     if (isBelow && !isFetching && !isError) void fetchNextPage()
@@ -107,8 +107,8 @@ function useFetchUpTo(
 
 type RowsProps = {
   label: string
-  look: 'types' | 'shapes'
-  question: string
+  styleName: 'types' | 'shapes'
+  query: string
   isPrevious: boolean
   features: FeatureSummary[]
   total: number
@@ -120,7 +120,7 @@ type RowsProps = {
 
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
-  const { label, look, question, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
+  const { label, styleName, query, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
     props
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
@@ -150,7 +150,7 @@ function Rows(props: RowsProps) {
     rowsPerScreen: 8,
     selectedId,
     selectedIndex: selectedIndex < 0 || isPrevious ? null : selectedIndex,
-    question,
+    query,
     scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
     onEnter: select,
   })
@@ -199,7 +199,7 @@ function Rows(props: RowsProps) {
               >
                 <FeatureRow
                   feature={feature}
-                  look={look}
+                  styleName={styleName}
                   isSelected={feature.id === selectedId}
                   hasDescription={hasDescription}
                 />

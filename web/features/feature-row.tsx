@@ -11,18 +11,18 @@ import { typeLabel } from './type-label.ts'
 
 type FeatureRowProps = {
   feature: FeatureSummary
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   isSelected: boolean
   hasDescription: boolean
 }
 
-export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
+export function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
   return (
     <>
-      {look === 'types' ? (
+      {styleName === 'types' ? (
         <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
       ) : (
         <ShapeIcon kind={kind} shape={shape} />

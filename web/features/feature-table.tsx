@@ -32,7 +32,7 @@ import { useRowCount, useTableRows } from './use-table-rows.ts'
 
 type FeatureTableProps = {
   mapId: string
-  question: TableQuestion
+  query: TableQuestion
   columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean
@@ -55,7 +55,7 @@ const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
 export function FeatureTable(props: FeatureTableProps) {
-  const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
+  const { mapId, query, columns, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -67,7 +67,7 @@ export function FeatureTable(props: FeatureTableProps) {
   // A table with chosen columns keeps the wide layout and scrolls sideways.
   const layout = columns.isStandard ? (layouts.find(({ from }) => width >= from)?.name ?? 'tight') : 'wide'
   const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
-  const { first, total } = useRowCount(mapId, question, columns.fields)
+  const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
     count: total,
@@ -87,7 +87,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const rows = virtualizer.getVirtualItems()
   const tableRows = useTableRows(
     mapId,
-    question,
+    query,
     columns.fields,
     rows.map((row) => row.index),
   )
@@ -96,19 +96,19 @@ export function FeatureTable(props: FeatureTableProps) {
 
   // A feature selected elsewhere, on the map for example, is scrolled into view once its position is loaded.
   const position = useQuery({
-    ...featurePositionQuery(mapId, selectedId ?? '', question),
+    ...featurePositionQuery(mapId, selectedId ?? '', query),
     enabled: selectedId !== undefined,
   })
   const loadedIndex = position.data?.position ?? null
   // The position may be loaded before the rows, and before the head is measured.
   const index = loadedIndex !== null && loadedIndex < total && headHeight > 0 ? loadedIndex : null
-  const { sort, ...filters } = question
+  const { sort, ...filters } = query
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
     rowsPerScreen: 10,
     selectedId,
     selectedIndex: index,
-    question: JSON.stringify(filters),
+    query: JSON.stringify(filters),
     scrollTo: (row) => place.scrollTo(row),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })

@@ -46,11 +46,11 @@ export const standardColumns: readonly string[] = listed.map(({ id }) => id)
 const isListed = (path: string, { column }: Field) =>
   path === 'parcelId' || (column !== undefined && column !== 'description')
 
-export type KnownColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
+export type AvailableColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
 
-export function knownColumns(ownFields: OwnFields): KnownColumns {
+export function knownColumns(ownFields: OwnFields): AvailableColumns {
   const available = columnFields(ownFields)
-  const ofList = (column: ListedColumn): TableColumn => ({
+  const toTableColumn = (column: ListedColumn): TableColumn => ({
     ...column,
     isRequested: false,
     fields: fieldsWhere(available, (path, field) =>
@@ -70,7 +70,7 @@ export function knownColumns(ownFields: OwnFields): KnownColumns {
           },
         ],
   )
-  return { first: first.map(ofList), choosable: [...listed.map(ofList), ...requested] }
+  return { first: first.map(toTableColumn), choosable: [...listed.map(toTableColumn), ...requested] }
 }
 
 function fieldsWhere(available: ColumnFields, isWanted: (path: string, field: Field) => boolean) {
@@ -121,7 +121,10 @@ export function readColumnChoice(text: string | null): ColumnChoice {
   }
 }
 
-export function validChoice({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): ColumnChoice {
+export function validChoice(
+  { ids, widths }: ColumnChoice,
+  { first, choosable }: AvailableColumns,
+): ColumnChoice {
   const available = new Set([...first, ...choosable].map(({ id }) => id))
   return {
     ids: choosable
@@ -135,7 +138,10 @@ export function validChoice({ ids, widths }: ColumnChoice, { first, choosable }:
 export const withinWidths = (width: number) =>
   Math.round(Math.min(widestColumn, Math.max(narrowestColumn, width)))
 
-export function columnsOf({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): TableColumn[] {
+export function columnsOf(
+  { ids, widths }: ColumnChoice,
+  { first, choosable }: AvailableColumns,
+): TableColumn[] {
   const chosen = ids.flatMap((id) => choosable.find((column) => column.id === id) ?? [])
   return [...first, ...chosen].map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }

@@ -6,7 +6,7 @@ type ActiveRowOptions = {
   selectedId: string | undefined
   selectedIndex: number | null
   /** The filters as text: under other filters the selected row scrolls into view again. */
-  question: string
+  query: string
   scrollTo(index: number): void
   onEnter(index: number, key: 'Enter' | ' '): void
 }
@@ -16,9 +16,9 @@ type ActiveRowOptions = {
  * moved on before its position is loaded.
  */
 export function useActiveRow(options: ActiveRowOptions) {
-  const { count, rowsPerScreen, selectedId, selectedIndex, question, scrollTo, onEnter } = options
+  const { count, rowsPerScreen, selectedId, selectedIndex, query, scrollTo, onEnter } = options
   const [activeIndex, setActiveIndex] = useState(0)
-  const selectionOf = (id: string | undefined) => JSON.stringify([id, question])
+  const selectionOf = (id: string | undefined) => JSON.stringify([id, query])
   const selection = selectionOf(selectedId)
   /** The selection in the address may lag behind. */
   const latest = useRef(selection)

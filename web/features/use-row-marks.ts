@@ -23,11 +23,11 @@ const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const sa
 /** Other filters clear the marks; the sort order does not matter. */
 export function useRowMarks(
   mapId: string,
-  question: TableQuestion,
+  query: TableQuestion,
   { total, fields }: { total: number; fields: string | undefined },
 ) {
   const client = useQueryClient()
-  const { sort, ...filter } = question
+  const { sort, ...filter } = query
   const filters = JSON.stringify([mapId, filter])
   const [stored, setStored] = useState<{ filters: string; marks: RowMarks }>({ filters, marks: none })
   const marks: RowMarks = stored.filters === filters ? stored.marks : none
@@ -63,7 +63,7 @@ export function useRowMarks(
     try {
       const pages = []
       for (let page = Math.floor(from / tablePageSize); page <= Math.floor(to / tablePageSize); page++)
-        pages.push(await client.ensureQueryData(featureTableQuery(mapId, question, page, fields)))
+        pages.push(await client.ensureQueryData(featureTableQuery(mapId, query, page, fields)))
       const first = Math.floor(from / tablePageSize) * tablePageSize
       const rows = pages.flatMap(({ items }) => items).slice(from - first, to - first + 1)
       if (marks.mode === 'all') {

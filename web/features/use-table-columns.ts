@@ -36,7 +36,7 @@ export type TableColumns = {
 /** Of one user and map, stored in this browser. */
 export function useTableColumns(mapId: string): TableColumns {
   const isPhone = useIsPhone()
-  const [kept, keep] = useLocalStorage<ColumnChoice>({
+  const [stored, store] = useLocalStorage<ColumnChoice>({
     key: `poa.table-columns.${mapId}.${usePersonId() ?? ''}`,
     defaultValue: standardChoice,
     getInitialValueInEffect: false,
@@ -46,8 +46,8 @@ export function useTableColumns(mapId: string): TableColumns {
   const available = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
   // Stored columns may be own fields that are still loading.
   const set = (change: (current: ColumnChoice) => ColumnChoice) =>
-    keep((current) => change(ownFields ? validChoice(current, available) : current))
-  const choice = isPhone ? standardChoice : validChoice(kept, available)
+    store((current) => change(ownFields ? validChoice(current, available) : current))
+  const choice = isPhone ? standardChoice : validChoice(stored, available)
   const columns = columnsOf(choice, available)
   return {
     choice,
@@ -67,6 +67,6 @@ export function useTableColumns(mapId: string): TableColumns {
         const { [id]: _, ...others } = current.widths
         return { ...current, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
       }),
-    reset: () => keep(standardChoice),
+    reset: () => store(standardChoice),
   }
 }

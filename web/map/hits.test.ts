@@ -18,7 +18,7 @@ const map = {
 } as unknown as Parameters<typeof hitsAt>[0]
 const point = { x: 10, y: 10 } as Point
 
-it('a click means the feature of the first rank', () => {
+it('a click selects the feature of the first rank', () => {
   expect(hitsAt(map, typeStyle, point).map(({ id }) => id)).toEqual(['road'])
 })
 

@@ -1,9 +1,9 @@
 import type { Map as EngineMap, MapGeoJSONFeature, Point } from 'maplibre-gl'
 import { type FeatureKind, type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { MapStyle } from './map-style.ts'
 
-export type Hit = KnownFeature & {
+export type Hit = FeaturePreview & {
   /** Features of the same kind and shape at its place at every zoom; unknown at low zooms. */
   count: number
 }

@@ -16,12 +16,12 @@ type MapNoticesProps = {
 
 export function MapNotices(props: MapNoticesProps) {
   const { baseMap, onRetryBaseMap, isDataAway, isReviving, onRefresh, children } = props
-  const [putAway, setPutAway] = useState<BaseMap | null>(null)
-  if (putAway !== null && putAway !== baseMap) setPutAway(null)
+  const [dismissed, setDismissed] = useState<BaseMap | null>(null)
+  if (dismissed !== null && dismissed !== baseMap) setDismissed(null)
   return (
     <>
       <div className={classes.mark} role="status">
-        {baseMap !== null && putAway !== baseMap && (
+        {baseMap !== null && dismissed !== baseMap && (
           <div className={classes.notice}>
             <IconMapOff size={16} aria-hidden="true" />
             <span>No base map</span>
@@ -31,12 +31,12 @@ export function MapNotices(props: MapNoticesProps) {
               </button>
             )}
             <ActionIcon
-              className={classes.putAway}
+              className={classes.dismiss}
               variant="subtle"
               color="gray"
               size="sm"
               aria-label="Put the notice away"
-              onClick={() => setPutAway(baseMap)}
+              onClick={() => setDismissed(baseMap)}
             >
               <IconX size={14} />
             </ActionIcon>

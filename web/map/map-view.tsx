@@ -87,7 +87,7 @@ type MapViewProps = MapOpening & {
 
 export function MapView(props: MapViewProps) {
   const { ref, label, bounds, isDark, children } = props
-  const style = mapStyles[props.look]
+  const style = mapStyles[props.styleName]
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
@@ -96,7 +96,7 @@ export function MapView(props: MapViewProps) {
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   const isAsBegun = useIsAsBegun(props)
-  const isMore = isBaseMapAway || props.selection.known !== null || props.labels.length > 0
+  const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
   const { onGroundChange } = props
@@ -201,8 +201,8 @@ export function MapView(props: MapViewProps) {
 type EngineProps = ComponentProps<typeof EngineView>
 
 function openingOf(props: MapOpening): MapOpening {
-  const { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible } = props
-  return { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible }
+  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible }
 }
 
 /** The initial style already shows everything, and stays untouched: each change delays the first picture. */

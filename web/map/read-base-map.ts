@@ -47,13 +47,13 @@ function vectorLayersOf(metadata: unknown): string[] {
   return layers.flatMap((layer: { id?: unknown } | null) => (typeof layer?.id === 'string' ? [layer.id] : []))
 }
 
-const ofProtomaps = ['earth', 'water', 'roads', 'places']
+const requiredLayers = ['earth', 'water', 'roads', 'places']
 
 /** Omitted, so that the pins of the map stand out. */
 const iconLayers = /^(pois|roads_oneway|roads_shields)$/
 
 function layersOf(vectorLayers: readonly string[], source: string, isDark: boolean): LayerSpecification[] {
-  if (!ofProtomaps.every((layer) => vectorLayers.includes(layer)))
+  if (!requiredLayers.every((layer) => vectorLayers.includes(layer)))
     return plainLayers(vectorLayers, source, isDark)
   const flavor = namedFlavor(isDark ? 'dark' : 'light')
   return protomapsLayers(source, flavor, { lang: 'en' })

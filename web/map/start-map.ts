@@ -37,9 +37,9 @@ export type MapOpening = {
   baseMap: BaseMap
   tileServices: TileServices
   isDark: boolean
-  look: MapStyle['name']
+  styleName: MapStyle['name']
   tiles: string
-  /** By the look's groups. */
+  /** By the styleName's groups. */
   isVisible: Readonly<Record<string, boolean>>
 }
 
@@ -48,7 +48,7 @@ export type MapOpening = {
  * painted in every frame.
  */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { look, tiles, isVisible } = opening
+  const { styleName, tiles, isVisible } = opening
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',
@@ -66,7 +66,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(mapStyles[look], isVisible),
+      ...layersOf(mapStyles[styleName], isVisible),
     ],
   }
 }

@@ -23,10 +23,10 @@ const published = createPublished<Marking>()
 export const useMarking = published.use
 
 export function usePublishedMarking(
-  marking: { question: TableQuestion; marks: RowMarks; put: PutMarks } | null,
+  marking: { query: TableQuestion; marks: RowMarks; put: PutMarks } | null,
 ) {
-  const { sort: _, ...query } = marking?.question ?? {}
-  const text = JSON.stringify(query)
+  const { sort: _, ...rest } = marking?.query ?? {}
+  const text = JSON.stringify(rest)
   const filter = useMemo<Marking['filter']>(() => JSON.parse(text), [text])
   const marks = marking?.marks
   const put = useEffectEvent<PutMarks>((...found) => marking?.put(...found) ?? null)

@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 
 type OpenQuery = { click: MapClick; isChooser: boolean }
 
 type MapChoiceOptions = {
   filter: FilterQuestion
-  onSelect(feature: KnownFeature): void
+  onSelect(feature: FeaturePreview): void
 }
 
 /**

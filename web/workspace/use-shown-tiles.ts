@@ -8,7 +8,7 @@ import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-export type ShownQuestion = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
+export type ShownQuery = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
 
 export type ShownTiles = {
   tiles: string
@@ -19,13 +19,13 @@ export type ShownTiles = {
 }
 
 /** Tiles of the server, or made in the page from search results, which server tiles cannot filter by. */
-export function useShownTiles(mapId: string, question: ShownQuestion): ShownTiles {
-  const { text, due, ...filter } = question
+export function useShownTiles(mapId: string, query: ShownQuery): ShownTiles {
+  const { text, due, ...filter } = query
   const isSearch = text !== undefined || due !== undefined
   const [serverTiles] = useDebouncedValue(tileAddress(mapId, filter), 80)
   const found = useQuery({
-    queryKey: [...answerKey(mapId, 'matches'), question],
-    queryFn: async ({ signal }) => openMatches(await getFeatureCollection(mapId, question, signal)),
+    queryKey: [...answerKey(mapId, 'matches'), query],
+    queryFn: async ({ signal }) => openMatches(await getFeatureCollection(mapId, query, signal)),
     enabled: isSearch,
     // Tiles exist for the latest result only.
     gcTime: 0,

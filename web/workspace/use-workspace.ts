@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { firstPictureWithinMs } from '#web/map/first-picture.ts'
@@ -10,15 +10,15 @@ import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
 import { usePlacing } from './placing.ts'
 import { useMapAddress } from './use-map-address.ts'
 import { useMapChoice } from './use-map-choice.ts'
-import { type ShownQuestion, useShownTiles } from './use-shown-tiles.ts'
+import { type ShownQuery, useShownTiles } from './use-shown-tiles.ts'
 import { useToolbox } from './use-toolbox.ts'
 
-const everything: ShownQuestion = {}
+const everything: ShownQuery = {}
 
 type Options<Search> = {
   mapId: string
   summary: MapSummary | undefined
-  shownOf(search: Search): ShownQuestion
+  shownOf(search: Search): ShownQuery
   selection: SelectionRules | null
 }
 
@@ -56,10 +56,10 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const selected = selectedId === undefined ? null : (detail.data ?? null)
   // Until the details arrive, the selection is shown from the list or the tile.
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<KnownFeature | null>(null)
+  const [chosen, setChosen] = useState<FeaturePreview | null>(null)
   const listed = useListed(mapId, selected ? undefined : selectedId)
   const preview = useMemo(
-    () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
+    () => (selected ? previewOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
     [selected, listed, chosen, selectedId],
   )
   const choice = useMapChoice({ filter: shown, onSelect: choose })
@@ -71,7 +71,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   }
 
   const awaitsFlight = useRef<string>(undefined)
-  function show(feature: Pick<KnownFeature, 'id' | 'location'>) {
+  function show(feature: Pick<FeaturePreview, 'id' | 'location'>) {
     const { id } = feature
     const place =
       feature.location ?? (preview?.id === id ? preview : findSummary(client, mapId, id))?.location
@@ -86,7 +86,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     mapRef.current?.flyTo({ ...selected.location, zoom })
   }, [selected, zoom])
 
-  function choose(feature: KnownFeature) {
+  function choose(feature: FeaturePreview) {
     setChosen(feature)
     if (selection?.movesOnClick) show(feature)
     else select(feature.id)

@@ -2,9 +2,9 @@ import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
 import { pinnedKinds } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
 import type { RecordStart } from './placing.ts'
@@ -16,7 +16,7 @@ type WhatIsHereProps = {
   click: MapClick
   isChooser: boolean
   filter: FilterQuestion
-  onSelect(feature: KnownFeature): void
+  onSelect(feature: FeaturePreview): void
   onAdd: ((start: RecordStart) => void) | undefined
   onClose(): void
 }

@@ -17,7 +17,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
-import { LeaveQuestion } from './leave-question.tsx'
+import { LeaveConfirmation } from './leave-confirmation.tsx'
 import type { Camera } from './map-camera.ts'
 import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
@@ -35,7 +35,7 @@ type WorkspaceMapProps = {
   workspace: Workspace
   settings: PageSettings
   configuration: MapConfigurationAnswer | undefined
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   opening: Camera | null
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
@@ -93,11 +93,11 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         baseMap={baseMap}
         tileServices={settings.tileServices}
         isDark={isDark}
-        look={props.look}
+        styleName={props.styleName}
         tiles={workspace.shownTiles.tiles}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
-        selection={{ known: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
+        selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
         place={hasNames ? townLabel(summary) : null}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
@@ -142,7 +142,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         )}
       </MapView>
       {tools.length > 0 && (
-        <LeaveQuestion
+        <LeaveConfirmation
           wordsFor={() => {
             const [unsaved] = toolbox.unsaved()
             return unsaved ? { ...unsaved, go: 'Leave without saving' } : null

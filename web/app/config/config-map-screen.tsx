@@ -26,7 +26,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
-import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
+import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
@@ -155,7 +155,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           />
         </div>
       </main>
-      <LeaveQuestion
+      <LeaveConfirmation
         wordsFor={({ to }) =>
           hasChanges && !to.startsWith(`/config/map/${mapId}/`)
             ? {
@@ -275,7 +275,7 @@ function SectionMap({
       workspace={workspace}
       settings={settings}
       configuration={configuration}
-      look="types"
+      styleName="types"
       opening={isWaiting ? null : openingCamera(opening)}
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}

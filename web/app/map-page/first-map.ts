@@ -51,7 +51,7 @@ function openingOf(address: URL): MapOpening | null {
     baseMap: chosenBaseMap({ ...variant.baseMapsOf(configuration), chosen: search.base }),
     tileServices: data.settings.tileServices,
     isDark: isDark(),
-    look: variant.look,
+    styleName: variant.styleName,
     tiles:
       search.text === undefined
         ? tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date()))

@@ -42,9 +42,9 @@ export type PaneProps = {
 }
 
 export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuestion {
-  const { type, since, ...ofColumns } = filter
+  const { type, since, ...columnValues } = filter
   const common = {
-    ...ofColumns,
+    ...columnValues,
     text: search.text,
     ...(search.within === 'view' && viewBox !== null ? { bbox: viewBox } : {}),
   }
@@ -135,8 +135,8 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               mapId={mapId}
               label={group.label}
               emptyText={group.emptyText}
-              look={variant.look}
-              question={query}
+              styleName={variant.styleName}
+              query={query}
               selectedId={search.select}
               onSelect={onSelect}
               onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
@@ -166,7 +166,7 @@ function ExportList(props: PaneProps) {
   return (
     <ExportButton
       mapId={mapId}
-      of={{ question: query }}
+      of={{ query }}
       count={data?.pages[0]?.total}
       variant="subtle"
       size="compact-sm"

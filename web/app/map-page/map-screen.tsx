@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
@@ -38,7 +38,7 @@ const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => m
 const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
-const toolsByStyle: Record<MapVariant['look'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
+const toolsByStyle: Record<MapVariant['styleName'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
 
 type MapScreenProps = {
   variant: MapVariant
@@ -122,10 +122,10 @@ function Screen(props: MapScreenProps) {
         <DetailPanel
           mapId={mapId}
           id={search.select}
-          look={variant.look}
+          styleName={variant.styleName}
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
-          known={workspace.preview}
+          preview={workspace.preview}
           editing={editor?.editing}
           parts={partsFor({ isStaff, editorId })}
         />
@@ -196,12 +196,12 @@ type ScreenMapProps = MapScreenProps & {
 function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }: ScreenMapProps) {
   const { address } = workspace
   const baseMaps = variant.baseMapsOf(props.configuration)
-  const tools = toolsByStyle[variant.look]
+  const tools = toolsByStyle[variant.styleName]
   return (
     <WorkspaceMap
       {...props}
       workspace={workspace}
-      look={variant.look}
+      styleName={variant.styleName}
       bounds={props.configuration?.configuration.mapBounds ?? null}
       baseMaps={{
         ...baseMaps,
@@ -213,7 +213,7 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
       tools={editor ? [...tools, editor.tool] : tools}
       onAdd={editor?.add}
       legend={
-        variant.look === 'types' ? (
+        variant.styleName === 'types' ? (
           <TypeLegend isVisible={isVisible} counts={summary?.counts} />
         ) : (
           <ShapeLegend isVisible={isVisible} />
@@ -255,7 +255,7 @@ function useFollowSelection(variant: MapVariant, { address, preview }: Workspace
   const { tab, select } = address.search
   // A tab in the address takes precedence on opening.
   const followed = useRef(tab === undefined ? undefined : select)
-  const follow = useEffectEvent((feature: KnownFeature) => {
+  const follow = useEffectEvent((feature: FeaturePreview) => {
     const group = variant.groups.find(({ key }) => key === variant.groupOf(feature))
     if (!group || tab === 'filters') return
     address.update({ tab: group === variant.groups[0] ? undefined : group.key })

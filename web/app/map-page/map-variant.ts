@@ -1,7 +1,7 @@
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import { type FeatureKind, type FeatureShape, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { partsOfBox } from '#domain/geometry/box.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
@@ -24,9 +24,9 @@ export type Group = {
 }
 
 export type MapVariant = {
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
-  groupOf(feature: KnownFeature): GroupKey
+  groupOf(feature: FeaturePreview): GroupKey
   hasFiltersTab: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
@@ -49,7 +49,7 @@ function groupOfKind(key: FeatureKind): Group {
 const [firstKind, ...otherKinds] = featureKinds
 
 export const mainView: MapVariant = {
-  look: 'types',
+  styleName: 'types',
   groups: [groupOfKind(firstKind), ...otherKinds.map(groupOfKind)],
   groupOf: ({ kind }) => kind,
   hasFiltersTab: false,
@@ -65,7 +65,7 @@ export const mainView: MapVariant = {
 }
 
 export const viewer: MapVariant = {
-  look: 'shapes',
+  styleName: 'shapes',
   groups: [
     {
       key: 'point',

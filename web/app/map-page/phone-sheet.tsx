@@ -100,7 +100,11 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
               <PaneFilters {...pane} />
               <ResetFilters {...pane} focusAfter={panelRef} />
             </div>
-            <MapLinks mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
+            <MapLinks
+              mapId={pane.mapId}
+              isViewer={pane.variant.styleName === 'shapes'}
+              onHelp={pane.onHelp}
+            />
           </>
         )}
       </SideDialog>

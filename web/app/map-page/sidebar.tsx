@@ -63,7 +63,7 @@ export function Sidebar(props: SidebarProps) {
           </Collapse>
         </section>
       )}
-      <MapLinks mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp}>
+      <MapLinks mapId={props.mapId} isViewer={variant.styleName === 'shapes'} onHelp={props.onHelp}>
         <AccountButton />
       </MapLinks>
     </aside>

@@ -74,11 +74,11 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
     return () => sheet?.removeEventListener('touchmove', preventScroll)
   }, [sheetRef])
 
-  function begin(sheet: HTMLElement, held: Drag) {
+  function begin(sheet: HTMLElement, active: Drag) {
     glide.current?.cancel()
-    held.isMoving = true
+    active.isMoving = true
     wasDragged.current = true
-    sheet.setPointerCapture(held.pointerId)
+    sheet.setPointerCapture(active.pointerId)
     sheet.dataset.moving = ''
   }
   function moveTo(sheet: HTMLElement, offset: number) {
@@ -114,21 +114,21 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
       }
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      const held = drag.current
+      const active = drag.current
       const sheet = sheetRef.current
-      if (!held || !sheet || event.pointerId !== held.pointerId) return
-      if (!held.isMoving) {
-        const [right, down] = [event.clientX - held.start.x, event.clientY - held.start.y]
+      if (!active || !sheet || event.pointerId !== active.pointerId) return
+      if (!active.isMoving) {
+        const [right, down] = [event.clientX - active.start.x, event.clientY - active.start.y]
         if (Math.hypot(right, down) < leastDragPixels) return
-        const scrolls = held.scroller !== null && (down < 0 || held.scroller.scrollTop > 0)
+        const scrolls = active.scroller !== null && (down < 0 || active.scroller.scrollTop > 0)
         if (scrolls || Math.abs(right) > Math.abs(down)) {
           drag.current = null
           return
         }
-        begin(sheet, held)
+        begin(sheet, active)
       }
-      held.moves.push({ y: event.clientY, atMs: event.timeStamp })
-      moveTo(sheet, event.clientY - held.grip - highestOf(sheet))
+      active.moves.push({ y: event.clientY, atMs: event.timeStamp })
+      moveTo(sheet, event.clientY - active.grip - highestOf(sheet))
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => end(speedOf(drag.current, event.timeStamp)),
     onPointerCancel: () => end(0),

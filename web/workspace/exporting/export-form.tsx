@@ -34,7 +34,7 @@ export type Exported = {
 }
 
 type ExportedFeatures = {
-  question: ExportQuestion
+  query: ExportQuestion
   columns?: readonly string[] | undefined
   selection?: ExportSelection | undefined
 }
@@ -49,9 +49,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   // Requires staff columns even if the session ends while the dialog is open, so that none is silently omitted.
   const [isForStaff] = useState(isStaff || columns !== undefined)
   const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
-  const address = features
-    ? exportAddress(mapId, features.question, wish)
-    : drawingsExportAddress(mapId, format)
+  const address = features ? exportAddress(mapId, features.query, wish) : drawingsExportAddress(mapId, format)
   const mostOf = (one: ExportFormat) => {
     if (!isConverted(one)) return Number.POSITIVE_INFINITY
     return isStaff ? mostInBackground[one] : mostConverted
@@ -61,12 +59,12 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const asking = useMutation({
     async mutationFn() {
       if (features && isLong) {
-        const { id } = await startBackgroundExport(mapId, features, wish)
+        const { id } = await startBackgroundExport(mapId, { question: features.query, selection }, wish)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
         return id
       }
       if (features && selection) {
-        const { name, file } = await exportSelected(mapId, features.question, { wish, selection })
+        const { name, file } = await exportSelected(mapId, features.query, { wish, selection })
         downloadFile(name, file)
       } else {
         await requireSession()

@@ -94,8 +94,8 @@ function position(value: unknown, refuse: Refuse): Position {
   return [rounded(lng), rounded(lat)]
 }
 
-function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
-  const kind = drawingTools.find((name) => name === told)
+function kindOf(geometry: DrawnGeometry, namedKind: unknown): DrawingTool {
+  const kind = drawingTools.find((name) => name === namedKind)
   const corners = cornersOf(geometry).length
   if (geometry.type === 'Point') return kind === 'circlemarker' ? kind : 'marker'
   if (geometry.type === 'LineString') return 'polyline'

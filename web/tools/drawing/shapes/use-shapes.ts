@@ -14,18 +14,18 @@ export type Shapes = {
 }
 
 /**
- * Changes are logged, stored, and can be undone. While `isHeld`, changes of other users are hidden: the edit is
+ * Changes are logged, stored, and can be undone. While `isFrozen`, changes of other users are hidden: the edit is
  * based on the shapes at its start.
  */
-export function useShapes(storage: ShapeStorage, isHeld: boolean, history: History): Shapes {
+export function useShapes(storage: ShapeStorage, isFrozen: boolean, history: History): Shapes {
   const stored = useSyncExternalStore(storage.listen, storage.read)
   const problem = useSyncExternalStore(storage.listen, storage.problem)
-  const [held, setHeld] = useState<readonly DrawnShape[] | null>(null)
-  if (isHeld && held === null) setHeld(stored)
-  if (!isHeld && held !== null) setHeld(null)
-  const all = (isHeld ? held : null) ?? stored
+  const [frozen, setFrozen] = useState<readonly DrawnShape[] | null>(null)
+  if (isFrozen && frozen === null) setFrozen(stored)
+  if (!isFrozen && frozen !== null) setFrozen(null)
+  const all = (isFrozen ? frozen : null) ?? stored
   // Two changes may come before the first is rendered.
-  const currentShapes = () => (isHeld ? all : storage.read())
+  const currentShapes = () => (isFrozen ? all : storage.read())
 
   function create(shapes: readonly DrawnShape[]) {
     for (const shape of shapes) log('created', shape)
