@@ -37,8 +37,8 @@ function Choices({
   const listRef = useRef<HTMLUListElement>(null)
   const pressed = useRef<string>(undefined)
   const order = choice.ids.join()
-  // Only in a changed order: rendering while the menu closes must not move the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what the list stands in
+  // Runs only for a new order: rendering while the menu closes must not move the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the order
   useEffect(() => {
     const list = listRef.current
     if (pressed.current === undefined || !list || list.contains(document.activeElement)) return

@@ -101,7 +101,7 @@ function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
     onResize(width + step)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused
     <span
       className={classes.width}
       role="separator"

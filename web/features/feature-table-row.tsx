@@ -20,7 +20,7 @@ export type TypedCells = {
   of(id: string, column: string): TypedCell | undefined
   /** Cell to return to: on request, or if the focus is free. */
   wanted: { id: string; column: string; isAsked: boolean } | null
-  onLed(): void
+  onReturned(): void
 }
 type TypedCell = {
   text: string
@@ -194,7 +194,7 @@ function Sign({ isMarked, onMark, name, title, children }: SignProps) {
       </span>
     )
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the box from selecting the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks on the box from selecting the row
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
     <label className={classes.kind} title={title} onClick={(event) => event.stopPropagation()}>
       <input
@@ -216,7 +216,7 @@ function Status({ mapId, feature: { id, status, version }, name, mayEdit }: Stat
   if (status === null) return '–'
   if (!mayEdit) return <StatusBadge status={status} />
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the control from selecting the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks on the control from selecting the row
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span onClick={(event) => event.stopPropagation()}>

@@ -115,7 +115,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
-  // Newer browsers return a promise, which React would take for a cleanup function.
+  // Newer browsers return a promise, which React would treat as a cleanup function.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are scrolled into view by `scrollTo`
   useEffect(
     () => void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -217,7 +217,7 @@ export function FeatureTable(props: FeatureTableProps) {
       <table
         ref={gridRef}
         className={classes.table}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows can be moved through
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move through rows
         role="grid"
         aria-label="Features"
         aria-rowcount={total + 1}
@@ -280,7 +280,7 @@ export function FeatureTable(props: FeatureTableProps) {
 
 /** A new function for a new height: the virtualizer caches heights per function. */
 function useRowKeys(rowHeight: number): (index: number) => number {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason for a new function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height needs a new function
   return useCallback((index) => index, [rowHeight])
 }
 

@@ -43,7 +43,7 @@ export const GlyphIcon = ({
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: the glyphs are our own files, known at build time
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: glyphs are static files of the project
     dangerouslySetInnerHTML={{ __html: paths }}
   />
 )

@@ -29,7 +29,7 @@ export function useActiveRow(options: ActiveRowOptions) {
     if (handled.current?.selection !== selection) handled.current = undefined
   }, [selection])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how to scroll is no reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scroll function does not scroll
   useEffect(() => {
     if (selectedIndex === null) return
     const before = handled.current?.selection === selection ? handled.current : undefined

@@ -89,9 +89,9 @@ export function useCellEdit(options: CellEditOptions) {
     const { activeElement } = document
     const isFree = edited === null && (activeElement === gridRef.current || activeElement === document.body)
     if (wanted.isAsked || isFree) void returnTo(wanted)
-    options.typedCells?.onLed()
+    options.typedCells?.onReturned()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new `wanted` is followed once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each new `wanted`
   useEffect(() => followWanted(), [wanted])
 
   return { begin, end, note, clearNote: () => setNote('') }

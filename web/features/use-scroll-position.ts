@@ -22,7 +22,7 @@ export function useScrollPosition(
     box.scrollTop = Math.min(highest, Math.max(lowest, box.scrollTop))
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other sizes are a reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only for new sizes
   useLayoutEffect(() => {
     const before = lastSizes.current
     lastSizes.current = { rowHeight, headHeight, boxHeight }

@@ -28,7 +28,7 @@ export function withinWorld(path: readonly Position[], world: number): Position[
  * edges may overlap.
  */
 export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
-  const [outer = [], ...holes] = polygon.map(goingOn)
+  const [outer = [], ...holes] = polygon.map(unwrapRing)
   const lngs = outer.map(([lng = 0]) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
   // The outer ring may continue where a hole has not crossed the line.
@@ -48,7 +48,7 @@ export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
  * Longitudes continue beyond 180 instead of jumping to -180. Unlike in imports, an edge of 360 degrees crosses
  * the date line: coasts do not follow the edge of the map.
  */
-function goingOn(ring: readonly Position[]): Position[] {
+function unwrapRing(ring: readonly Position[]): Position[] {
   let turns = 0
   const path = ring.map(([lng = 0, lat = 0], index): Position => {
     const step = lng - (ring[index - 1]?.[0] ?? lng)

@@ -64,8 +64,8 @@ export function Ground({ isShown, isDark, place }: GroundProps) {
 function useOutlines(isWanted: boolean): Outlines | null {
   const [outlines, setOutlines] = useState<Outlines | null>(null)
   const { isAway } = useContext(ConnectionContext)
-  // Without a connection they are asked for once more when there is one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection alone decides when to try again
+  // Loads again when the connection is back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new connection triggers a retry
   useEffect(() => {
     if (!isWanted || outlines) return
     let isCurrent = true

@@ -113,8 +113,11 @@ export function zoomByDoubleClick(map: EngineMap): Dispose {
   }
 }
 
-/** 600 ms, or a right click. If `ask` returns true, the release is not a click. */
-export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): Dispose {
+/** 600 ms, or a right click. If `onLongPress` returns true, the release is not a click. */
+export function handleLongPress(
+  map: EngineMap,
+  onLongPress: (lngLat: LngLat, point: Point) => boolean,
+): Dispose {
   const canvas = map.getCanvasContainer()
   let timer: number | undefined
   let start: { id: number; x: number; y: number } | undefined
@@ -126,10 +129,10 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
     window.clearTimeout(timer)
     start = undefined
   }
-  function askAt(clientX: number, clientY: number): boolean {
+  function pressAt(clientX: number, clientY: number): boolean {
     const box = canvas.getBoundingClientRect()
     const lngLat = map.unproject([clientX - box.left, clientY - box.top])
-    return ask(lngLat, map.project(lngLat))
+    return onLongPress(lngLat, map.project(lngLat))
   }
   function onPointerDown(event: PointerEvent) {
     pointers += 1
@@ -140,7 +143,7 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
     start = pressed
     timer = window.setTimeout(() => {
       cancel()
-      isAnswered = askAt(pressed.x, pressed.y)
+      isAnswered = pressAt(pressed.x, pressed.y)
     }, longPressMs)
   }
   function onPointerMove(event: PointerEvent) {
@@ -166,7 +169,7 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
   function onContextMenu(event: MouseEvent) {
     event.preventDefault()
     // Touch devices fire this on their own long press, earlier than ours.
-    if (latestPress.pointerType === 'mouse' || latestPress.button === 2) askAt(event.clientX, event.clientY)
+    if (latestPress.pointerType === 'mouse' || latestPress.button === 2) pressAt(event.clientX, event.clientY)
   }
 
   const anywhere = { capture: true }

@@ -30,8 +30,8 @@ import { Ground } from './ground.tsx'
 import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
 import {
-  askByLongPress,
   endDragAnywhere,
+  handleLongPress,
   moveByKeyboard,
   zoomByDoubleClick,
   zoomByWheel,
@@ -95,7 +95,7 @@ export function MapView(props: MapViewProps) {
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
-  const isAsBegun = useIsAsBegun(props)
+  const isAsBegun = useIsInitialStyle(props)
   const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
@@ -150,7 +150,7 @@ export function MapView(props: MapViewProps) {
               tileServices={props.tileServices}
               isDark={isDark}
               attempt={health.baseAttempt}
-              onAway={health.loseBaseMap}
+              onUnavailable={health.loseBaseMap}
             />
             <FeatureLayers
               {...shown}
@@ -206,11 +206,11 @@ function openingOf(props: MapOpening): MapOpening {
 }
 
 /** The initial style already shows everything, and stays untouched: each change delays the first picture. */
-function useIsAsBegun(props: MapOpening): boolean {
-  const { camera: _, ...wanted } = openingOf(props)
-  const [begun] = useState(wanted)
-  const toRead = baseMapsToRead({ ...wanted, attempt: 0 })
-  return toRead.length === 0 && JSON.stringify(wanted) === JSON.stringify(begun)
+function useIsInitialStyle(props: MapOpening): boolean {
+  const { camera: _, ...current } = openingOf(props)
+  const [initial] = useState(current)
+  const toRead = baseMapsToRead({ ...current, attempt: 0 })
+  return toRead.length === 0 && JSON.stringify(current) === JSON.stringify(initial)
 }
 
 function useLatch(isNow: boolean): boolean {
@@ -296,7 +296,7 @@ function useInteractions(map: engine.Map | null, style: MapStyle, props: MapView
       moveByKeyboard(map),
       zoomByDoubleClick(map),
       endDragAnywhere(map),
-      askByLongPress(
+      handleLongPress(
         map,
         (lngLat, point) =>
           latest.current.onLongPress?.(clickOf(map, { lngLat, point }, style, latest.current, allHitsAt)) ??

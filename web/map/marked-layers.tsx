@@ -99,12 +99,12 @@ function useNamedOnMap(marks: Marks) {
   useEffect(() => {
     if (!map) return
     // A restarted map has lost its feature state.
-    const tellAll = () => {
+    const setAllStates = () => {
       for (const one of applied.current.values()) name(map, one)
     }
-    map.on('style.load', tellAll)
+    map.on('style.load', setAllStates)
     return () => {
-      map.off('style.load', tellAll)
+      map.off('style.load', setAllStates)
       // A removed map has no style.
       if (map.style?._loaded)
         for (const one of applied.current.values()) map.removeFeatureState({ source: featureSource, ...one })

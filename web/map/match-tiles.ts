@@ -25,7 +25,7 @@ let sets = 0
 export async function openMatches(collection: string): Promise<Matches> {
   sets += 1
   const set = sets
-  const counts = await ask<Omit<Matches, 'tiles'>>({ set, collection })
+  const counts = await sendRequest<Omit<Matches, 'tiles'>>({ set, collection })
   return { ...counts, tiles: addressOf(set) }
 }
 
@@ -37,7 +37,7 @@ export const loadMatchTile: AddProtocolAction = async ({ url }) => {
     number,
     number,
   ]
-  return { data: set === 0 ? new ArrayBuffer(0) : await ask<ArrayBuffer>({ set, tile: { z, x, y } }) }
+  return { data: set === 0 ? new ArrayBuffer(0) : await sendRequest<ArrayBuffer>({ set, tile: { z, x, y } }) }
 }
 
 type Pending = { request: MatchesRequest; resolve(value: never): void; reject(error: Error): void }
@@ -49,7 +49,7 @@ const collections = new Map<number, MatchesRequest>()
 
 type Without<Request> = Request extends unknown ? Omit<Request, 'number'> : never
 
-function ask<Value>(request: Without<MatchesRequest>): Promise<Value> {
+function sendRequest<Value>(request: Without<MatchesRequest>): Promise<Value> {
   worker ??= startWorker()
   requests += 1
   const numbered: MatchesRequest = { ...request, number: requests }
@@ -70,7 +70,7 @@ export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void
   isChecking = true
   const silent = Symbol('silent')
   const silence = new Promise((resolve) => setTimeout(() => resolve(silent), answerWithinMs))
-  const ping = ask({ set: 0, tile: { z: 0, x: 0, y: 0 } }).catch(() => {})
+  const ping = sendRequest({ set: 0, tile: { z: 0, x: 0, y: 0 } }).catch(() => {})
   const isDead = (await Promise.race([ping, silence])) === silent
   isChecking = false
   if (!isDead) return

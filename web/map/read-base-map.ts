@@ -17,8 +17,8 @@ export type BaseMapStyle = {
 const protocol = new Protocol({ metadata: true })
 engine.addProtocol('pmtiles', protocol.tile)
 
-export function readBaseMap(wanted: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
-  return wanted.address.format === 'style' ? readStyle(wanted, signal) : readFile(wanted)
+export function readBaseMap(baseMap: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+  return baseMap.address.format === 'style' ? readStyle(baseMap, signal) : readFile(baseMap)
 }
 
 async function readFile({ id, address, isDark }: ReadBaseMap): Promise<BaseMapStyle> {

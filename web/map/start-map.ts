@@ -137,17 +137,17 @@ export function startFirstMap(container: HTMLElement, opening: MapOpening): void
 }
 
 export function openMap(container: HTMLElement, opening: MapOpening): engine.Map {
-  const begun = first
+  const started = first
   first = null
-  if (begun?.opening === JSON.stringify(opening)) {
+  if (started?.opening === JSON.stringify(opening)) {
     // It was below everything, where the page appears.
-    Object.assign(begun.container.style, { inset: '0', zIndex: 'auto' })
-    begun.container.dataset.firstMap = 'shown'
-    container.append(begun.container)
-    return begun.map
+    Object.assign(started.container.style, { inset: '0', zIndex: 'auto' })
+    started.container.dataset.firstMap = 'shown'
+    container.append(started.container)
+    return started.map
   }
-  begun?.map.remove()
-  begun?.container.remove()
+  started?.map.remove()
+  started?.container.remove()
   return startMap(container, opening)
 }
 

@@ -43,16 +43,16 @@ export function useMapHealth(
     if (!map) return
     // A tile that turns out to be unchanged ends its loading without an event or frame, and only frames detect
     // completion: request frames until then.
-    let asking: ReturnType<typeof setInterval> | undefined
+    let repaintTimer: ReturnType<typeof setInterval> | undefined
     const complete = () => {
-      clearInterval(asking)
-      asking = undefined
+      clearInterval(repaintTimer)
+      repaintTimer = undefined
       setState('complete')
       completed()
     }
     const busy = () => {
       setState('busy')
-      asking ??= setInterval(() => {
+      repaintTimer ??= setInterval(() => {
         if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
       }, frameCheckEveryMs)
     }
@@ -67,7 +67,7 @@ export function useMapHealth(
     // Loading may have ended before the listeners were added.
     if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
     return () => {
-      clearInterval(asking)
+      clearInterval(repaintTimer)
       map.off('idle', complete)
       map.off('movestart', busy)
       map.off('dataloading', busy)

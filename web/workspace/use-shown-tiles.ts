@@ -30,12 +30,12 @@ export function useShownTiles(mapId: string, query: ShownQuery): ShownTiles {
     // Tiles exist for the latest result only.
     gcTime: 0,
   })
-  const wanted = isSearch ? found.data?.tiles : serverTiles
+  const current = isSearch ? found.data?.tiles : serverTiles
   // The map keeps the previous tiles until the search returns.
-  const [shown, setShown] = useState(wanted ?? noMatches)
-  if (wanted !== undefined && wanted !== shown) setShown(wanted)
+  const [shown, setShown] = useState(current ?? noMatches)
+  if (current !== undefined && current !== shown) setShown(current)
   return {
-    tiles: wanted ?? shown,
+    tiles: current ?? shown,
     isSearching: isSearch && found.isFetching,
     matches: (isSearch && found.data) || null,
     isSearchFailed: isSearch && found.isError && !found.isFetching,

@@ -28,7 +28,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
   const title = isChooser ? 'Which one?' : 'What is here'
   const { x, y } = click.point
   const card = (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes a dialog, wherever in it the keyboard is.
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes the dialog from any element in it
     <div
       ref={cardRef}
       className={classes.card}

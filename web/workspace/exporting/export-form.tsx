@@ -56,7 +56,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   }
   const isLong = isConverted(format) && count > mostConverted
 
-  const asking = useMutation({
+  const exporting = useMutation({
     async mutationFn() {
       if (features && isLong) {
         const { id } = await startBackgroundExport(mapId, { question: features.query, selection }, wish)
@@ -77,7 +77,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
 
   return (
     <div className={classes.form}>
-      {isStaff && <BackgroundExports mapId={mapId} begun={asking.data} />}
+      {isStaff && <BackgroundExports mapId={mapId} startedId={exporting.data} />}
       <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
         <div className={classes.choices}>
           {exportFormats.map((one) => (
@@ -104,9 +104,9 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
         </Radio.Group>
       )}
       <div className={classes.deeds}>
-        {asking.error && (
+        {exporting.error && (
           <p className={classes.problem} role="alert">
-            Nothing was exported. {asking.error.message}
+            Nothing was exported. {exporting.error.message}
           </p>
         )}
         {isLong && (
@@ -117,7 +117,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
             {isLong ? 'Close' : 'Cancel'}
           </Button>
           {isLong || selection ? (
-            <Button loading={asking.isPending} onClick={() => asking.mutate()}>
+            <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
               Export
             </Button>
           ) : (
@@ -125,11 +125,11 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
               component="a"
               href={address}
               download
-              loading={asking.isPending}
+              loading={exporting.isPending}
               onClick={(event: MouseEvent) => {
                 if (!isForStaff) return onDone()
                 event.preventDefault()
-                asking.mutate()
+                exporting.mutate()
               }}
             >
               Export

@@ -133,7 +133,7 @@ function useInView({ geometry, isSaved }: Placing) {
     if (geometry.type === 'Point') map.panTo([west, south])
     else map.fitBounds([west, south, east, north], { padding: 40, maxZoom: map.getZoom() })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place is looked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place moves the map
   useEffect(() => show(), [geometry])
   useEffect(() => {
     if (!map) return

@@ -73,7 +73,7 @@ function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: 
         />
       )}
       {placed.map(project).map(({ x, y }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a point is known by its index
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a point
         <circle key={index} className={classes.corner} cx={x} cy={y} r="5" />
       ))}
     </>

@@ -35,7 +35,7 @@ export function useDrawing(
         onCrossing: () => refuse(),
       })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool starts again
   useEffect(() => () => setProgress(noProgress), [tool])
 
   function undo() {

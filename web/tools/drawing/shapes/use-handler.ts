@@ -25,7 +25,7 @@ export function useHandler<Kind extends Handler>(
   useEffect(() => {
     if (!isAway) tryAgain()
   }, [isAway])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads again
   useEffect(() => {
     if (!map || !name) return
     let isCurrent = true
