@@ -72,7 +72,7 @@ export type Endpoint = z.infer<typeof endpoint>
 export const endpoints = z.object({ items: z.array(endpoint) })
 export type Endpoints = z.infer<typeof endpoints>
 
-/** The only answers that ever tell the secret. */
+/** The only responses with the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() })
 export type EndpointWithSecret = z.infer<typeof endpointWithSecret>
 

@@ -13,7 +13,7 @@ const features = [
 const listAndDetails = [/features\?kind=asset/, /features\/a1$/]
 const noConnection = () => screen.queryByText(/^No connection. What you see is as of/)
 const isBack = () => waitFor(() => expect(noConnection()).toBeNull())
-/** As long as an answer may take, and a little more. */
+/** A little longer than the timeout of a request. */
 const limitMs = 30_500
 const fakeTime = () =>
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })

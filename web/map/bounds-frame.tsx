@@ -4,7 +4,7 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 
 type BoundsFrameProps = { bounds: Bounds | null; landOutside: Bounds | null; isDark: boolean }
 
-/** The veil distinguishes land outside, which has its own frame, not by color alone. */
+/** Land outside has its own frame. The veil marks it independently of colors. */
 export function BoundsFrame({ bounds, landOutside, isDark }: BoundsFrameProps) {
   if (!bounds) return null
   return (

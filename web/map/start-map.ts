@@ -39,7 +39,6 @@ export type MapOpening = {
   isDark: boolean
   styleName: MapStyle['name']
   tiles: string
-  /** By the styleName's groups. */
   isVisible: Readonly<Record<string, boolean>>
 }
 
@@ -71,10 +70,9 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
   }
 }
 
-/** How long tiles of a base map take to appear. */
 const tileFadeMs = 300
 
-/** Pins that make room for others, or come back, do not do so at once. */
+/** Pins fade in and out when they collide. */
 const pinFadeMs = 150
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
