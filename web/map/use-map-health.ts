@@ -84,7 +84,7 @@ export function useMapHealth(
       setIsDataAway(true)
       if (!event.tile) return
       failedTiles.current.push(event.tile.tileID.canonical)
-      // The engine never requests a tile again while it has a worker, as if it were still loading.
+      // With a worker assigned, the engine takes a failed tile as still loading and never requests it again.
       delete event.tile.actor
     } else console.error(event.error)
   }
