@@ -9,7 +9,6 @@ import { projectFolder } from './processes.ts'
 /** Folders and files that are still to be rewritten. */
 const exempt = [
   'bench',
-  'domain/activity',
   'scripts',
   'server/activity',
   'server/database/migrations/007-shapes-by-zoom.ts',
@@ -24,8 +23,6 @@ const exempt = [
   'test',
   'vite.config.ts',
   'vitest.config.ts',
-  'web/app/config/features-section.module.css',
-  'web/app/config/features-section.tsx',
   'web/public',
 ]
 

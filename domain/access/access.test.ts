@@ -13,13 +13,13 @@ describe('isAllowed', () => {
     ['editor', false, false, true, true],
     ['manager', false, false, false, true],
     ['administrator', false, false, false, false],
-  ])('%s on their own map', (rule, visitor, stranger, ofEditor, ofManager) => {
+  ])('%s on their own map', (rule, visitor, stranger, editorAccess, managerAccess) => {
     const roles = [null, noRole, editor, manager]
     expect(roles.map((one) => isAllowed(one, rule, 'oak-hills'))).toEqual([
       visitor,
       stranger,
-      ofEditor,
-      ofManager,
+      editorAccess,
+      managerAccess,
     ])
   })
 
@@ -34,12 +34,12 @@ describe('isAllowed', () => {
     },
   )
 
-  it('everything for an administrator', () => {
+  it('allows administrators everything', () => {
     for (const rule of accessRules) expect(isAllowed(everyRole, rule, 'any')).toBe(true)
   })
 })
 
-describe('roles of a claim', () => {
+describe('rolesOfClaim', () => {
   it.each<[claim: unknown, roles: object]>([
     [['editor:oak-hills', 'manager:elm-park'], { 'oak-hills': 'editor', 'elm-park': 'manager' }],
     [['manager:oak-hills', 'editor:oak-hills'], { 'oak-hills': 'manager' }],
@@ -57,7 +57,7 @@ describe('roles of a claim', () => {
     expect(rolesOfClaim(claim).isAdministrator).toBe(true)
   })
 
-  it('never make an administrator of anything else', () => {
+  it('returns an administrator for no other claim', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (claim) => {
         fc.pre(!JSON.stringify(claim).includes('"administrator"'))

@@ -1,14 +1,13 @@
 // All decisions about rights. The server enforces them in every route; the page hides what would be refused.
 
-/** On one map, from least to most. Editors change features and drawings, managers also the configuration. */
+/** From least to most. Managers also change the configuration. */
 export const mapRoleLabels = { editor: 'Editor', manager: 'Manager' } as const
 export type MapRole = keyof typeof mapRoleLabels
 export const mapRoles = Object.keys(mapRoleLabels) as MapRole[]
 
-/** Administrators may do everything on every map, and add and archive clients. */
 export type Roles = { isAdministrator: boolean; ofMaps: Readonly<Record<string, MapRole>> }
 
-/** Required by a route or a button. A role means at least this role on the map; `staff` is any role. */
+/** A role means at least this role on the map; `staff` is any role. */
 export type AccessRule = 'public' | 'signed-in' | 'staff' | MapRole | 'administrator'
 export const accessRules: readonly AccessRule[] = [
   'public',
@@ -35,29 +34,24 @@ function isAtLeast(role: MapRole, other: MapRole): boolean {
   return mapRoles.indexOf(role) >= mapRoles.indexOf(other)
 }
 
-/** Of roles on any maps; undefined for none. */
 export function highestRole({ ofMaps }: Roles): MapRole | undefined {
-  const held = Object.values(ofMaps)
-  return mapRoles.findLast((role) => held.includes(role))
+  const roles = Object.values(ofMaps)
+  return mapRoles.findLast((role) => roles.includes(role))
 }
 
-/** From least to most. */
 export function rolesUnder(rule: MapRole | 'staff'): MapRole[] {
   return rule === 'staff' ? mapRoles : mapRoles.filter((role) => isAtLeast(role, rule))
 }
 
-/**
- * Roles from an identity provider's claim: an array of `role:mapId`, or `administrator`, alone or in the
- * array. Ignores other roles of the provider.
- */
+/** Accepts `role:mapId` or `administrator`, alone or in an array. Ignores other values. */
 export function rolesOfClaim(claim: unknown): Roles {
   const entries = (Array.isArray(claim) ? claim : [claim]).filter((entry) => typeof entry === 'string')
   const ofMaps = new Map<string, MapRole>()
   for (const entry of entries) {
     const [role, mapId] = splitAtFirstColon(entry)
     if (!mapId || !isMapRole(role)) continue
-    const held = ofMaps.get(mapId)
-    if (held === undefined || isAtLeast(role, held)) ofMaps.set(mapId, role)
+    const current = ofMaps.get(mapId)
+    if (current === undefined || isAtLeast(role, current)) ofMaps.set(mapId, role)
   }
   return { isAdministrator: entries.includes('administrator'), ofMaps: Object.fromEntries(ofMaps) }
 }

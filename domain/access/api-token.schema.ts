@@ -14,13 +14,11 @@ export const tokenScopes = Object.keys(tokenScopeLabels) as TokenScope[]
 export const tokenPrefix = 'poa_'
 
 const dayMs = 86_400_000
-/** The longest lifetime. */
 export const longestTokenMs = 365 * dayMs
 
 export const mostMapsOfToken = 100
 export const mostTokensOfPerson = 50
 
-/** A single line, because the history shows it. */
 const tokenName = text(80)
   .transform((name) => name.trim())
   .refine((name) => name !== '', 'must not be blank')
@@ -41,11 +39,9 @@ export const apiToken = z.object({
   name: z.string(),
   scopes: z.array(z.enum(tokenScopes)),
   maps: z.array(z.object({ id: mapId, name: z.string() })),
-  /** Name of the creator. */
   madeBy: z.string(),
   createdAt: instant,
   expiresAt: instant,
-  /** To the minute; null if unused. */
   lastUsedAt: instant.nullable(),
 })
 export type ApiToken = z.infer<typeof apiToken>
@@ -56,18 +52,16 @@ export const apiTokens = z.object({ items: z.array(apiToken) })
 export const madeApiToken = apiToken.extend({ secret: z.string() })
 export type MadeApiToken = z.infer<typeof madeApiToken>
 
-/** The name for changes with the token: `Pat Jones, by token "County sync"`. */
 export const signatureOf = (maker: string, token: string) => `${maker}, by token "${token}"`
 
-/** Editor on those of the token's maps where its creator has a role: no program manages maps. */
+/** Editor on the token's maps where its creator has a role: tokens never manage maps. */
 export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
-  const held = mapIds.flatMap((id) => {
+  const granted = mapIds.flatMap((id) => {
     return mayReach(maker, id) ? [[id, 'editor'] as const] : []
   })
-  return { isAdministrator: false, ofMaps: Object.fromEntries(held) }
+  return { isAdministrator: false, ofMaps: Object.fromEntries(granted) }
 }
 
-/** Null if no token is accepted. */
 export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | null {
   // Only people manage people, settings, clients, sessions and tokens.
   if (rule === 'signed-in' || rule === 'manager' || rule === 'administrator') return null
@@ -77,5 +71,4 @@ export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | 
 export const isEnough = (scopes: readonly TokenScope[], demanded: TokenScope) =>
   demanded === 'read' || scopes.includes(demanded)
 
-/** Whether a person may create a token for a map. */
 export const mayReach = (roles: Roles, mapId: string) => isAllowed(roles, 'staff', mapId)

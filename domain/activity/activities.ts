@@ -1,16 +1,10 @@
 import type { WebhookEvent } from '#domain/webhooks/webhook-event.ts'
 
-// Every activity of a map and what follows from it: the activity list, the event stream, cached tiles, webhooks and the
-// page derive their behavior from this table. An activity without an entry does not compile. No schema library: the page
-// needs it.
+// Effects of each activity on the activity list, event stream, cached tiles, webhooks and page. No schema library:
+// the page needs it.
 
-/** The access rule for seeing an activity. */
 export type Audience = 'public' | 'staff' | 'manager'
 
-/**
- * The part of a map that an activity changes: one feature's status, maintenance or files, any features, an import with
- * its features, and so on.
- */
 export type ChangedPart =
   | 'status'
   | 'maintenance'
@@ -26,25 +20,19 @@ export type ChangedPart =
   | 'client'
   | 'everything'
 
-/** The record that `subject` identifies and whose current version the event stream sends. */
 export type SubjectType = 'feature' | 'import' | 'drawing' | 'webhook' | 'client' | 'configuration' | 'none'
 
 export type ActivityRule = {
-  /** 'as-marked': public if `details.isPublic` of the activity is true, otherwise for staff. */
+  /** 'as-marked': public if `details.isPublic` is true, otherwise for staff. */
   audience: Audience | 'as-marked'
-  /** Whether any tile of the map is different afterwards. */
   affectsTiles: boolean
   part: ChangedPart
-  /** The webhook event that reports it; null if none does. */
   event: WebhookEvent | null
   subject: SubjectType
-  /** One step of something that is listed when it is finished. */
   isUnlisted?: true
-  /** The subject does not exist afterwards. */
   isGone?: true
 }
 
-/** What activities of a part have in common. */
 const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
   status: { audience: 'public', affectsTiles: true, event: 'feature.changed', subject: 'feature' },
   maintenance: { audience: 'public', affectsTiles: false, event: 'feature.changed', subject: 'feature' },
@@ -68,7 +56,6 @@ const parts: Record<ChangedPart, Omit<ActivityRule, 'part'>> = {
 
 type Activity = { part: ChangedPart } & Partial<ActivityRule>
 
-/** The part of each activity, and what differs from the other activities of that part. */
 const table = {
   'sample.created': { part: 'everything' },
   'features.imported': { part: 'imports' },
@@ -133,7 +120,7 @@ export function activityAudience(action: string, details: Readonly<Record<string
   return details.isPublic === true ? 'public' : 'staff'
 }
 
-/** Whether visitors can request the subject: the ids of other subjects are not sent to them. */
+/** Ids of other subjects are not sent to visitors. */
 export const isPublicSubject = (subject: SubjectType) => subject === 'feature' || subject === 'client'
 
 export const actionsWith = (isWanted: (rule: ActivityRule) => boolean): ActivityAction[] =>

@@ -40,7 +40,7 @@ describe('the effect of a change on an undo', () => {
     expect(effects({ mapId, part, id, version })).toBe(expected)
   })
 
-  it('changes of another map have none', () => {
+  it('is none for changes of another map', () => {
     const change = { mapId: 'elm-hill', part: 'everything', id: null, version: null } as const
     expect(effects(change)).toBe('--------')
   })

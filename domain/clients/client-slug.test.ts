@@ -31,7 +31,7 @@ describe('the slug of a name', () => {
     expect(slugOf(name)).toBe(slug)
   })
 
-  it('is one that a map can have, and so are those after it, each another', () => {
+  it('is a valid map id, and so are its distinct alternatives', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         const ids = firstIds(name, 12)
@@ -47,11 +47,11 @@ describe('the ids for a name', () => {
     expect(firstIds('Oak Hills', 3)).toEqual(['oak-hills', 'oak-hills-2', 'oak-hills-3'])
   })
 
-  it('leave out reserved names', () => {
+  it('skip reserved names', () => {
     expect(firstIds('Sample!', 2)).toEqual(['sample-2', 'sample-3'])
   })
 
-  it('stay short enough with their number', () => {
+  it('stay within the maximum length', () => {
     expect(firstIds('x'.repeat(100), 2)[1]).toBe(`${'x'.repeat(78)}-2`)
   })
 })

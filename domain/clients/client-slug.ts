@@ -16,7 +16,6 @@ const spelledOut: Record<string, string> = {
   ı: 'i',
 }
 
-/** For names without Latin letters or digits. */
 const nameless = 'client'
 
 const reserved: ReadonlySet<string> = new Set([sampleMapId])
@@ -29,7 +28,6 @@ export function slugOf(name: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħı]/g, (letter) => spelledOut[letter] ?? '')
-    // An apostrophe does not separate words.
     .replace(/['’ʼ]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
   return cut(slug, maxLength) || nameless

@@ -1,3 +1,2 @@
-/** Names ascending, everything else descending. */
 export const clientSorts = ['name', 'incidents', 'changed', 'size'] as const
 export type ClientSort = (typeof clientSorts)[number]

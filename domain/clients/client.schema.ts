@@ -5,7 +5,6 @@ import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
 const count = z.number().int().min(0)
 
-/** Open incidents by severity, and assets that are out of order. */
 export const attention = z.object({
   incidents: z.object({ high: count, medium: count, low: count, unknown: count }),
   offline: count,
@@ -20,34 +19,28 @@ export const client = z.object({
   location: text(200),
   properties: count,
   lastUpdated: instant,
-  /** The client's own picture, or a drawing of its land; null without either. */
   thumbnail: z.string().nullable(),
-  /** Null while the map is open. Only administrators see archived clients. */
   archivedAt: instant.nullable(),
-  /** Of name, location and archive state, for If-Match. */
+  /** For If-Match. */
   version: z.number().int().min(1),
   attention,
 })
 export type Client = z.infer<typeof client>
 
-/** Of all clients of a list. */
 export const clientTotals = z.object({ properties: count, attention })
 export type ClientTotals = z.infer<typeof clientTotals>
 
 const blank = /^\s*$/
 const clientName = text(200).refine((name) => !blank.test(name), 'must not be blank')
 
-/** The id is a slug of the name. */
 export const newClient = z.strictObject({ name: clientName, location: text(200) })
 export type NewClient = z.infer<typeof newClient>
 
 export const clientChange = newClient.partial()
 export type ClientChange = z.infer<typeof clientChange>
 
-/** Facts for opening a map view. */
 export const mapSummary = z.object({
   id: mapId,
-  /** Null for the reserved map `sample`. */
   client: client.omit({ attention: true }).nullable(),
   /** Null for an empty map. West is greater than east across the date line. */
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),

@@ -1,9 +1,6 @@
 // Kinds, shapes and statuses of features. No schema library: the first chunk of the page needs them.
 
-/**
- * Section 3 of the specification has one entity for each. In the order of lists and clicks: on the map the first is on
- * top.
- */
+/** In the order of lists and clicks; the first is on top of the map. */
 export const featureKinds = ['incident', 'asset', 'parcel'] as const
 export type FeatureKind = (typeof featureKinds)[number]
 
@@ -13,11 +10,10 @@ export const kindLabels: Record<FeatureKind, { one: string; many: string }> = {
   parcel: { one: 'Parcel', many: 'Parcels' },
 }
 
-/** One value for each key. */
 export const recordOf = <Key extends string, Value>(keys: readonly Key[], makeValue: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, makeValue(key)])) as Record<Key, Value>
 
-/** The geometry family a feature is drawn and counted as; Multi- geometries belong to their family. */
+/** Multi- geometries belong to their family. */
 export const featureShapes = ['point', 'line', 'polygon'] as const
 export type FeatureShape = (typeof featureShapes)[number]
 

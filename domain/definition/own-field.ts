@@ -1,10 +1,8 @@
 import { foldText, isReservedWord } from '#domain/values/text.ts'
 import type { Field, FieldValue, OwnValues } from './definition.ts'
 
-// Fields that a client adds to a kind, and their translation to fields like ours. No schema library: the first chunk
-// of the page needs them.
+// Fields that a client adds to a kind. No schema library: the first chunk of the page needs them.
 
-/** Types of own fields, with their labels. */
 export const ownFieldTypes = {
   line: 'Text',
   number: 'Number',
@@ -15,20 +13,17 @@ export const ownFieldTypes = {
 } as const
 export type OwnFieldType = keyof typeof ownFieldTypes
 
-/** Who sees the values and the name of an own field. The switch of the map for personal data does not change it. */
+/** Independent of the map's setting for personal data. */
 export const fieldVisibilities = { staff: 'Staff only', everyone: 'Everyone' } as const
 export type FieldVisibility = keyof typeof fieldVisibilities
 
-/** `key` is the stored value. */
 export type OwnChoice = { key: string; label: string }
 
 export type OwnField = {
-  /** Never changes: values are kept under it. */
+  /** Never changes: values are stored under it. */
   key: string
   label: string
-  /** Never changes either. */
   type: OwnFieldType
-  /** Of a choice, in this order; of any other type there are none. */
   choices: readonly OwnChoice[]
   isRequired: boolean
   visibleTo: FieldVisibility
@@ -41,7 +36,6 @@ export const ownHelpLength = 300
 export const mostOwnFields = 50
 export const mostOwnChoices = 100
 
-/** Where the values of own fields are, in the definition of a kind: `fieldsOf` says which ones a map has. */
 export const ownValuesField = {
   label: 'Own fields',
   help: 'Values of the client’s own fields, by their keys',
@@ -49,13 +43,12 @@ export const ownValuesField = {
   value: { type: 'own' },
 } as const satisfies Field
 
-/** The same with the fields that a client has. */
 export const ownGroup = (ownFields: readonly OwnField[]): Field => ({
   ...ownValuesField,
   value: { type: 'group', fields: Object.fromEntries(ownFields.map((own) => [own.key, toField(own)])) },
 })
 
-/** A part of the group. Older features may lack a required value. */
+/** Older features may lack a required value. */
 function toField({ label, help, isRequired, visibleTo, key, ...own }: OwnField): Field {
   return {
     label,
@@ -84,7 +77,6 @@ export function storedOwnValues(values: OwnValues | null | undefined): OwnValues
   return set.length === 0 ? null : Object.fromEntries(set.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Searchable texts: texts, links, and labels of choices. */
 export function searchedOwnTexts(
   ownFields: readonly OwnField[],
   values: OwnValues,
@@ -98,7 +90,6 @@ export function searchedOwnTexts(
   })
 }
 
-/** Whether a search may find other words after this change of the fields. */
 export function findsOtherWords(before: readonly OwnField[], after: readonly OwnField[]): boolean {
   const searched = (ownFields: readonly OwnField[]) =>
     ownFields
@@ -109,7 +100,6 @@ export function findsOtherWords(before: readonly OwnField[], after: readonly Own
   return searched(before) !== searched(after)
 }
 
-/** A new key from a label: 'gateCode' for 'Gate code'. */
 export function newOwnKey(label: string, taken: ReadonlySet<string>): string {
   const [first = '', ...others] = foldText(label)
     .replace(/[^a-z0-9 ]/g, '')

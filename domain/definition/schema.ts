@@ -5,7 +5,6 @@ import type { Field, Fields, FieldValue, ValuesOf } from './definition.ts'
 
 type Schemas<Own extends Fields> = { [Key in keyof Own]: z.ZodType<ValuesOf<Own>[Key]> }
 
-/** The schema of each field, for `z.object`. */
 export function schemasOf<Own extends Fields>(fields: Own): Schemas<Own> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]),
@@ -18,7 +17,6 @@ type NewSchemas<Own extends Fields> = {
     : z.ZodOptional<z.ZodType<ValuesOf<Own>[Key]>>
 }
 
-/** The same of a feature as it comes in: what may be null may be left out. */
 export function newSchemasOf<Own extends Fields>(fields: Own): NewSchemas<Own> {
   const schemas = Object.entries(fields).map(([key, field]) => {
     const schema = schemaOf(field)

@@ -1,8 +1,6 @@
 import type { Field } from '#domain/definition/definition.ts'
 import { operationalStatusLabels } from './kinds.ts'
 
-// Fields that several kinds have alike.
-
 export const nameField = {
   label: 'Name',
   value: { type: 'line', maxLength: 300 },
@@ -29,7 +27,7 @@ export const operationalStatusField = {
   column: 'status',
 } as const satisfies Field
 
-/** A parcel's id in a file is hardly ever its id here: no column fills it by its name. */
+/** Never filled by column name: parcel ids in files rarely match ours. */
 export const parcelField = {
   label: 'Parcel',
   help: 'The parcel at its location, unless another one is chosen.',

@@ -54,11 +54,10 @@ const fits = ({ kind, geometry }: { kind: DrawingTool; geometry: DrawingGeometry
   geometryTypes[kind] === geometry.type
 const misfit = { path: ['geometry', 'type'], message: 'is not what a drawing of this kind has' }
 
-/** All that may be changed of a drawing. */
 export const drawingChange = z.strictObject(fields).refine(fits, misfit)
 export type DrawingChange = z.infer<typeof drawingChange>
 
-/** The sender chooses the id: a drawing that is sent twice is stored once. */
+/** The client chooses the id, so that a repeated request stores one drawing. */
 const newDrawing = z.strictObject({ id: z.uuid(), ...fields }).refine(fits, misfit)
 export type NewDrawing = z.infer<typeof newDrawing>
 
@@ -70,16 +69,12 @@ export const newDrawings = z.strictObject({
     .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'No id may come twice.'),
 })
 
-/** A drawing as one of the staff sees it. */
 export const drawing = z.object({
   id: z.string(),
   mapId,
   ...fields,
-  /** Name of who drew it. */
   author: z.string(),
-  /** Whether the reader drew it. */
   isOwn: z.boolean(),
-  /** Name of who changed it last. */
   updatedBy: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -87,7 +82,7 @@ export const drawing = z.object({
 })
 export type Drawing = z.infer<typeof drawing>
 
-/** The vertices of a geometry, the last of a ring too. */
+/** Counts the repeated last position of a ring, too. */
 export function vertexCount({ type, coordinates }: DrawingGeometry): number {
   if (type === 'Point') return 1
   return type === 'LineString' ? coordinates.length : coordinates.reduce((sum, ring) => sum + ring.length, 0)

@@ -1,6 +1,6 @@
 type Shape = { type: string; coordinates: unknown }
 
-/** A drawn shape as RFC 7946 asks for it: its ring runs counterclockwise. Hands draw as they like. */
+/** RFC 7946 requires counterclockwise rings. */
 export function withWinding<Geometry extends Shape>(geometry: Geometry): Geometry {
   if (geometry.type !== 'Polygon') return geometry
   const [ring = []] = geometry.coordinates as number[][][]

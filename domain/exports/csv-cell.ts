@@ -1,5 +1,5 @@
-// Spreadsheets compute text that begins with one of these signs as a formula. An apostrophe before it marks it as text. Text
-// that begins with apostrophes and then such a sign gets another apostrophe, so that quoting can be reversed.
+// Spreadsheets run text that begins with one of these characters as a formula. A leading apostrophe marks it as
+// text. Text that starts with apostrophes and then such a character gets one more, so that quoting is reversible.
 
 export const quoteFormula = (text: string): string =>
   /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
@@ -11,7 +11,6 @@ export const unquoteFormula = (text: string): string =>
 export const quoteCell = (text: string) =>
   /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Returns a value of a user's file as a cell: formulas are quoted, numbers are not. */
 export function csvCell(value: string | number | boolean): string {
   const text = String(value)
   return quoteCell(/^[-+]?\d+(\.\d+)?$/.test(text) ? text : quoteFormula(text))

@@ -1,4 +1,4 @@
-// What features can be taken out as, without any schema library: the page's menu needs it.
+// No schema library: the page's menu needs this.
 
 export const exportFormats = [
   'geojson',
@@ -13,7 +13,6 @@ export const exportFormats = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Those that GDAL writes, as a whole. The others are streams. */
 export const convertedFormats = ['xlsx', 'gpkg', 'fgb', 'kml', 'shp'] as const satisfies ExportFormat[]
 export type ConvertedFormat = (typeof convertedFormats)[number]
 export const isConverted = (format: ExportFormat): format is ConvertedFormat =>
@@ -21,9 +20,7 @@ export const isConverted = (format: ExportFormat): format is ConvertedFormat =>
 
 type FormatFacts = {
   label: string
-  /** Its use and its limits. */
   words: string
-  /** Extension of the file name. */
   ending: string
   mediaType: string
 }
@@ -86,10 +83,10 @@ export const formatFacts = {
   },
 } as const satisfies Readonly<Record<ExportFormat, FormatFacts>>
 
-/** The most features in a file that is written while the client waits. */
+/** Limit for files written while the client waits. */
 export const mostConverted = 100_000
 
-/** And so many in the background: their process has a gigabyte and half an hour (docs/exporting.md). */
+/** Limits in the background, where a process has 1 GB and half an hour (docs/exporting.md). */
 export const mostInBackground: Readonly<Record<ConvertedFormat, number>> = {
   xlsx: 200_000,
   gpkg: 1_000_000,
@@ -98,11 +95,10 @@ export const mostInBackground: Readonly<Record<ConvertedFormat, number>> = {
   shp: 300_000,
 }
 
-/** Columns of every export: who a row is. By them an import knows it again. */
+/** Columns of every export. Imports identify rows by them. */
 export const identityColumns = ['id', 'kind', 'mapId'] as const
 
-/** Asks for every column that staff see. A page of staff requires it, so that none is left out silently. */
+/** Requests every column that staff see. Staff pages require it, so that no column is silently omitted. */
 export const allColumns = 'all'
 
-/** Columns that no field of a kind is, and that can be asked for. */
 export const derivedColumns = ['parcel', 'nextDue', 'metadata'] as const

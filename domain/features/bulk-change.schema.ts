@@ -4,15 +4,13 @@ import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
 import type { FeatureChange } from './change-feature.ts'
 import { featureMergePatch } from './feature-changes.schema.ts'
 
-// A change of all features that match a filter, or of selected features.
-
 const ids = z
   .array(featureId)
   .min(1)
   .max(maxSelected)
   .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
 
-/** The change, and the features it applies to; a list filter may replace `ids`. */
+/** A list filter may replace `ids`. */
 export const bulkWish = {
   kind: z.enum(['change', 'remove']),
   patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
@@ -21,11 +19,10 @@ export const bulkWish = {
 }
 export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
-/** How many of each kind, as `definitions` names them. Undoing a change that changed nothing has 0 of its kind. */
+/** Keys as in `definitions`. Undoing a change that changed nothing has 0 of its kind. */
 export const kindCounts = z.record(z.string(), z.number().int().min(0))
 
-/** A feature that was, or will be, left as it is, and why. */
-const leftFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
+const skippedFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
 
 export const bulkChange = z.object({
   id: changeId,
@@ -39,8 +36,7 @@ export const bulkChange = z.object({
   left: z.number().int().meta({
     description: 'Number of skipped features: changed or removed meanwhile, or not affected',
   }),
-  /** The first of those. */
-  leftFeatures: z.array(leftFeature),
+  leftFeatures: z.array(skippedFeature),
   canUndo: z.boolean().meta({
     description:
       'Whether undoing it would change anything: a feature is still as it left it. False while it runs',
@@ -50,7 +46,6 @@ export const bulkChange = z.object({
 })
 export type BulkChange = z.infer<typeof bulkChange>
 
-/** The common value, or the number of different values, of a field that all features have. */
 const fieldValues = z.object({ different: z.number().int(), value: z.unknown() })
 
 export const bulkPreview = z.object({
@@ -62,8 +57,7 @@ export const bulkPreview = z.object({
   changing: z.number().int(),
   same: z.number().int(),
   left: z.number().int(),
-  leftFeatures: z.array(leftFeature),
-  /** The first of those that change. */
+  leftFeatures: z.array(skippedFeature),
   sample: z.array(
     z.object({
       id: featureId,

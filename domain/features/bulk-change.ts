@@ -4,13 +4,11 @@ import { type DefinedKind, definitions } from './definitions.ts'
 
 // Bulk changes: limits and texts. No schema library: every staff page needs it.
 
-/** Most ids in one request. */
 export const maxSelected = 10_000
 
-/** Most corners of an area that selects features. */
 export const maxAreaCorners = 2_000
 
-/** Degrees, east and west: a map may show the world several times, side by side. */
+/** Degrees: a map may show several worlds side by side. */
 export const maxAreaLng = 720
 
 export const maxBulk = 100_000
@@ -24,19 +22,15 @@ export type BulkAction = (typeof bulkActions)[number]
 export const bulkStates = ['running', 'done', 'cancelled', 'failed'] as const
 export type BulkState = (typeof bulkStates)[number]
 
-/** How many of each kind. */
 export type KindCounts = { [Kind in DefinedKind]?: number }
 
 export type BulkDeed = {
   action: BulkAction
   kinds: KindCounts
-  /** Keys of the fields that change. */
   fields: readonly string[]
-  /** The one that they are set to. */
   status?: FeatureStatus | undefined
 }
 
-/** '37 assets'; of several kinds '37 records'. */
 export function countOfKinds(kinds: KindCounts, count: number): string {
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   const label = kind && others.length === 0 ? definitions[kind].label : { one: 'Record', many: 'Records' }

@@ -16,7 +16,7 @@ describe('the area of a parcel', () => {
     return 'feature' in applied && applied.feature.kind === 'parcel' ? applied.feature.area : applied
   }
 
-  it('stays as it is recorded while other fields change', () => {
+  it('does not change with other fields', () => {
     expect(rounded).not.toBe(measureAcres(small))
     expect(areaAfter(rounded, { owner: 'Ann Zabriskie' })).toBe(rounded)
     expect(areaAfter(null, { owner: 'Ann Zabriskie' })).toBeNull()
@@ -33,8 +33,8 @@ describe('the area of a parcel', () => {
 it('rejects more metadata than a file has columns, but retains existing metadata', () => {
   const metadata = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: at }))
-  const changed = (present: number, change: FeatureChange) =>
-    applyChange(aParcel({ metadata: metadata(present) }), change, { now: new Date(), ownFields: noOwnFields })
+  const changed = (count: number, change: FeatureChange) =>
+    applyChange(aParcel({ metadata: metadata(count) }), change, { now: new Date(), ownFields: noOwnFields })
   expect(changed(0, { metadata: metadata(2_001) })).toEqual({
     faults: [{ field: 'metadata', message: 'must be at most 2,000 entries' }],
   })

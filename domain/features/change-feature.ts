@@ -15,22 +15,19 @@ import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
 
-/**
- * A merge patch (RFC 7396) of fields, geometry and metadata. Null means unknown; groups are merged, lists replaced.
- */
+/** A merge patch (RFC 7396). Null means unknown; groups are merged, lists replaced. */
 export type FeatureChange = Readonly<Record<string, unknown>>
 
-/** `message` goes on with the field's name: 'must not be empty'. */
+/** `message` continues the field's name: 'must not be empty'. */
 export type FieldFault = { field: string; message: string; at?: { lat: number; lng: number } }
 
 export type Changed = { feature: NewFeature } | { faults: FieldFault[] }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Result of a shape check; `acres` is null for a shape with a fault and for what has no area. */
+/** `acres` is null for a shape with a fault, and for points and lines. */
 export type ExaminedShape = { fault: FieldFault | null; acres: number | null }
 
-/** `ownFields` are those that the map has. `examine` may know the result of large shapes already. */
 export type Circumstances = {
   now: Date
   ownFields: OwnFields
@@ -42,7 +39,6 @@ export function examineShape(geometry: Geometry): ExaminedShape {
   return { fault, acres: fault ? null : measureAcres(geometry) }
 }
 
-/** The changed feature with its derived values, or all faults of the change. */
 export function applyChange(
   current: NewFeature,
   change: FeatureChange,
@@ -59,7 +55,6 @@ export function applyChange(
   return { feature: follow(current, wanted.feature, change, { now, examine }) }
 }
 
-/** A feature added by a person, or all its faults. */
 export function completeFeature(
   added: FeatureToAdd & { mapId: string },
   { now, ownFields, examine = examineShape }: Circumstances,
@@ -84,7 +79,7 @@ export function completeFeature(
 }
 
 const carried = ['id', 'mapId', 'kind'] as const
-const ofEveryFeature = ['geometry', 'metadata']
+const commonFields = ['geometry', 'metadata']
 
 function unknownFields(
   fields: Fields,
@@ -97,7 +92,7 @@ function unknownFields(
       return changed === current[key as (typeof carried)[number]]
         ? []
         : [{ field: key, message: 'cannot be changed' }]
-    if (ofEveryFeature.includes(key)) return []
+    if (commonFields.includes(key)) return []
     if (!Object.hasOwn(fields, key))
       return [{ field: key, message: `is not a field of ${withArticle(label.one)}` }]
     const { value } = fields[key] as Fields[string]
@@ -108,7 +103,6 @@ function unknownFields(
   })
 }
 
-/** Fields that follow from other fields. */
 function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
@@ -141,7 +135,7 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   return faults.length > 0 ? { faults } : { feature }
 }
 
-/** Checks only the fields that change: other values may be older than the fields. Null is a new feature. */
+/** Checks only fields that change: other values may predate the rules. Null is a new feature. */
 function faultsOfOwn(
   { own }: Fields,
   before: OwnValues | null,
@@ -160,7 +154,6 @@ function faultsOfOwn(
   })
 }
 
-/** The fault of a shape with its place; null if it can be saved. */
 export function faultOfShape(geometry: Geometry): FieldFault | null {
   const fault = findGeometryFault(geometry)
   if (!fault) return null
@@ -174,18 +167,17 @@ export function faultOfShape(geometry: Geometry): FieldFault | null {
   }
 }
 
-/** RFC 7396, but that null stays as null: a feature has all of its fields. */
+/** RFC 7396, but null stays null: a feature has all of its fields. */
 function merge(current: Values, change: Values): Values {
   const merged: Record<string, unknown> = { ...current }
   for (const [key, value] of Object.entries(change)) {
     const previous = current[key]
-    // A geometry is one value: parts of two make none.
+    // A geometry is one value: parts of two do not combine.
     merged[key] = key !== 'geometry' && isObject(value) && isObject(previous) ? merge(previous, value) : value
   }
   return merged
 }
 
-/** Missing values become initial values; values of no field are retained. */
 function complete(fields: Fields, given: Values): Values {
   const values = Object.entries(fields).map(([key, { value, isRequired, initial = null }]) => {
     const current = given[key] ?? (isRequired || given[key] === undefined ? initial : null)
@@ -197,18 +189,15 @@ function complete(fields: Fields, given: Values): Values {
   return { ...given, ...Object.fromEntries(values) }
 }
 
-/** Whether all parts of a group, including hidden own fields, are unset. */
 const isBlank = (fields: Fields, parts: Values) =>
   Object.entries(parts).every(([key, part]) => part === null || part === (fields[key]?.initial ?? null))
 
-/** A general feature of another feature type loses the type that it cannot have there. */
 function withFittingType(kind: NewFeature['kind'], merged: Values, change: FeatureChange): Values {
   if (kind !== 'feature' || !('featureType' in change) || 'type' in change) return merged
   const types: readonly unknown[] = typesOfFeatureType(merged.featureType as GeneralFeatureType)
   return types.includes(merged.type) ? merged : { ...merged, type: null }
 }
 
-/** Derived values, unless the change sets them. */
 function follow(
   before: NewFeature,
   wanted: NewFeature,
@@ -231,7 +220,7 @@ function follow(
   return wanted
 }
 
-/** Whether a parcel's area is the measured area of its shape: then it keeps following the shape. */
+/** Whether a parcel's area equals the measured area of its shape: then it keeps following the shape. */
 function isFollowing({
   area = null,
   geometry,

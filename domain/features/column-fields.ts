@@ -3,14 +3,13 @@ import { recordOf } from '../definition/kinds.ts'
 import { type DefinedKind, definedKinds } from './definitions.ts'
 import { fieldsOf, type OwnFields } from './own-fields.ts'
 
-// The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type', 'own.gateCode'.
+// Fields that can be table columns, by path: 'owner', 'zoning.type', 'own.gateCode'.
 
 export const maxColumnFields = 20
 
-/** Fields with a single value, by kind. */
 export type ColumnFields = { readonly [Kind in DefinedKind]: ReadonlyMap<string, Field> }
 
-/** Derived from the maintenance entries, so it is in no definition. */
+/** Derived from the maintenance entries, so not in any definition. */
 const nextDue: Field = {
   label: 'Next due',
   value: { type: 'day' },
@@ -26,7 +25,7 @@ export function columnFields(ownFields: OwnFields): ColumnFields {
   })
 }
 
-/** Fields of all kinds, each once; the first kind names it. */
+/** Each field once; the first kind names it. */
 export function allColumnFields(fields: ColumnFields): ReadonlyMap<string, Field> {
   const all = new Map<string, Field>()
   for (const kindFields of Object.values(fields))

@@ -4,7 +4,6 @@ import { generalFeatureDefinition } from '#domain/general-features/general-featu
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 
-/** The definition of each kind. */
 export const definitions = {
   incident: incidentDefinition,
   asset: assetDefinition,
@@ -18,13 +17,11 @@ type KindWith<Field extends string> = {
   [Kind in DefinedKind]: Field extends keyof (typeof definitions)[Kind]['fields'] ? Kind : never
 }[DefinedKind]
 
-/** Whether the kind of a feature has a field. */
 export const hasField = <Feature extends { kind: DefinedKind }, Name extends string>(
   feature: Feature,
   field: Name,
 ): feature is Extract<Feature, { kind: KindWith<Name> }> => field in definitions[feature.kind].fields
 
-/** The key of the field that names a feature of a kind. */
 export const nameFieldOf = (kind: DefinedKind) => ('title' in definitions[kind].fields ? 'title' : 'name')
 
 export const nameOf = (feature: { title: string } | { name: string }) =>

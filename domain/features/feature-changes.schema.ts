@@ -4,12 +4,10 @@ import { type DefinedKind, definitions } from './definitions.ts'
 
 export const maxOperations = 500
 
-/** The fields of the feature's kind, its geometry and its metadata, as far as they change; `applyChange` checks them. */
 export const featureMergePatch = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Fields of the feature, `geometry` and `metadata`, as far as they change' })
 
-/** A feature that a person adds. `completeFeature` checks its fields, geometry and metadata. */
 export const featureToAdd = z
   .looseObject({
     kind: z.enum(Object.keys(definitions) as DefinedKind[]),
@@ -30,7 +28,7 @@ export type FeatureOperation = z.infer<typeof operation>
 
 const idOf = (item: FeatureOperation) => (item.action === 'add' ? item.feature.id : item.id)
 
-/** The sender chooses the id: a change that is sent twice happens once. */
+/** The client chooses the id, so that a repeated request applies once. */
 export const featureChanges = z.strictObject({
   id: changeId,
   items: z

@@ -1,7 +1,6 @@
 import type { FeatureKind } from '../definition/kinds.ts'
 import type { Geometry } from '../geometry/geometry.schema.ts'
 
-/** A feature of a map as GeoJSON; `date` as in lists. */
 export type GeoJsonFeature = {
   type: 'Feature'
   id: string
@@ -15,15 +14,13 @@ export type GeoJsonFeature = {
   }
 }
 
-/** Features in one answer. The two numbers have their names from OGC API - Features. */
+/** The counts are named as in OGC API - Features. */
 export type FeatureCollection = {
   type: 'FeatureCollection'
-  /** How many there are. */
   numberMatched: number
-  /** How many of them are in `features`. */
   numberReturned: number
   features: GeoJsonFeature[]
 }
 
-/** Of more than so many, those are in the answer that the map shows from farthest away. */
+/** Larger results contain the features that the map shows from farthest away. */
 export const mostFeaturesInAnswer = 10_000

@@ -1,12 +1,11 @@
 export const featureSortColumns = ['kind', 'name', 'type', 'severity', 'status', 'date', 'parcel'] as const
 export type FeatureSortColumn = (typeof featureSortColumns)[number]
 
-/** A leading '-' reverses the order. Features without a value come last either way; equal ones are in list order. */
+/** A leading '-' reverses the order. Features without a value come last either way; ties are in list order. */
 export type FeatureSort = FeatureSortColumn | `-${FeatureSortColumn}`
 export const featureSorts: readonly FeatureSort[] = [
   ...featureSortColumns,
   ...featureSortColumns.map((column) => `-${column}` as const),
 ]
 
-/** The default: features that need attention first. */
 export const firstFeatureSort: FeatureSort = 'status'

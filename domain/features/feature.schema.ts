@@ -16,7 +16,7 @@ import { day, featureId, instant, mapId, metadata, text } from '../values/common
 import type { DefinedKind } from './definitions.ts'
 import { featureTypes } from './filters.ts'
 
-/** Values of every kind. `shape` and `location` are derived from the geometry. */
+/** `shape` and `location` are derived from the geometry. */
 const featureBase = z.object({
   id: featureId,
   mapId,
@@ -43,7 +43,7 @@ const incident = detailOf(incidentDefinition)
 export type Incident = z.infer<typeof incident>
 
 const parcel = detailOf(parcelDefinition).extend({
-  /** Derived from the geometry, as `boundaries` is: the outer ring of its largest part. */
+  /** Derived from the geometry, like `boundaries`, the outer ring of its largest part. */
   center: latLng,
   boundaries: z.array(z.tuple([z.number(), z.number()])).meta({ description: '[lat, lng] pairs, closed' }),
 })
@@ -56,14 +56,10 @@ type OtherKinds = Record<Exclude<DefinedKind, 'incident'>, z.ZodType>
 
 const otherDetails = { asset, parcel, feature: generalFeature } satisfies OtherKinds
 
-/** Stored and derived values of one feature. */
 export const featureDetail = z.discriminatedUnion('kind', [incident, ...Object.values(otherDetails)])
 export type FeatureDetail = z.infer<typeof featureDetail>
 
-/**
- * A row of a list. `name` is an incident's title; `date` is that of an incident or a general feature; `area` (acres) and `owner` are a
- * parcel's.
- */
+/** `name` is an incident's title; `date` of incidents and general features; `area` (acres) and `owner` of parcels. */
 export const featureSummary = z.object({
   id: featureId,
   kind: z.enum(featureKinds),
@@ -75,7 +71,6 @@ export const featureSummary = z.object({
   severity: z.enum(severities).nullable(),
   date: instant.nullable(),
   location: latLng,
-  /** The parcel that an incident or asset is on, where the map has it. */
   parcel: z.object({ id: featureId, name: text(300) }).nullable(),
   area: z.number().nullable(),
   /** Null for users who may not see personal data. */
@@ -92,7 +87,6 @@ export const featureSummary = z.object({
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
 
-/** One page of a list: `total` counts all matches, `next` continues it (null at the end). */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -137,7 +131,6 @@ const otherNew = {
   }),
 } satisfies OtherKinds
 
-/** A feature from a form, a file or the sample data: nothing derived, no version yet. */
 export const newFeature = z.discriminatedUnion('kind', [
   newOf(incidentDefinition),
   ...Object.values(otherNew),

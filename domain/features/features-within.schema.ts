@@ -6,7 +6,6 @@ import { maxAreaCorners, maxAreaLng, maxSelected } from './bulk-change.ts'
 
 const longitudeRange = `A longitude is a number from -${maxAreaLng} to ${maxAreaLng}.`
 
-/** A lasso, or a box. */
 export const areaRing = z
   .array(
     z.tuple([

@@ -28,7 +28,7 @@ describe('sinceOfTimeRange', () => {
     expect(sinceOfTimeRange(range, noon)).toBe(day)
   })
 
-  it('is a whole UTC day, however late it is', () => {
+  it('returns a whole UTC day at any time of day', () => {
     const times = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(times, fc.constantFrom(...timeRanges), (now, range) => {
@@ -40,7 +40,7 @@ describe('sinceOfTimeRange', () => {
 })
 
 describe('typesByKind', () => {
-  it('constrains only kinds of which it names a type', () => {
+  it('filters only kinds with a selected type', () => {
     expect(typesByKind([])).toEqual({ incident: null, asset: null, parcel: null })
     expect(typesByKind(['fire'])).toEqual({ incident: ['fire'], asset: null, parcel: null })
     expect(typesByKind(['water', 'fire', 'road'])).toEqual({

@@ -16,7 +16,7 @@ import {
 import { dueLabels } from '../maintenance/due.ts'
 import { kindTraits } from './kind-traits.ts'
 
-/** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
+/** Section 9, 'Filters'. Days; null is no limit. */
 export const timeRangeDays = { all: null, week: 7, month: 30, year: 365 } as const
 export type TimeRange = keyof typeof timeRangeDays
 export const timeRanges = Object.keys(timeRangeDays) as TimeRange[]
@@ -30,18 +30,18 @@ export const timeRangeLabels: Record<TimeRange, string> = {
 
 const dayMs = 86_400_000
 
-/** The first UTC day (YYYY-MM-DD) of a time range; undefined for 'all'. */
+/** The first UTC day (YYYY-MM-DD); undefined for 'all'. */
 export function sinceOfTimeRange(range: TimeRange, now: Date): string | undefined {
   const days = timeRangeDays[range]
   return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Midnight UTC of a day written YYYY-MM-DD, in epoch milliseconds. */
+/** Epoch milliseconds. */
 export function startOfUtcDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-/** The day of a feature without a date: after every real day, so that it matches every `since`. */
+/** Day of a feature without a date: after all real days, so that it matches every `since`. */
 export const undatedDay = 2_147_483_647
 
 /** UTC days since 1970. */
@@ -49,10 +49,7 @@ export function dayOfInstant(instantMs: number | null): number {
   return instantMs === null ? undatedDay : Math.floor(instantMs / dayMs)
 }
 
-/**
- * Types constrain only their own kind: 'fire' says nothing about assets. Null is unconstrained. Each type has one
- * kind.
- */
+/** Types filter only their own kind. Null is unfiltered. */
 export function typesByKind(types: readonly string[]): Record<FeatureKind, string[] | null> {
   const of = (kindTypes: readonly string[]) => {
     const named = types.filter((type) => kindTypes.includes(type))
@@ -61,10 +58,7 @@ export function typesByKind(types: readonly string[]): Record<FeatureKind, strin
   return recordOf(featureKinds, (kind) => of(Object.keys(kindTraits[kind].types)))
 }
 
-/**
- * Values of the columns that lists, counts and tiles filter by: columns of the tile indexes. An incident without a
- * severity has the severity 'unknown'.
- */
+/** Columns of the tile indexes. An incident without a severity counts as 'unknown'. */
 export const columnFilters = {
   status: featureStatuses,
   severity: [...severities, 'unknown'],
@@ -73,28 +67,20 @@ export type FilterColumn = keyof typeof columnFilters
 export type SeverityWord = (typeof columnFilters.severity)[number]
 const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
-/** Values per column; a column without values is unconstrained. */
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
-/** One filter: its control, and its values in the address. */
 export type Filter = {
   label: string
-  /** Label of the choice that leaves nothing out. The address does not contain it. */
   all: string
-  /** The same in the table, if it is called otherwise there. */
   allInTable?: string
   choices: Readonly<Record<string, string>>
   only?: 'maps' | 'table'
-  /** Choices in the table of one kind or of all; none: no control. Without it: all choices. */
   choicesOf?(kind: FeatureKind | undefined): Readonly<Record<string, string>>
 }
 
 const { all: allTime, ...timeChoices } = timeRangeLabels
 
-/**
- * The filters of the maps and of the table, in the order of their controls. Those of the maps act on list, counts and
- * map. Control, address and parameters of the interface follow from here.
- */
+/** In the order of their controls. Address and API parameters are derived from it. */
 export const featureFilters = {
   incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels, only: 'maps' },
   assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels, only: 'maps' },
@@ -149,14 +135,12 @@ const isInTable = (name: FilterName): name is TableFilterName => !isOnlyFor(name
 export const mapFilterNames = filterNames.filter(isOnMaps)
 export const tableFilterNames = filterNames.filter(isInTable)
 
-/** Chosen values; undefined is 'all'. */
 type Chosen<Name extends FilterName> = {
   [One in Name]?: keyof (typeof featureFilters)[One]['choices'] | undefined
 }
 export type MapFilters = Chosen<MapFilterName>
 export type TableFilters = Chosen<TableFilterName>
 
-/** The filters in an address. Unknown values are ignored. */
 export const readMapFilters = (search: Readonly<Record<string, unknown>>): MapFilters =>
   recordOf(mapFilterNames, (name) => chosenIn(name, search))
 export const readTableFilters = (search: Readonly<Record<string, unknown>>): TableFilters =>
@@ -164,31 +148,29 @@ export const readTableFilters = (search: Readonly<Record<string, unknown>>): Tab
 
 function chosenIn<Name extends FilterName>(name: Name, search: Readonly<Record<string, unknown>>) {
   const choices = Object.keys(featureFilters[name].choices)
-  // The compiler does not relate a name of the union to the choices of its filter.
+  // The compiler does not relate a name in the union to the choices of its filter.
   return choices.find((choice) => choice === search[name]) as never
 }
 
-/** The chosen types, of whatever kind. */
 export const chosenTypes = ({ incidents, assets }: MapFilters): FeatureType[] =>
   [incidents, assets].filter((type) => type !== undefined)
 
-/** The same as parameters of the interface. `since` is a UTC day, so that the query stays cacheable all day. */
+/** `since` is a UTC day, so that the query stays cacheable all day. */
 export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
 
 export function questionOfFilters(
-  { incidents, assets, time, ...ofColumns }: MapFilters,
+  { incidents, assets, time, ...columnValues }: MapFilters,
   now: Date,
 ): FilterQuestion {
   return {
     type: chosenTypes({ incidents, assets }).join(',') || undefined,
     since: sinceOfTimeRange(time ?? 'all', now),
-    ...ofColumns,
+    ...columnValues,
   }
 }
 
-/** The filtered columns in a fixed order, with each value once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {
   const named = filterColumns.flatMap((column) => {
     const words = filter[column] ?? []

@@ -9,33 +9,27 @@ import {
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { assetColors, incidentColors, parcelColors, untypedColor } from './palette.ts'
 
-// The capabilities of each kind on lists and maps. Its fields are in its definition. No schema library: the page's first
-// chunk needs this.
+// Capabilities of each kind on lists and maps. No schema library: the first chunk of the page needs this.
 
-/** Pixels at the first and at the second zoom; in between it grows. */
+/** Pixels at two zooms, interpolated in between. */
 export type ZoomWidth = { from: readonly [zoom: number, pixels: number]; to: readonly [number, number] }
 
 export type KindTraits = {
-  /** Layer of the vector tiles, and collections of OGC API - Features. Other programs rely on these names. */
+  /** Tile layer and OGC API - Features collection. Other programs rely on these names. */
   collection: string
-  /** Labels; empty for a kind without types. */
   types: Readonly<Record<string, string>>
   typeColors: Readonly<Record<string, string>>
-  /** Without a type. */
   color: { normal: string; selected: string }
-  /** Empty for a kind without a status. */
   statuses: readonly FeatureStatus[]
-  /** A ring on the map shows the severity, and lists show its badge; null is 'unknown'. */
   hasSeverity: boolean
-  /** Its maintenance is planned and becomes due. */
   isMaintained: boolean
-  /** Filtered by the time range, and ranked by date. One without a date matches every time range. */
+  /** Filtered by time range and ranked by date. Undated features match every time range. */
   isDated: boolean
-  /** Null for land: an area without a pin. The foot of a teardrop is on the place. */
+  /** Null for land. The foot of a teardrop is at the place. */
   pin: 'teardrop' | 'disc' | null
   /** Click target: any part near the pointer; points before lines before areas; or only the exact point. */
   hit: 'near' | 'by shape' | 'exact'
-  /** Widths in pixels. */
+  /** Pixels. */
   drawing: {
     fillOpacity: number
     outline: number | ZoomWidth
@@ -96,7 +90,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
   },
 }
 
-/** From the lowest to the topmost on the map. */
+/** In drawing order. */
 export const kindsBottomUp = featureKinds.toReversed()
 export const pinnedKinds = featureKinds.filter((kind) => kindTraits[kind].pin !== null)
 export const datedKinds = featureKinds.filter((kind) => kindTraits[kind].isDated)

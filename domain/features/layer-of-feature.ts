@@ -2,7 +2,6 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { layerOfGeneralFeature } from '#domain/general-features/general-feature.definition.ts'
 import type { FeatureType } from './filters.ts'
 
-/** The layer of the map that a feature is on, and its type there: its kind's own, or what a general feature says. */
 export function layerOfFeature(
   feature:
     | { kind: FeatureKind; type?: FeatureType | null | undefined }

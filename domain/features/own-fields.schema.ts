@@ -49,7 +49,6 @@ const ownField = z
     )
   })
 
-/** No two have the same key, nor are called alike. */
 function refuseTwice(
   items: readonly { key: string; label: string }[],
   refuse: (path: (string | number)[], message: string) => void,
@@ -63,7 +62,6 @@ function refuseTwice(
     }
 }
 
-/** Folded names of the built-in fields of a kind: an own field with such a name would be ambiguous. */
 export function ourNames(kind: DefinedKind): ReadonlySet<string> {
   const { fields }: { fields: Fields } = definitions[kind]
   return new Set(singleFields(fields).flatMap(([path, field]) => [path, field.label].map(foldText)))
@@ -90,7 +88,7 @@ export const ownFieldsChange = z.strictObject({
   fields: z.strictObject(recordOf(definedKinds, ownFieldsOfKind)),
 })
 
-/** Checked when they were added. Removed fields may be many, and share names with others. */
+/** Without the limits of new fields: removed ones may be many and share names. */
 const some = z.array(ownField)
 const ownFields = z.object(recordOf(definedKinds, () => some))
 

@@ -3,14 +3,12 @@ import { recordOf } from '#domain/definition/kinds.ts'
 import { type OwnField, ownGroup } from '#domain/definition/own-field.ts'
 import { type DefinedKind, definedKinds, definitions } from './definitions.ts'
 
-// Fields that a client added to each kind. Code that handles values of a map uses `fieldsOf`, not the definition
-// alone.
+// Code that handles values of a map uses `fieldsOf`, not the definition alone.
 
 export type OwnFields = { readonly [Kind in DefinedKind]: readonly OwnField[] }
 
 export const noOwnFields: OwnFields = recordOf(definedKinds, () => [])
 
-/** The fields of a kind on a map: ours, and as parts of `own` those of its client. */
 export function fieldsOf<Kind extends DefinedKind>(
   kind: Kind,
   ownFields: OwnFields,
@@ -18,11 +16,10 @@ export function fieldsOf<Kind extends DefinedKind>(
   const added = ownFields[kind]
   const fields = cache[kind].get(added) ?? { ...definitions[kind].fields, own: ownGroup(added) }
   cache[kind].set(added, fields)
-  // To the compiler the values of any group are those of some record.
+  // The compiler sees the values of any group as those of some record.
   return fields as never
 }
 
-/** The fields that visitors see. */
 export function openOwnFields(ownFields: OwnFields): OwnFields {
   const open = (some: readonly OwnField[]) => some.filter(({ visibleTo }) => visibleTo === 'everyone')
   return mapKinds(ownFields, open)
@@ -33,5 +30,5 @@ export const mapKinds = <Result>(
   change: (some: readonly OwnField[], kind: DefinedKind) => Result,
 ) => recordOf(definedKinds, (kind) => change(ownFields[kind], kind))
 
-/** Cache of `fieldsOf`, which an import calls for each of a million rows. */
+/** An import calls `fieldsOf` for each of a million rows. */
 const cache = mapKinds(noOwnFields, () => new WeakMap<readonly OwnField[], Fields>())

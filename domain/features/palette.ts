@@ -1,10 +1,8 @@
 import type { AssetType } from '#domain/assets/asset-types.ts'
 import type { IncidentType, Severity } from '#domain/incidents/incident-types.ts'
 
-// Every colour of section 9 of the specification, in one place. Names are the specification's own;
-// the exact shades are chosen so that pins keep 3:1 against each base map.
+// Section 9, 'Colours'. Names are the specification's; shades keep pins at 3:1 against every base map.
 
-/** Section 9, 'Colours': assets by type. */
 export const assetColors: Record<AssetType, string> = {
   water: '#1c7ed6',
   electrical: '#f5c211',
@@ -15,7 +13,6 @@ export const assetColors: Record<AssetType, string> = {
   communication: '#4b3fb5',
 }
 
-/** Section 9, 'Colours': incidents by type. */
 export const incidentColors: Record<IncidentType, string> = {
   fire: '#d92d20',
   flood: '#1c7ed6',
@@ -23,7 +20,7 @@ export const incidentColors: Record<IncidentType, string> = {
   other: '#8e44ad',
 }
 
-/** Section 9, 'Incident radius circle by severity': red, orange, yellow, gray. */
+/** Section 9, 'Incident radius circle by severity'. */
 export const severityColors: Record<Severity | 'unknown', string> = {
   high: '#d92d20',
   medium: '#f0780a',
@@ -31,13 +28,11 @@ export const severityColors: Record<Severity | 'unknown', string> = {
   unknown: '#868e96',
 }
 
-/** Section 9: parcel blue when selected, gray otherwise. */
 export const parcelColors = { selected: '#1c7ed6', normal: '#868e96' } as const
 
-/** A feature without a type. */
 export const untypedColor = '#868e96'
 
-/** Section 9, 'Markers': in the viewer colour depends on shape kind. */
+/** Section 9, 'Markers'. */
 export const viewerColors = {
   point: '#1c7ed6',
   line: '#2f9e44',
@@ -45,5 +40,5 @@ export const viewerColors = {
   polygon: '#2f9e44',
 } as const
 
-/** Section 9, 'Drawing': default blue, error red. */
+/** Section 9, 'Drawing'. */
 export const drawingColors = { normal: '#1c7ed6', error: '#d92d20' } as const

@@ -4,7 +4,6 @@ import { dayOfInstant } from './filters.ts'
 
 type Pinned = { status: string | null; severity: string | null }
 
-// Statuses that need attention come first.
 const statuses = [
   'unresolved',
   'offline',
@@ -14,10 +13,7 @@ const statuses = [
 ] as const satisfies readonly FeatureStatus[]
 const mostDays = 99_999
 
-/**
- * Order in which pins keep their place when they would overlap; smaller numbers win. Unresolved first, then by
- * severity, then newest; assets out of order come before others. `date` in epoch milliseconds.
- */
+/** Smaller numbers keep their place when pins overlap. `date` in epoch milliseconds. */
 export function pinOrderOf({ status, severity }: Pinned, date: number | null): number {
   const statusRank = placeIn(statuses, status)
   const severityRank = placeIn(severities, severity)
@@ -25,7 +21,6 @@ export function pinOrderOf({ status, severity }: Pinned, date: number | null): n
   return (statusRank * (severities.length + 1) + severityRank) * (mostDays + 1) + mostDays - day
 }
 
-/** Unknown values come last. */
 function placeIn(order: readonly string[], value: string | null): number {
   const place = value === null ? -1 : order.indexOf(value)
   return place < 0 ? order.length : place

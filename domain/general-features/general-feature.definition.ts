@@ -48,7 +48,6 @@ export const generalFeatureDefinition = define({
 
 type Typed = { featureType: GeneralFeatureType; type?: IncidentType | AssetType | null | undefined }
 
-/** The layer of the map that a general feature is on, and its type there. */
 export function layerOfGeneralFeature({ featureType, type = null }: Typed): {
   kind: FeatureKind
   type: IncidentType | AssetType | null
@@ -56,7 +55,6 @@ export function layerOfGeneralFeature({ featureType, type = null }: Typed): {
   return isAssetType(featureType) ? { kind: 'asset', type: featureType } : { kind: featureType, type }
 }
 
-/** The types that there are of each feature type. */
 export function typesOfFeatureType(featureType: GeneralFeatureType): readonly (IncidentType | AssetType)[] {
   switch (featureType) {
     case 'incident':

@@ -11,7 +11,7 @@ describe('a box across the date line', () => {
     expect(unwrapped(box(179, -178))).toEqual(box(179, 182))
   })
 
-  it('is left alone where it does not cross', () => {
+  it('is unchanged if it does not cross the date line', () => {
     expect(partsOfBox(box(-180, 180))).toEqual([box(-180, 180)])
     expect(middleLng(box(-111, -109))).toBe(-110)
     expect(unwrapped(box(-111, -109))).toEqual(box(-111, -109))
@@ -64,7 +64,7 @@ describe('boxes that are added one by one', () => {
     return gathered.around()
   }
 
-  it('have the box around all of them, across the date line as well', () => {
+  it('have a box around all of them, also across the date line', () => {
     const lots = Array.from({ length: 1_000 }, (_, at) => at / 1_000)
     expect(gather(lots.map((at) => box(-111 + at, -110.9 + at)))).toEqual({
       ...box(-111, 0),
@@ -75,7 +75,7 @@ describe('boxes that are added one by one', () => {
     ).toEqual(box(179, -179))
   })
 
-  it('are all within it', () => {
+  it('are all within the gathered box', () => {
     const lng = fc.integer({ min: -180, max: 180 })
     const some = fc.tuple(lng, lng).map(([one, other]) => box(Math.min(one, other), Math.max(one, other)))
     fc.assert(
@@ -88,7 +88,7 @@ describe('boxes that are added one by one', () => {
   })
 })
 
-it('is nothing around nothing', () => {
+it('is null without boxes', () => {
   expect(boxAround([])).toBeNull()
   expect(new GatheredBoxes().around()).toBeNull()
 })

@@ -2,12 +2,11 @@
 
 export type Box = { west: number; south: number; east: number; north: number }
 
-/** Extends east beyond 180 degrees across the date line, for arithmetic and the map engine. */
+/** Extends east beyond 180 degrees instead of crossing the date line. */
 export function unwrapped<Some extends Box>(box: Some): Some {
   return box.west <= box.east ? box : { ...box, east: box.east + 360 }
 }
 
-/** Two boxes across the date line. */
 export function partsOfBox<Some extends Box>(box: Some): Some[] {
   return box.west <= box.east
     ? [box]
@@ -17,7 +16,6 @@ export function partsOfBox<Some extends Box>(box: Some): Some[] {
       ]
 }
 
-/** Moves a box of a map that repeats the world into one world. */
 export function wrapped<Some extends Box>(box: Some): Some {
   if (box.east - box.west >= 360) return { ...box, west: -180, east: 180 }
   const turns = Math.floor((box.west + 180) / 360) * 360
@@ -31,7 +29,7 @@ export function middleLng(box: Box): number {
   return middle > 180 ? middle - 360 : middle
 }
 
-/** The narrowest box around boxes of one world each; null without boxes. */
+/** The narrowest box; null without boxes. */
 export function boxAround(boxes: readonly Box[]): Box | null {
   const [first] = boxes
   if (!first) return null
@@ -55,7 +53,7 @@ export function boxAround(boxes: readonly Box[]): Box | null {
 
 const stripDegrees = 5
 
-/** Adds boxes one by one and keeps one per strip of longitudes. */
+/** Adds boxes one by one, keeping one per strip of longitudes. */
 export class GatheredBoxes {
   private readonly strips = new Map<number, Box>()
 

@@ -5,7 +5,7 @@ import { orientation } from './segments.ts'
 /** Counts compared edges. An edge that cannot pass the place costs a sixteenth. */
 export type Effort = { steps: number }
 
-/** Whether a place lies in an area or on its edge. Exact. */
+/** Includes the edge. Exact. */
 export function covers(area: Geometry, place: Position, effort: Effort = { steps: 0 }): boolean {
   return polygonsOfGeometry(area).some(([outer = [], ...holes]) => {
     if (sideOf(outer, place, effort) === 'outside') return false
@@ -27,10 +27,7 @@ function sideOf(ring: readonly Position[], place: Position, effort: Effort): 'in
   return isInside ? 'inside' : 'outside'
 }
 
-/**
- * How an edge passes a place: through it, or crossing the ray due east; null otherwise. A place with an odd
- * number of crossings is inside.
- */
+/** How an edge passes a place: through it, or crossing the ray due east. An odd number of crossings means inside. */
 export function passingOf(from: Position, to: Position, [x, y]: Position): 'on' | 'east' | null {
   const side = orientation(from, to, [x, y])
   if (side === 0 && isBetween(from, to, x, y)) return 'on'

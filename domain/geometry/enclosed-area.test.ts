@@ -70,8 +70,7 @@ describe('an area', () => {
     expect(area.meets(geometry)).toBe(meets)
   })
 
-  it('that crosses itself encloses what lies within an odd number of its turns', () => {
-    // An hourglass, and a square with two rounds.
+  it('encloses points within an odd number of turns if it crosses itself', () => {
     const hourglass = new EnclosedArea([
       [0, 0],
       [10, 10],
@@ -85,7 +84,7 @@ describe('an area', () => {
     expect(twice.covers([4, 4])).toBe(false)
   })
 
-  it('may have no breadth', () => {
+  it('may have zero width', () => {
     const flat = new EnclosedArea([
       [0, 0],
       [10, 0],
@@ -96,7 +95,7 @@ describe('an area', () => {
     expect(flat.meets(point(5, 1))).toBe(false)
   })
 
-  it('over the date line is in both worlds', () => {
+  it('across the date line is in both worlds', () => {
     const areas = enclosedAreas([
       [170, 0],
       [190, 0],
@@ -152,7 +151,7 @@ const anyGeometry: fc.Arbitrary<Geometry> = fc.oneof(
   simpleRing.map((hole) => polygon(square(-1, -1, 8), hole)),
 )
 
-it('meets what has a point in common with it, as counting by hand tells; extents never say otherwise', () => {
+it('agrees with a slow count of common points, and with extents', () => {
   fc.assert(
     fc.property(places(3), anyGeometry, (corners, geometry) => {
       const enclosed = new EnclosedArea(corners)
@@ -194,7 +193,6 @@ const doMeet = (one: Edge, other: Edge) =>
 function sideByHand(rings: readonly Position[][], at: Position): 'inside' | 'outside' | 'on' {
   const edges = rings.flatMap(edgesOf)
   if (edges.some((edge) => isOn(edge, at))) return 'on'
-  // Steep enough to meet no other point of the grid.
   const far: Edge = [at, [at[0] + 1, at[1] + 1_000]]
   return edges.filter((edge) => doMeet(edge, far)).length % 2 === 1 ? 'inside' : 'outside'
 }

@@ -6,7 +6,7 @@ import { boxOfSegment, meetingOf, type Segment } from './segments.ts'
 
 type Extent = ReturnType<typeof extentOfGeometry>
 
-/** The area that a closed line encloses, by the even-odd rule, including the line itself. Exact. */
+/** By the even-odd rule, including the line itself. Exact. */
 export class EnclosedArea {
   readonly extent: Extent
   readonly corners: readonly Position[]
@@ -67,10 +67,7 @@ export class EnclosedArea {
   }
 }
 
-/**
- * For lines across the date line, whose longitudes continue beyond 180 degrees: one area for each world that
- * they reach, moved to the features' world.
- */
+/** Longitudes may continue beyond 180 degrees: one area per world, moved to the world of the features. */
 export function enclosedAreas(corners: readonly Position[]): EnclosedArea[] {
   const { west, east } = extentOfGeometry({ type: 'LineString', coordinates: [...corners] })
   const [first, last] = [Math.ceil((west - 180) / 360), Math.floor((east + 180) / 360)]

@@ -2,16 +2,15 @@ import { findPolygonProblem } from './find-polygon-problem.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import { polygonsOfGeometry } from './measure-geometry.ts'
 
-/** Limits for edits. Files may exceed them. */
 export const maxEditedPositions = 20_000
 
 /** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */
 const mostSteps = 32_000_000
 
-/** `what` continues 'the shape'; `at` is null without a place. */
+/** `what` continues 'the shape'. */
 export type GeometryFault = { what: string; at: Position | null }
 
-/** The first fault, or null. The schema already checks that rings are closed. */
+/** The schema already checks that rings are closed. */
 export function findGeometryFault(geometry: Geometry): GeometryFault | null {
   const count = countPositions(geometry)
   if (count > maxEditedPositions)

@@ -7,14 +7,14 @@ import { touchingPairs } from './touching-pairs.ts'
 
 export type PolygonProblem = { what: string; at: Position }
 
-/** Without edges of no length. `next` is the index of the next edge. */
+/** Without edges of zero length. `next` is an edge index. */
 type Edge = Segment<Position> & { polygon: number; ring: number; next: number }
 type Ring = { polygon: number; isOuter: boolean; edges: Edge[]; box: Box }
 
 /** Comparing two edges costs as much as this many edges in a point-in-polygon test. */
 const stepsOfPair = 16
 
-/** The number of steps can grow with the square of the corners, or faster. */
+/** Steps can grow with the square of the corners, or faster. */
 class Effort {
   private left: number
 
@@ -29,10 +29,7 @@ class Effort {
 }
 class TooMuchEffort extends Error {}
 
-/**
- * The first problem of polygons (rings closed, at least 4 positions each), or undefined. Exceeding
- * `mostSteps` is a problem as well.
- */
+/** Rings are closed and have at least 4 positions. Exceeding `mostSteps` is a problem, too. */
 export function findPolygonProblem(
   polygons: readonly (readonly Position[][])[],
   mostSteps = Number.POSITIVE_INFINITY,
@@ -73,7 +70,6 @@ function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
   return rings
 }
 
-/** Numbered from `start`. */
 function edgesOfRing(
   ring: readonly Position[],
   owner: { polygon: number; ring: number },
@@ -103,9 +99,7 @@ function boxOfPositions(positions: readonly Position[]): Box {
   return box
 }
 
-/**
- * Edges that intersect. Records touches of rings, which are allowed. Crossings are reported before touches.
- */
+/** Records touches of rings, which are allowed. Reports crossings before touches. */
 function findMeeting(
   rings: readonly Ring[],
   touches: TouchGraph,
@@ -164,7 +158,7 @@ function findMisplaced(
   return undefined
 }
 
-/** Even-odd rule, exact for points that are on no edge. */
+/** Even-odd rule, exact for points on no edge. */
 function isInside(point: Position, rings: readonly Ring[], effort: Effort): boolean {
   let isIn = false
   for (const { edges } of rings) {

@@ -25,7 +25,6 @@ export type Bounds = z.infer<typeof bounds>
 const position = z.tuple([longitude, latitude]).rest(z.number())
 const line = z.array(position).min(2)
 
-/** For stricter positions. */
 export function ringOf<RingPosition extends z.ZodType<readonly number[]>>(ringPosition: RingPosition) {
   return z
     .array(ringPosition)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from './measure-acres.ts'
 
-/** From the equator to the pole, so its share of the earth is known. */
 const lune = (west: number, east: number): Position[] => [
   [west, 0],
   [east, 0],
@@ -20,7 +19,7 @@ describe('measureAcres', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90)] })).toBeCloseTo(1 / 8, 9)
   })
 
-  it('does not mind which way a ring winds', () => {
+  it('accepts both ring directions', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90).reverse()] })).toBeCloseTo(1 / 8, 9)
   })
 
@@ -33,7 +32,7 @@ describe('measureAcres', () => {
     expect(shareOfEarth({ type: 'Polygon', coordinates: [lune(0, 90), lune(0, 45)] })).toBeCloseTo(1 / 16, 9)
   })
 
-  it('finds no area in points and lines', () => {
+  it('returns null for points and lines', () => {
     expect(measureAcres({ type: 'Point', coordinates: [0, 0] })).toBeNull()
   })
 })

@@ -16,7 +16,7 @@ export function measureAcres(geometry: Geometry): number | null {
   return Math.max(0, squareMeters) / squareMetersPerAcre
 }
 
-/** On the WGS 84 ellipsoid, of a ring that need not be closed; positive. */
+/** On the WGS 84 ellipsoid; positive. The ring need not be closed. */
 export function areaSquareMeters(ring: readonly (readonly number[])[]): number {
   const polygon = geographicLib.Geodesic.WGS84.Polygon(false)
   for (const [lng = 0, lat = 0] of ring) polygon.AddPoint(lat, lng)

@@ -68,7 +68,7 @@ describe('extentOfGeometry', () => {
 })
 
 describe('mercatorSize', () => {
-  it('is nothing for points', () => {
+  it('is 0 for points', () => {
     expect(mercatorSize({ type: 'Point', coordinates: [1, 2] })).toBe(0)
   })
 
@@ -85,7 +85,7 @@ describe('mercatorSize', () => {
     ).toBeCloseTo(0.2, 12)
   })
 
-  it('is the area of a polygon on the plane, whichever way it winds, without its holes', () => {
+  it('is the area of a polygon on the plane in both ring directions, ignoring holes', () => {
     const area = (mercatorX(1) - mercatorX(0)) * (mercatorY(0) - mercatorY(1))
     const hole = (mercatorX(0.5) - mercatorX(0.25)) * (mercatorY(0.25) - mercatorY(0.5))
     const outer = square(0, 0, 1)
@@ -97,7 +97,7 @@ describe('mercatorSize', () => {
 })
 
 describe('outerRing', () => {
-  it('is that of the largest polygon', () => {
+  it('returns the ring of the largest polygon', () => {
     const coordinates = [[square(0, 0, 1)], [square(10, 10, 2)], [square(20, 20, 1)]]
     expect(outerRing({ type: 'MultiPolygon', coordinates })).toEqual(square(10, 10, 2))
     expect(outerRing({ type: 'Point', coordinates: [0, 0] })).toEqual([])
@@ -105,7 +105,7 @@ describe('outerRing', () => {
 })
 
 describe('locationOfGeometry', () => {
-  it('lies within the extent', () => {
+  it('is within the extent', () => {
     fc.assert(
       fc.property(arbitraryGeometry, (geometry) => {
         const { lng, lat } = locationOfGeometry(geometry)
@@ -132,7 +132,7 @@ describe('locationOfGeometry', () => {
     expect(lat).toBe(0)
   })
 
-  it('is the centre of mass of a plain polygon', () => {
+  it('is the center of mass of a simple polygon', () => {
     const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [square(0, 0, 2)] })
     expect([lng, lat]).toEqual([1, 1])
   })
@@ -153,11 +153,10 @@ describe('locationOfGeometry', () => {
   })
 })
 
-describe('where the pin of a hostile polygon stands', () => {
-  it.each([1, 100, 1e4, 1e9])('is found at once inside one that is %d times wider than high', (ratio) => {
+describe('the pin of a hostile polygon', () => {
+  it.each([1, 100, 1e4, 1e9])('is found quickly if it is %d times wider than high', (ratio) => {
     for (const isUpright of [false, true]) {
       const [ring = []] = flatBoomerang(ratio).coordinates
-      // Around zero, where floating-point numbers are dense.
       const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
       const start = performance.now()
       const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })

@@ -8,7 +8,6 @@ export function shapeOfGeometry(geometry: Geometry): FeatureShape {
   return geometry.type.endsWith('LineString') ? 'line' : 'polygon'
 }
 
-/** By part. */
 export function partsOfGeometry(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'Point':
@@ -65,7 +64,7 @@ function mercatorLength(line: readonly Position[]): number {
   return sum
 }
 
-/** Area (polygons) or length (lines) on the Web Mercator unit square; 0 for points. Without holes. */
+/** Area or length on the Web Mercator unit square, ignoring holes; 0 for points. */
 export function mercatorSize(geometry: Geometry): number {
   const shape = shapeOfGeometry(geometry)
   if (shape === 'point') return 0
@@ -76,12 +75,11 @@ export function mercatorSize(geometry: Geometry): number {
   }, 0)
 }
 
-/** Empty for points and lines. */
 export function outerRing(geometry: Geometry): Position[] {
   return largest(polygonsOfGeometry(geometry), ([outer = []]) => mercatorRingArea(outer))?.[0] ?? []
 }
 
-/** The place of a pin: the middle of a line, inside a polygon, the (first) point. */
+/** Place of a pin: the (first) point, the middle of a line, or inside a polygon. */
 export function locationOfGeometry(geometry: Geometry): { lng: number; lat: number } {
   switch (shapeOfGeometry(geometry)) {
     case 'point':
@@ -133,14 +131,14 @@ function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
   return poleOfInaccessibility(polygon)
 }
 
-/** Share of the extent's shorter side: more exact than a pin shows. */
+/** Share of the extent's shorter side. Finer than a pin shows. */
 const finest = 1 / 50
 /** polylabel starts with one cell per multiple of the shorter side. */
 const mostElongated = 64
 /** Corners times cells: 20,000 corners take about 50 ms. */
 const mostComparisons = 1e7
 
-/** The point farthest from every edge. Stretches flat shapes first, and searches large ones less exactly. */
+/** Stretches flat shapes first, and searches large ones less exactly. */
 function poleOfInaccessibility(polygon: Position[][]): readonly number[] {
   const { west, south, east, north } = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
   const longest = Math.max(east - west, north - south)
@@ -181,7 +179,6 @@ function centroidOfRing(ring: readonly Position[]): [number, number] | undefined
   return area === 0 ? undefined : [originLng + lng / (3 * area), originLat + lat / (3 * area)]
 }
 
-/** Even-odd rule over all rings. */
 function isInside([lng, lat]: [number, number], polygon: readonly Position[][]): boolean {
   let inside = false
   for (const ring of polygon) {

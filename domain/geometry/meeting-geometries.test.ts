@@ -18,7 +18,7 @@ const polygon = (...coordinates: Position[][]): Geometry => ({ type: 'Polygon', 
 const square = polygon(ring(0, 0, 10))
 const frame = polygon(ring(0, 0, 10), ring(2, 2, 6))
 
-describe('geometries meet', () => {
+describe('meetingWith', () => {
   it.each<[string, Geometry, Geometry]>([
     ['a point and itself', point(1, 2), point(1, 2)],
     ['one of several points, the last', points([9, 9], [1, 2]), point(1, 2)],
@@ -52,12 +52,12 @@ describe('geometries meet', () => {
     ['an area in a hole', frame, polygon(ring(4, 4, 1))],
     ['lines side by side', line([0, 0], [4, 4]), line([0, 1], [4, 5])],
     ['areas side by side', square, polygon(ring(11, 0, 5))],
-  ])('but not %s', (_, one, other) => {
+  ])('does not find %s', (_, one, other) => {
     expect(meetingWith(one)(other)).toBe(false)
     expect(meetingWith(other)(one)).toBe(false)
   })
 
-  it('as an area and anything else do', () => {
+  it('agrees with EnclosedArea', () => {
     const place = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }))
     const triangle = fc.uniqueArray(place, { minLength: 3, maxLength: 3, selector: String })
     const other = fc.oneof(

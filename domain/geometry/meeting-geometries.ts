@@ -4,7 +4,7 @@ import type { Geometry, Position } from './geometry.schema.ts'
 import { partsOfGeometry, shapeOfGeometry } from './measure-geometry.ts'
 import { boxOfSegment, meetingOf, type Segment } from './segments.ts'
 
-/** Returns a function that says whether other geometries intersect this one, edges included. Exact. */
+/** Includes edges. Exact. */
 export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   const segments = segmentsOf(geometry)
   const index = new Flatbush(segments.length)
@@ -22,7 +22,6 @@ export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
   }
 }
 
-/** A point is a segment of no length. */
 function segmentsOf(geometry: Geometry): Segment<Position>[] {
   return partsOfGeometry(geometry).flatMap((part) =>
     shapeOfGeometry(geometry) === 'point'

@@ -18,7 +18,7 @@ const box = (...sides: [west: number, south: number, east: number, north: number
 const area = (...rings: Position[][]): Geometry => ({ type: 'Polygon', coordinates: rings })
 const acres = (geometry: Geometry) => measureAcres(geometry) ?? 0
 
-it('is the land that both have, whichever comes first', () => {
+it('is the common area, in both orders', () => {
   const [one, other] = [area(box(0, 0, 2, 2)), area(box(1, 1, 3, 3))]
   const common = acres(area(box(1, 1, 2, 2)))
   expect(overlapAcres(one, other)).toBeCloseTo(common, 3)
@@ -26,14 +26,14 @@ it('is the land that both have, whichever comes first', () => {
   expect(overlapAcres(one, one)).toBeCloseTo(acres(one), 3)
 })
 
-it('is nothing where they touch or lie apart', () => {
+it('is 0 for areas that touch or are apart', () => {
   const one = area(box(0, 0, 2, 2))
   for (const other of [box(2, 0, 3, 2), box(2, 2, 3, 3), box(5, 5, 6, 6)])
     expect(overlapAcres(one, area(other))).toBe(0)
   expect(overlapAcres(one, { type: 'Point', coordinates: [unit, unit] })).toBe(0)
 })
 
-it('leaves holes out, and knows parts', () => {
+it('excludes holes, and includes all parts', () => {
   const ring = area(box(0, 0, 4, 4), box(1, 1, 3, 3))
   expect(overlapAcres(ring, area(box(1.5, 1.5, 2.5, 2.5)))).toBe(0)
   expect(overlapAcres(ring, area(box(2, 2, 5, 5)))).toBeCloseTo(

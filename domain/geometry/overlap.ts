@@ -16,7 +16,7 @@ export function overlapAcres(one: Geometry, other: Geometry): number {
     Math.min(a.north, b.north),
   ]
   if (box[0] >= box[2] || box[1] >= box[3]) return 0
-  // Only edges near the box matter, of a street with thousands of corners.
+  // Only edges near the box matter: streets can have thousands of corners.
   const [near, nearOther] = [within(one, box), within(other, box)]
   if (near.length === 0 || nearOther.length === 0) return 0
   const common = intersection(near as Geom, nearOther as Geom)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { placeText, readPlace } from './read-place.ts'
 
-it('reads a place as people write it', () => {
+it('reads places in usual notations', () => {
   for (const text of [
     '42.3736, -71.1097',
     ' 42.3736 -71.1097 ',
@@ -40,7 +40,7 @@ it.each([
   expect(readPlace(text)).toEqual([-71.1097, 42.3736])
 })
 
-it('takes nothing for a place that is none', () => {
+it('returns null for other text', () => {
   for (const text of [
     '',
     '42.3736',
@@ -59,7 +59,7 @@ it('takes nothing for a place that is none', () => {
     expect(readPlace(text), text).toBeNull()
 })
 
-it('reads what a form shows, to a centimeter', () => {
+it('reads the text of a form to a centimeter', () => {
   const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
   fc.assert(
     fc.property(degrees(180), degrees(90), (lng, lat) => {

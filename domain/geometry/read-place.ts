@@ -21,10 +21,9 @@ const linkPatterns = [
 ]
 
 /**
- * Reads a place as people write or paste it: '42.3736, -71.1097', with N, S, E and W, in degrees, minutes and
- * seconds, with decimal commas ('42,3736; -71,1097'), with a zoom ('42.3736,-71.1097,17z'), or a link of a
- * web map. Latitude first, unless the letters say otherwise. Null for anything else, such as '34,05': one
- * number with a decimal comma, or two.
+ * Reads a typed or pasted place: '42.3736, -71.1097', with N, S, E and W, in degrees, minutes and seconds, with
+ * decimal commas ('42,3736; -71,1097'), with a zoom, or a link of a web map. Latitude first unless letters say
+ * otherwise. Returns null for ambiguous text such as '34,05'.
  */
 export function readPlace(text: string): Position | null {
   const bare = withoutParentheses(text)
@@ -35,12 +34,10 @@ const withoutParentheses = (text: string) => text.trim().replace(/^\((.*)\)$/, '
 
 const zoom = /,\s*\d{1,2}(\.\d+)?z$/i
 
-/** A URL, or a part of one such as '42.3736,-71.1097,17z'. */
 const isFromWebMap = (text: string) => /^(https?:|geo:|@)/i.test(text) || zoom.test(text)
 
 const mostLinkCharacters = 4_000
 
-/** Null for anything but text from a web map, such as two numbers alone. */
 export function readFromWebMap(text: string): Position | null {
   if (text.length > mostLinkCharacters) return null
   const bare = withoutParentheses(text)
@@ -100,7 +97,6 @@ function coordinateOf(groups: (string | undefined)[]): Coordinate | null {
 const isEastWest = (side: string) => side === 'E' || side === 'W'
 const isNorthSouth = (side: string) => side === 'N' || side === 'S'
 
-/** To a centimeter. */
 export const placeText = ([lng, lat]: Position) => `${degreesText(lat)}, ${degreesText(lng)}`
 
 const degreesText = (degrees: number) => degrees.toFixed(7).replace(/\.?0+$/, '')

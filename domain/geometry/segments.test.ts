@@ -11,7 +11,7 @@ it('orientation is exact, down to the last digit', () => {
   expect(wrong).toEqual([])
 })
 
-it('orientation knows left from right', () => {
+it('orientation is 1 for left and -1 for right', () => {
   expect(orientation([0, 0], [1, 0], [0, 1])).toBe(1)
   expect(orientation([0, 0], [1, 0], [0, -1])).toBe(-1)
   expect(orientation([0, 0], [1, 0], [5, 0])).toBe(0)
@@ -26,7 +26,7 @@ describe('meetingOf', () => {
   it.each<[name: string, a: Segment, b: Segment, expected: ReturnType<typeof meetingOf>]>([
     ['an X', segment(0, 0, 2, 2), segment(0, 2, 2, 0), { how: 'cross', at: [1, 1] }],
     ['a T', segment(0, 0, 4, 0), segment(1, 0, 1, 3), { how: 'touch', at: [1, 0] }],
-    ['a T, asked the other way', segment(1, 0, 1, 3), segment(0, 0, 4, 0), { how: 'touch', at: [1, 0] }],
+    ['a T, in the other order', segment(1, 0, 1, 3), segment(0, 0, 4, 0), { how: 'touch', at: [1, 0] }],
     ['a corner', segment(0, 0, 4, 0), segment(4, 0, 4, 4), { how: 'touch', at: [4, 0] }],
     ['straight on', segment(0, 0, 2, 0), segment(2, 0, 4, 0), { how: 'touch', at: [2, 0] }],
     ['the way back', segment(0, 0, 4, 0), segment(4, 0, 1, 0), { how: 'overlap', at: [4, 0] }],

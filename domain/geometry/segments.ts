@@ -1,8 +1,5 @@
 import { orient2d } from 'robust-predicates'
 
-// Exact predicates on segments in a plane: validity, repair and drawing depend on whether a point is on a
-// line.
-
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
 export type Segment<End extends Point = Point> = { readonly from: End; readonly to: End }
@@ -17,12 +14,10 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
 
 export type Meeting<End> = { how: 'cross' | 'overlap' | 'touch'; at: End | [x: number, y: number] }
 
-/** How two segments meet: in one inner point of both, in a stretch, or in an end of one. */
 export function meetingOf<End extends Point>(a: Segment<End>, b: Segment<End>): Meeting<End> | undefined {
   const b1 = orientation(a.from, a.to, b.from)
   const b2 = orientation(a.from, a.to, b.to)
   if (b1 !== b2) {
-    // The lines meet in one point.
     if (b1 === 0) return touchAt(b.from, a)
     if (b2 === 0) return touchAt(b.to, a)
     const a1 = orientation(b.from, b.to, a.from)
@@ -32,7 +27,7 @@ export function meetingOf<End extends Point>(a: Segment<End>, b: Segment<End>): 
     if (a2 === 0) return { how: 'touch', at: a.to }
     return { how: 'cross', at: crossingPoint(a, b) }
   }
-  // A segment of no length lies on every line, so the other is asked as well.
+  // A segment of zero length is on every line, so check the other one, too.
   const areOnOneLine = b1 === 0 && orientation(b.from, b.to, a.from) === 0
   return areOnOneLine ? meetingOnOneLine(a, b) : undefined
 }
@@ -52,7 +47,7 @@ function meetingOnOneLine<End extends Point>(a: Segment<End>, b: Segment<End>): 
   return { how: isStretch ? 'overlap' : 'touch', at }
 }
 
-/** For a point on the segment's line. */
+/** Only for a point on the segment's line. */
 function isInBox(point: Point, { from, to }: Segment): boolean {
   const x = point[0]
   const y = point[1]
@@ -73,7 +68,7 @@ export function boxOfSegment({ from, to }: Segment): Box {
   ]
 }
 
-/** Rounded: only for showing people where to look. */
+/** Rounded: only for display. */
 function crossingPoint(a: Segment, b: Segment): [x: number, y: number] {
   const [ax, ay] = [a.to[0] - a.from[0], a.to[1] - a.from[1]]
   const [bx, by] = [b.to[0] - b.from[0], b.to[1] - b.from[1]]

@@ -11,7 +11,7 @@ const square: Position[] = [
 ]
 const segments = square.slice(1).map((to, index) => ({ from: square[index] as Position, to }))
 
-it('gives one point of each stretch between touches: a free vertex, or the middle of an edge', () => {
+it('returns one point of each stretch between touches: a free vertex, or the middle of an edge', () => {
   const touches = new TouchGraph()
   expect(touches.chainStarts(0, segments)).toEqual([[0, 0]])
   touches.add(0, 1, [0, 0], false)

@@ -3,16 +3,12 @@ import type { Segment } from './segments.ts'
 
 const keyOf = (at: Position) => `${at[0]},${at[1]}`
 
-/** Single points where rings of polygons touch. */
 export class TouchGraph {
   private readonly parents = new Map<string, string>()
   private readonly edges = new Set<string>()
   private readonly points = new Map<number, Set<string>>()
 
-  /**
-   * Returns true if the touch closes a loop of rings of one polygon, which cuts its interior in two: two
-   * rings that touch twice, or three that touch each other in turn.
-   */
+  /** Returns true if the touch closes a loop of rings of one polygon, which cuts its interior in two. */
   add(first: number, second: number, at: Position, isOnePolygon: boolean): boolean {
     for (const ring of [first, second]) {
       const points = this.points.get(ring) ?? new Set()
@@ -23,10 +19,7 @@ export class TouchGraph {
     return closesLoop.includes(true)
   }
 
-  /**
-   * One point per stretch between touches, on no other ring: a vertex, or the middle of an edge between two
-   * touches.
-   */
+  /** One point per stretch between touches, on no other ring. */
   chainStarts(ring: number, segments: readonly Segment<Position>[]): Position[] {
     const points = this.points.get(ring)
     const isTouch = (at: Position) => points?.has(keyOf(at)) ?? false

@@ -4,7 +4,7 @@ import type { Box } from './segments.ts'
 /** Fewer boxes are compared faster without an index. */
 const indexedFrom = 40
 
-/** Pairs of boxes (by index, the smaller first) that touch or overlap. */
+/** Index pairs, the smaller first. */
 export function* touchingPairs(boxes: readonly Box[]): Generator<[number, number]> {
   if (boxes.length < indexedFrom) {
     for (const [first, a] of boxes.entries()) {

@@ -1,6 +1,5 @@
 // The Web Mercator plane (EPSG:3857) scaled to the unit square: x grows east, y grows south.
 
-/** Edge of the square. */
 export const maxMercatorLatitude = 85.051_128_779_806_59
 
 export function mercatorX(lng: number): number {
@@ -21,5 +20,5 @@ export function latOfMercatorY(y: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI
 }
 
-/** Equator, in meters: the unit of the square there. */
+/** At the equator: the side of the square. */
 export const earthCircumferenceMeters = 40_075_016.685_578_49

@@ -1,6 +1,5 @@
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 
-/** Labels of the fields that identify and locate a row of any kind. */
 export const rowFieldLabels = {
   id: 'Its own id',
   latitude: 'Latitude',
@@ -8,7 +7,6 @@ export const rowFieldLabels = {
   wkt: 'Shape or location',
 } as const
 
-/** Labels of the fields that a column can fill, by their paths. */
 export function fieldLabels(fields: Fields): Map<string, string> {
   const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
   return new Map([
@@ -17,7 +15,6 @@ export function fieldLabels(fields: Fields): Map<string, string> {
   ])
 }
 
-/** The warning if no column fills the name (of incidents, the title); null otherwise. */
 export function unfilledName(fields: object, filled: readonly string[]): string | null {
   const field = ['name', 'title'].find((name) => name in fields)
   return field === undefined || filled.includes(field)

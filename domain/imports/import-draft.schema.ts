@@ -6,13 +6,13 @@ import { detectedLayout, foundLayout, importLayout } from '#domain/imports/impor
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
 
-/** Files of one import: a Shapefile has up to ten. */
+/** A Shapefile has up to ten. */
 export const maxImportFiles = 20
 
 /** A random UUID from the client, so that a repeated request creates one import. */
 export const importDraftId = z.uuid()
 
-/** In the states with -ing the server works, except for `receiving`: the client uploads. In others it waits for the user. */
+/** In the -ing states the server works, except `receiving`, where the client uploads. */
 export const importDraftStates = [
   'receiving',
   'examining',
@@ -27,7 +27,6 @@ export const importDraftStates = [
 ] as const
 export type ImportDraftState = (typeof importDraftStates)[number]
 
-/** States in which the server works in a separate process. */
 export const importSteps = ['examining', 'trying', 'importing', 'undoing'] as const
 export type ImportStep = (typeof importSteps)[number]
 
@@ -48,7 +47,7 @@ export const newImportDraft = z.strictObject({
 })
 export type NewImportDraft = z.infer<typeof newImportDraft>
 
-/** A projection by its number in the EPSG register. */
+/** EPSG code. */
 export const projectionCode = z
   .string()
   .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
@@ -56,7 +55,7 @@ export const projectionCode = z
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
 const mostRowsChanged = 1_000
 
-/** Users who see a column without a field; the last choice does not store it. */
+/** The last choice does not store the column. */
 export const keepers = ['everybody', 'staff', 'nobody'] as const
 export type Keeper = (typeof keepers)[number]
 
@@ -64,40 +63,30 @@ export const missingRules = ['keep', 'mark', 'remove'] as const
 export type MissingRule = (typeof missingRules)[number]
 
 export const importSettings = z.strictObject({
-  /** Id of the imported layer; null until the user selects one of several. */
   layer: text(400).nullable(),
-  /** Projection of files that do not contain it. */
   projection: projectionCode.nullable(),
-  /** Null until the user selects it. */
   kind: z.enum(featureKinds).nullable(),
-  /** Type of all rows without a column for it. */
   type: z.enum([...incidentTypes, ...assetTypes]).nullable(),
-  /** A row with the same source and id updates the same feature. */
+  /** Rows with the same source and id update the same feature. */
   source: text(200).min(1, 'must not be empty'),
-  /** Whether latitude comes before longitude. */
+  /** True for latitude before longitude. */
   areCoordinatesSwapped: z.boolean(),
   layout: importLayout,
-  /** The column of each field that the user selected. */
+  /** By field. */
   columns: z.record(text(100), text(200)),
-  /** Who sees columns without a field; the default is staff. */
+  /** By column; staff by default. */
   keptFor: z.record(text(200), z.enum(keepers)),
-  /** Meanings of words in the files, by field: a value of the field, or an empty text for no value. */
+  /** By field: field values by word in the files. Empty text is no value. */
   values: z.record(text(100), z.record(text(200), text(200))),
-  /** Whether to use the settings of the last import of such files. */
   takesRecipe: z.boolean(),
-  /** Whether edits of imported features override the files. */
   keepsEdits: z.boolean(),
-  /** Whether features that users removed are created again. */
   bringsBack: z.boolean(),
-  /** Rule for features of an earlier edition of the files that are missing in this one. */
   missing: z.enum(missingRules),
-  /** The only fields of existing features that change; null for all. 'geometry' is the shape, 'metadata' the columns without a field. */
+  /** Null changes all fields. 'geometry' is the shape, 'metadata' the columns without a field. */
   onlyFields: z.array(text(100)).max(200).nullable(),
-  /** Numbers of rows that are not imported. */
   leftOut: z
     .array(rowNumber)
     .max(mostRowsChanged, `at most ${mostRowsChanged} rows can be left out one by one`),
-  /** Corrected values by row number and column. */
   mended: z
     .record(
       z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a row'),
@@ -112,10 +101,8 @@ export type ImportSettings = z.infer<typeof importSettings>
 
 const [usualProblem, otherProblem] = ['problem', 'problem of import'] as const
 
-/** Columns that a file of skipped rows adds. They are not imported, unless they fill a field or the user wants them. */
 export const problemColumns: readonly string[] = [usualProblem, otherProblem]
 
-/** Avoids the name of a column that the user wants. */
 export function problemColumnFor({ columns, keptFor }: Pick<ImportSettings, 'columns' | 'keptFor'>): string {
   const isWanted =
     Object.values(columns).includes(usualProblem) || (keptFor[usualProblem] ?? 'nobody') !== 'nobody'
@@ -143,20 +130,16 @@ export const defaultImportSettings: Omit<ImportSettings, 'source'> = {
 
 const importExtent = z.object({ west: longitude, south: latitude, east: longitude, north: latitude })
 
-/** A projection in which the coordinates would be on or near the land of the map. */
 export const suggestedProjection = z.object({
   projection: projectionCode,
   name: z.string(),
-  /** Distance from the land; 0 on it. */
   kilometersOff: z.number(),
 })
 export type SuggestedProjection = z.infer<typeof suggestedProjection>
 
-/** A column of the first rows. */
 export const foundColumn = z.object({
   name: z.string(),
   examples: z.array(z.string()),
-  /** All its values if there are few. */
   values: z.array(z.string()).nullable().default(null),
 })
 export type FoundColumn = z.infer<typeof foundColumn>
@@ -164,11 +147,8 @@ export type FoundColumn = z.infer<typeof foundColumn>
 export const foundLayer = z.object({
   id: z.string(),
   label: z.string(),
-  /** Null if only reading all of them would tell. */
   rows: z.number().int().nullable(),
-  /** Type of its geometry as named by GDAL; null for tables, and for files that our own readers read. */
   geometry: z.string().nullable(),
-  /** Name of the projection; null if the file does not contain it, or needs none. */
   projection: z.string().nullable(),
   needsProjection: z.boolean(),
   notices: z.array(z.string()),
@@ -176,17 +156,13 @@ export const foundLayer = z.object({
 
 export const foundInFiles = z.object({
   layers: z.array(foundLayer),
-  /** Id of the layer that is read; null until the user selects it, or its projection. */
   layer: z.string().nullable(),
   columns: z.array(foundColumn),
   layout: foundLayout.nullable().default(null),
-  /** Extent of the first rows; null if none has a location in degrees. */
   extent: importExtent.nullable(),
-  /** For coordinates without a projection, the likeliest first; `extent` uses that one. */
+  /** Likeliest first; `extent` uses the first. */
   suggested: z.array(suggestedProjection).default([]),
-  /** Whether the first rows would be on the land with latitude and longitude swapped. */
   isSwapSuggested: z.boolean().default(false),
-  /** An earlier import with the same columns, whose settings are used. Another edition of its files also has its source. */
   recipe: z
     .object({ source: z.string(), importedAt: instant, isEdition: z.boolean() })
     .nullable()
@@ -211,7 +187,6 @@ export const importedRow = z.object({
 
 const valueOfRow = z.object({ row: z.number().int(), value: z.string() })
 
-/** The result of an import or a preview. */
 export const importOutcome = z.object({
   rows: z.number().int(),
   created: z.number().int(),
@@ -225,38 +200,27 @@ export const importOutcome = z.object({
       column: z.string(),
       rows: z.number().int(),
       notUnderstood: z.number().int(),
-      /** Values that were not understood, the most frequent first. */
       unknown: z.array(z.string()).exactOptional(),
       unknownRows: z.array(valueOfRow).exactOptional(),
-      /** Dates before 1800 or after 2200. */
+      /** Before 1800 or after 2200. */
       oddDates: z.number().int().exactOptional(),
       oddRows: z.array(valueOfRow).exactOptional(),
     }),
   ),
-  /** Columns without a field that are stored with the features. */
   kept: z.array(z.string()),
-  /** Problems of the file as a whole. */
   doubts: z.array(z.string()),
-  /** Columns of dates that could be day first or month first. */
   unclearDates: z.array(z.object({ column: z.string(), examples: z.array(z.string()) })).exactOptional(),
   notes: z.array(z.string()).exactOptional(),
-  /** The first skipped or repaired rows. */
   reported: z.array(importedRow),
-  /** Rows that the user left out, and rows of features that users removed. */
   leftOut: z.number().int(),
   removedHere: z.number().int(),
-  /** Features of an earlier edition that are missing in the files. */
   gone: z.number().int(),
-  /** Features with edits that override the files. */
   editsKept: z.number().int(),
-  /** Extent of the rows; null if none has a location. */
   extent: importExtent.nullable(),
-  /** Whether the settings have changed since, so that a new preview is needed. */
   isStale: z.boolean(),
 })
 export type ImportOutcome = z.infer<typeof importOutcome>
 
-/** `files` are names, empty if they were deleted. `features` counts those that it changed. */
 export const newerImport = z.object({
   source: z.string(),
   files: z.array(z.string()),
@@ -265,7 +229,7 @@ export const newerImport = z.object({
 })
 export type NewerImport = z.infer<typeof newerImport>
 
-/** The result of undoing an import. `kept` counts the features that users or `newer` imports changed since. */
+/** `kept` counts features changed since, by users or by `newer` imports. */
 export const undoOutcome = z.object({
   removed: z.number().int(),
   restored: z.number().int(),
@@ -274,17 +238,13 @@ export const undoOutcome = z.object({
 })
 export type UndoOutcome = z.infer<typeof undoOutcome>
 
-/** Uploaded files with their settings and results. */
 export const importDraft = z.object({
   id: importDraftId,
   state: z.enum(importDraftStates),
   files: z.array(z.object({ name: z.string(), size: z.number().int(), received: z.number().int() })),
   settings: importSettings,
-  /** Null until the files are examined. */
   found: foundInFiles.nullable(),
-  /** The field that each column fills. */
   matches: z.record(z.string(), z.string()),
-  /** Words in columns of fields with a list of choices, and the value of each; null if it is not understood. */
   words: z.array(
     z.object({
       field: z.string(),
@@ -295,9 +255,7 @@ export const importDraft = z.object({
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),
   undone: undoOutcome.nullable(),
-  /** Newer imports that changed the same features: the user has to undo them first, or to confirm. */
   undoFirst: z.array(newerImport),
-  /** Error of the last step. */
   problem: z.string().nullable(),
   startedBy: z.string(),
   startedAt: instant,
@@ -315,7 +273,6 @@ export type ImportDraftSummary = z.infer<typeof importDraftSummary>
 
 export const importDrafts = z.object({
   items: z.array(importDraftSummary),
-  /** Maximum size of all files together. */
   mostBytes: z.number().int(),
 })
 export type ImportDrafts = z.infer<typeof importDrafts>

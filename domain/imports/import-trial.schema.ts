@@ -9,34 +9,28 @@ export const trialOutcomes = [
   'unchanged',
   'refused',
   'left-out',
-  /** A user removed the feature. */
   'removed-here',
-  /** The feature is of an earlier edition of the files, and missing in this one. It has no row. */
+  /** The feature is of an earlier edition of the files, and missing in this one. */
   'gone',
 ] as const
 export type TrialOutcome = (typeof trialOutcomes)[number]
 
 export const trialRow = z.object({
-  /** Missing features have numbers after those of the file. */
   rowNumber: z.number().int(),
   line: z.number().int().nullable(),
   sourceId: z.string().nullable(),
   outcome: z.enum(trialOutcomes),
-  /** Why it is skipped, or how it was repaired. */
   reason: z.string().nullable(),
   featureId: featureId.nullable(),
   name: z.string().nullable(),
   place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
-  /** Changes of an existing feature. */
   changes: z.array(fieldChange),
-  /** Fields with edits that override the file. */
   kept: z.array(z.string()),
-  /** Columns of a skipped row. */
   columns: z.array(z.tuple([z.string(), z.unknown()])),
 })
 export type TrialRow = z.infer<typeof trialRow>
 
-/** In the order of the file. `next` is the number of the last row if there are more. */
+/** In the order of the file. `next` is the number of the last row; null at the end. */
 export const trialRows = z.object({ items: z.array(trialRow), next: z.number().int().nullable() })
 export type TrialRows = z.infer<typeof trialRows>
 
@@ -54,7 +48,6 @@ export const trialPlaces = z.object({
       }),
     }),
   ),
-  /** Whether these are all rows in the box. */
   isWhole: z.boolean(),
 })
 export type TrialPlaces = z.infer<typeof trialPlaces>

@@ -9,7 +9,7 @@ export const incidentTypeLabels = {
   other: 'Other',
 } as const satisfies Record<IncidentType, string>
 
-/** Section 3. A severity may also be unknown (null): real records often have none. */
+/** Section 3. Null is unknown: real records often have no severity. */
 export const severities = ['high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 
@@ -24,7 +24,7 @@ export const severityLabels: Record<Severity | 'unknown', string> = {
   unknown: 'Unknown',
 }
 
-/** Section 9: radius in metres of the circle around an incident. */
+/** Section 9: meters. */
 export const severityRadiusMeters: Record<Severity | 'unknown', number> = {
   high: 300,
   medium: 200,

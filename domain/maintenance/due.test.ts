@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { daysOf, type MaintenancePlan, nextDueOf } from './due.ts'
 
-const plan = (said: Partial<MaintenancePlan>): MaintenancePlan => ({
+const plan = (values: Partial<MaintenancePlan>): MaintenancePlan => ({
   task: null,
   everyMonths: null,
   month: null,
   firstDue: null,
-  ...said,
+  ...values,
 })
 const done = (date: string, nextDue: string | null = null) => ({ date, nextDue })
 
@@ -22,18 +22,18 @@ describe('when maintenance is due', () => {
     ['by the end of February', { month: 'february' }, '2027-06-01', '2028-02-29'],
     ['by the end of December', { month: 'december' }, '2026-12-01', '2027-12-31'],
     ['never, beyond what a calendar can say', { everyMonths: 12 }, '9999-06-01', null],
-  ])('is %s', (_what, said, date, due) => {
-    expect(nextDueOf({ maintenancePlan: plan(said) }, done(date))).toBe(due)
+  ])('is %s', (_what, values, date, due) => {
+    expect(nextDueOf({ maintenancePlan: plan(values) }, done(date))).toBe(due)
   })
 
-  it('is what the newest entry says, whatever the plan', () => {
+  it('comes from the newest entry, regardless of the plan', () => {
     const newest = done('2026-01-01', '2026-02-03')
     expect(nextDueOf({ maintenancePlan: plan({ everyMonths: 12 }) }, newest)).toBe('2026-02-03')
     expect(nextDueOf({}, newest)).toBe('2026-02-03')
     expect(nextDueOf({}, done('2026-01-01'))).toBeNull()
   })
 
-  it('where nothing was done, is the first day of the plan, or counted from the installation', () => {
+  it('is the first day of the plan without entries, or counted from the installation', () => {
     const installDate = '2020-07-04'
     const yearly = plan({ everyMonths: 12 })
     expect(nextDueOf({ installDate, maintenancePlan: yearly }, undefined)).toBe('2021-07-04')

@@ -1,11 +1,11 @@
 import type { ValuesOf } from '#domain/definition/definition.ts'
 import { type maintenancePlanParts, monthLabels } from './maintenance-plan.ts'
 
-// When maintenance is due. Days are calendar days without a zone, YYYY-MM-DD; today is the day in UTC, as everywhere else.
+// Days are calendar days without a zone, YYYY-MM-DD; today is the day in UTC.
 
 export type MaintenancePlan = ValuesOf<typeof maintenancePlanParts>
 
-/** Maintenance is 'due' within this many days, today included, and 'overdue' before today. */
+/** 'due' within this many days, including today; 'overdue' before today. */
 const soonDays = 30
 const dayMs = 86_400_000
 
@@ -15,7 +15,6 @@ export const dueLabels: Record<DueWord, string> = { due: 'Due within 30 days', o
 
 export const todayAt = (now: number) => new Date(now).toISOString().slice(0, 10)
 
-/** The days that a word means: from the first to the last, both included. */
 export function daysOf(word: DueWord, now: number): { first: string; last: string } {
   if (word === 'overdue') return { first: '0000-01-01', last: todayAt(now - dayMs) }
   return { first: todayAt(now), last: todayAt(now + soonDays * dayMs) }
@@ -27,8 +26,8 @@ export type Maintained = {
 }
 
 /**
- * The next due day of the newest entry; otherwise computed from the plan, counted from that entry. Without entries:
- * the first day of the plan, or counted from the installation. Null without a plan.
+ * The next due day of the newest entry; otherwise computed from the plan, counted from that entry. Without
+ * entries: the first day of the plan, or counted from the installation. Null without a plan.
  */
 export function nextDueOf(
   { installDate = null, maintenancePlan: plan = null }: Maintained,
@@ -40,7 +39,7 @@ export function nextDueOf(
   return plan.firstDue ?? (installDate === null ? null : nextOfPlan(plan, installDate))
 }
 
-/** Each May is due by the end of the next May that has not begun on that day. */
+/** Maintenance each May is due by the end of the next May that has not begun on that day. */
 function nextOfPlan({ everyMonths, month }: MaintenancePlan, day: string): string | null {
   const [year = 0, monthOfDay = 1, dayOfMonth = 1] = day.split('-').map(Number)
   if (month !== null) {
@@ -50,12 +49,12 @@ function nextOfPlan({ everyMonths, month }: MaintenancePlan, day: string): strin
   return everyMonths === null ? null : dayIn(year, monthOfDay + everyMonths, dayOfMonth)
 }
 
-/** A day of a month counted from January of the year; the month's last where it is shorter. Null beyond the year 9999. */
+/** Clamped to the last day of the month, which is counted from January of the year. Null beyond the year 9999. */
 function dayIn(year: number, month: number, day: number): string | null {
-  const [ofYear, ofMonth] = [year + Math.floor((month - 1) / 12), (month - 1) % 12]
-  if (ofYear > 9999) return null
+  const [targetYear, targetMonth] = [year + Math.floor((month - 1) / 12), (month - 1) % 12]
+  if (targetYear > 9999) return null
   const last = new Date(0)
-  last.setUTCFullYear(ofYear, ofMonth + 1, 0)
-  const text = `${String(ofYear).padStart(4, '0')}-${String(ofMonth + 1).padStart(2, '0')}`
+  last.setUTCFullYear(targetYear, targetMonth + 1, 0)
+  const text = `${String(targetYear).padStart(4, '0')}-${String(targetMonth + 1).padStart(2, '0')}`
   return `${text}-${String(Math.min(day, last.getUTCDate())).padStart(2, '0')}`
 }

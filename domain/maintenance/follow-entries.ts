@@ -2,7 +2,6 @@ import { type Maintained, nextDueOf } from './due.ts'
 
 // The maintenance fields of an asset follow from its entries; values in a file or request become entries.
 
-/** A stored entry; its id is the key. */
 export type EntryValues = {
   date: string
   text: string
@@ -16,12 +15,10 @@ export type EntryValues = {
   importId: string | null
 }
 
-/** By their ids. */
 export type Entries = Readonly<Record<string, EntryValues>>
 
 export type ListedEntry = { date: string; description: string }
 
-/** The fields of an asset that are about its maintenance. */
 export type MaintenanceFields = Maintained & {
   lastMaintenance?: string | null | undefined
   maintenanceHistory: readonly ListedEntry[]
@@ -33,10 +30,8 @@ export type FollowingFields = {
   nextDue: string | null
 }
 
-/** Text of maintenance known only by its day. */
 const undescribed = 'Maintenance'
 
-/** Newest first: by the day on which it was done, then as it was written down. */
 export function newestFirst<Entry extends Pick<EntryValues, 'date' | 'text' | 'createdAt'>>(
   entries: readonly Entry[],
 ): Entry[] {
@@ -47,7 +42,6 @@ export function newestFirst<Entry extends Pick<EntryValues, 'date' | 'text' | 'c
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Entries of a new asset: its history, and a last maintenance newer than all of it. */
 export function listedEntries({ lastMaintenance, maintenanceHistory }: MaintenanceFields): ListedEntry[] {
   const isListed = maintenanceHistory.some(({ date }) => date >= (lastMaintenance ?? ''))
   return lastMaintenance && !isListed
@@ -63,7 +57,6 @@ export function entryOf(
   return { date, text: description, ...unknown, createdAt, createdBy, importId }
 }
 
-/** New entries that are not stored yet: each stored entry matches one of them. */
 export function entriesMissing(
   listed: readonly ListedEntry[],
   entries: readonly EntryValues[],
@@ -82,7 +75,6 @@ export function entriesMissing(
   })
 }
 
-/** Derived fields of the asset. */
 export function followEntries(asset: Maintained, entries: readonly EntryValues[]): FollowingFields {
   const ordered = newestFirst(entries)
   const [newest] = ordered

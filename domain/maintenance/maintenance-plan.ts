@@ -15,10 +15,8 @@ export const monthLabels = {
   december: 'December',
 } as const
 
-/** A hundred years. */
 export const mostMonths = 1_200
 
-/** Recurring maintenance: every number of months, or each year in one month. */
 export const maintenancePlanParts = {
   task: {
     label: 'Plan',

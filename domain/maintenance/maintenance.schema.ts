@@ -3,7 +3,6 @@ import { changeId, day, featureId, instant, text } from '#domain/values/common.s
 
 const blank = /^\s*$/
 
-/** A maintenance entry of an asset. */
 const value = {
   date: day.meta({ description: 'The day on which it was done' }),
   text: text(2_000)
@@ -17,7 +16,7 @@ const value = {
     .meta({ description: 'When it is to be done again, whatever the plan of the asset says' }),
 }
 
-/** For staff: the public sees date and text of the newest three in the details of the asset. */
+/** For staff: the public sees only date and text of the newest three. */
 export const maintenanceEntry = z.object({
   id: changeId,
   ...value,
@@ -27,7 +26,7 @@ export const maintenanceEntry = z.object({
 })
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>
 
-/** The sender chooses the id, so that a repeated request adds one entry. */
+/** The client chooses the id, so that a repeated request adds one entry. */
 export const newMaintenanceEntry = z.strictObject({
   id: changeId,
   ...value,
@@ -42,14 +41,12 @@ export type NewMaintenanceEntry = z.input<typeof newMaintenanceEntry>
 export const maintenancePatch = z.strictObject(value).partial()
 export type MaintenancePatch = z.infer<typeof maintenancePatch>
 
-/** Newest first. */
 export const maintenanceLog = z.object({
   items: z.array(maintenanceEntry),
   nextDue: day.nullable().meta({ description: 'From the newest entry, or from the plan of the asset' }),
 })
 export type MaintenanceLog = z.infer<typeof maintenanceLog>
 
-/** An asset of which maintenance is due. */
 export const dueAsset = z.object({
   id: featureId,
   name: z.string(),
@@ -60,7 +57,7 @@ export const dueAsset = z.object({
 })
 export type DueAsset = z.infer<typeof dueAsset>
 
-/** The most urgent ones first; the counts are of all. */
+/** Most urgent first; the counts are of all. */
 export const dueMaintenance = z.object({
   items: z.array(dueAsset),
   overdue: z.number().int().min(0),
@@ -68,6 +65,5 @@ export const dueMaintenance = z.object({
 })
 export type DueMaintenance = z.infer<typeof dueMaintenance>
 
-/** The calendar of a map: null where it has no address. */
 export const calendarState = z.object({ sharedAt: instant.nullable(), sharedBy: z.string().nullable() })
 export type CalendarState = z.infer<typeof calendarState>

@@ -9,7 +9,6 @@ export type ConfigurationChange = {
   }
 }[ConfigurationField]
 
-/** In the order of the panel. */
 export const configurationFields = [
   'center',
   'startZoom',
@@ -21,7 +20,7 @@ export const configurationFields = [
   'drawingTools',
 ] as const satisfies readonly ConfigurationField[]
 
-/** The fields that differ. The order of lists does not matter. */
+/** The order of lists does not matter. */
 export function configurationChanges(
   before: MapConfiguration,
   after: MapConfiguration,

@@ -3,7 +3,6 @@ import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
-/** More columns than any of our files. */
 export const mostPublicMetadata = 200
 
 export const mapConfiguration = z
@@ -20,9 +19,8 @@ export const mapConfiguration = z
       .refine((types) => new Set(types).size === types.length, 'No map type may be named twice.'),
     /** Limits panning; null is no limit. */
     mapBounds: bounds.nullable(),
-    /** Whether the public sees owners, tax information and reporters. */
     showPersonalData: z.boolean(),
-    /** Names of public metadata. All other values of files are for staff, because they are unchecked. */
+    /** All other metadata is for staff, because it is unchecked. */
     publicMetadata: z
       .array(metadataName)
       .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)
@@ -62,13 +60,11 @@ function withOurNames(input: object): Record<string, unknown> {
   }
 }
 
-/** Accepts all forms of a configuration; `base` fills gaps. */
-export function configurationReader(present: MapConfiguration) {
+export function configurationReader(current: MapConfiguration) {
   return z.preprocess((input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
     const given = withOurNames(input)
-    const read: Record<string, unknown> = { ...present, ...given }
-    // The first map type, if ours is not among them.
+    const read: Record<string, unknown> = { ...current, ...given }
     const types = read.mapTypes
     if (given.defaultMapType === undefined && Array.isArray(types) && !types.includes(read.defaultMapType))
       read.defaultMapType = types[0]
@@ -78,10 +74,7 @@ export function configurationReader(present: MapConfiguration) {
 
 export const readableMapConfiguration = configurationReader(defaultMapConfiguration)
 
-/**
- * Without an applied configuration it is a proposal, which may change with the land. `version` 0: never
- * applied.
- */
+/** Without an applied configuration: a proposal that may change with the land, with `version` 0. */
 export const mapConfigurationAnswer = z.object({
   mapId: z.string(),
   isApplied: z.boolean(),
@@ -90,17 +83,12 @@ export const mapConfigurationAnswer = z.object({
 })
 export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>
 
-/** An applied configuration, or the removal of one. */
 export const configurationVersion = z.object({
   version: z.number().int().min(1),
   appliedAt: instant,
-  /** Null for a program. */
   appliedBy: z.string().nullable(),
-  /** Of a restored configuration. */
   restoredFrom: z.number().int().nullable(),
-  /** Null if nothing is applied since then. */
   configuration: mapConfiguration.nullable(),
-  /** Null if nothing was applied. */
   previous: mapConfiguration.nullable(),
 })
 export type ConfigurationVersion = z.infer<typeof configurationVersion>

@@ -16,7 +16,7 @@ const current: MapConfiguration = {
   showPersonalData: false,
 }
 
-describe('a configuration is read', () => {
+describe('configurationReader', () => {
   it.each<[shape: string, given: object, expected: Partial<MapConfiguration>]>([
     [
       'as the specification writes the default one',
@@ -47,7 +47,7 @@ describe('a configuration is read', () => {
     expect(configurationReader(current).parse({ zoom: 9 })).toEqual({ ...current, startZoom: 9 })
   })
 
-  it('with the first of its map types where the present default is not among them', () => {
+  it('uses the first map type if the current default is not offered', () => {
     const read = configurationReader(current).parse({ mapTypes: ['satellite', 'street'] })
     expect(read).toMatchObject({ mapTypes: ['satellite', 'street'], defaultMapType: 'satellite' })
   })
@@ -68,18 +68,18 @@ describe('a configuration is read', () => {
     ['a default that is not offered', { mapTypes: ['street'], defaultMapType: 'hybrid' }, 'defaultMapType'],
     ['a list', [], ''],
     ['nothing', null, ''],
-  ])('but not with %s', (_what, given, path) => {
+  ])('rejects %s', (_what, given, path) => {
     const { error } = readableMapConfiguration.safeParse(given)
     expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path)
   })
 
-  it('the default one is a configuration itself', () => {
+  it('accepts the default configuration', () => {
     expect(mapConfiguration.parse(defaultMapConfiguration)).toEqual(defaultMapConfiguration)
   })
 })
 
-describe('changes of a configuration', () => {
-  it('are the fields that differ, with both values, in the order of the panel', () => {
+describe('configurationChanges', () => {
+  it('returns the fields that differ, with both values, in the order of the panel', () => {
     const after = { ...current, startZoom: 9, center: { lng: -100, lat: 41 } }
     expect(configurationChanges(current, after)).toEqual([
       { field: 'center', before: { lat: 40, lng: -100 }, after: { lng: -100, lat: 41 } },
@@ -87,7 +87,7 @@ describe('changes of a configuration', () => {
     ])
   })
 
-  it('are none where only an order differs', () => {
+  it('ignores the order of lists', () => {
     const after: MapConfiguration = {
       ...current,
       mapTypes: ['hybrid', 'terrain'],
@@ -96,7 +96,7 @@ describe('changes of a configuration', () => {
     expect(configurationChanges(current, after)).toEqual([])
   })
 
-  it('see bounds come and go', () => {
+  it('includes added and removed bounds', () => {
     const mapBounds = { north: 2, east: 2, south: 1, west: 1 }
     expect(configurationChanges(current, { ...current, mapBounds })).toEqual([
       { field: 'mapBounds', before: null, after: mapBounds },

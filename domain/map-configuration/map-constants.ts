@@ -1,5 +1,5 @@
-// Section 9 of the specification, 'Map' and 'Map interaction'. Zooms are those of 256-pixel tiles; the map
-// engine's boundary converts them.
+// Section 9 of the specification, 'Map' and 'Map interaction'. Zooms are those of 256-pixel tiles, which
+// `web/map/zoom.ts` converts.
 
 export const baseMaps = ['street', 'satellite', 'terrain', 'hybrid'] as const
 export type BaseMap = (typeof baseMaps)[number]
@@ -27,7 +27,7 @@ export const drawingToolLabels: Record<DrawingTool, string> = {
 /** Section 2, 'High-volume viewer'. */
 export const defaultDrawingTools = ['rectangle'] as const satisfies readonly DrawingTool[]
 
-/** Section 2: defaults without an applied configuration. */
+/** Section 2. */
 export const mainViewBaseMaps = ['street', 'satellite', 'terrain'] as const satisfies readonly BaseMap[]
 
 /** Section 2, 'High-volume viewer'. */

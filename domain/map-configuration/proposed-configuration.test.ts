@@ -4,7 +4,7 @@ import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { defaultMapConfiguration, mapConfiguration } from './map-configuration.schema.ts'
 import { proposedConfiguration } from './proposed-configuration.ts'
 
-describe('the configuration that is proposed', () => {
+describe('proposedConfiguration', () => {
   it('is the default of the specification for a map without land', () => {
     expect(proposedConfiguration(null)).toEqual(defaultMapConfiguration)
     expect(defaultMapConfiguration).toMatchObject({
@@ -37,11 +37,11 @@ describe('the configuration that is proposed', () => {
       { west: -180, south: -90, east: 180, north: 90 },
       { center: { lat: 0, lng: 0 }, startZoom: 1 },
     ],
-  ])('looks at the middle of the land, and no closer than shows all of it: %s', (_land, land, expected) => {
+  ])('centers on the land and shows all of it: %s', (_land, land, expected) => {
     expect(proposedConfiguration(land)).toEqual({ ...defaultMapConfiguration, ...expected })
   })
 
-  it('can be applied, and shows the whole land on a phone, wherever it lies', () => {
+  it('is valid, and shows the whole land on a phone, wherever it is', () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
     const lands = fc.tuple(degrees(180), degrees(180), degrees(85), degrees(85)).map(([a, b, c, d]) => ({
       west: Math.min(a, b),
@@ -58,7 +58,6 @@ describe('the configuration that is proposed', () => {
         const y = [land.south, land.north].map((lat) => (mercatorY(lat) - mercatorY(center.lat)) * pixels)
         // The world at zoom 1 is wider than a phone.
         if (startZoom === 1) return
-        // Rounding moves the middle by a few pixels.
         for (const side of x) expect(Math.abs(side)).toBeLessThanOrEqual(180 + 4)
         for (const side of y) expect(Math.abs(side)).toBeLessThanOrEqual(200 + 4)
       }),

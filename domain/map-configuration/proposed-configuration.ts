@@ -7,16 +7,12 @@ import { closestLandZoom, minZoom } from './map-constants.ts'
 /** Pixels of a map on the smallest supported screens. */
 const smallestView = { width: 360, height: 400 }
 
-/** Pixels of the whole world at zoom 0. */
 const worldPixels = 256
 
-/** The step of the fields (section 5 of the specification): about eleven meters. */
+/** Step of the fields (section 5 of the specification): about eleven meters. */
 const decimals = 4
 
-/**
- * The initial values of the panel without an applied configuration: the whole land, or the specification's
- * default.
- */
+/** The whole land, or the specification's default. */
 export function proposedConfiguration(land: Bounds | null): MapConfiguration {
   if (!land) return defaultMapConfiguration
   const { north, east, south, west } = unwrapped(land)

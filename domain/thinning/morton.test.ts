@@ -13,7 +13,7 @@ const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const zoom = fc.integer({ min: 0, max: 17 })
 
 describe('mortonCode', () => {
-  it('puts a place into the range of the tile it lies on, and of no neighbour', () => {
+  it('puts a place into the range of its tile only', () => {
     fc.assert(
       fc.property(unit, unit, zoom, (unitX, unitY, z) => {
         const [lng, lat] = [lngOfMercatorX(unitX), latOfMercatorY(unitY)]
@@ -36,7 +36,7 @@ describe('mortonCode', () => {
     )
   })
 
-  it('keeps places at and beyond the edges of the plane on it', () => {
+  it('clamps places to the plane', () => {
     const whole = mortonRangeOfTile(0, 0, 0)
     for (const [lng, lat] of [
       [-180, 90],
@@ -55,7 +55,7 @@ describe('mortonCode', () => {
 })
 
 describe('mortonRangeOfTile', () => {
-  it('is made of the ranges of its four children, in order', () => {
+  it('consists of the ranges of its four children, in order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 16 }), unit, unit, (z, unitX, unitY) => {
         const [x, y] = [Math.floor(unitX * 2 ** z), Math.floor(unitY * 2 ** z)]

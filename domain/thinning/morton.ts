@@ -3,10 +3,7 @@ import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 // Morton (Z-order) codes of places on the Web Mercator square. Every tile is one contiguous range, so a
 // B-tree finds its places with one range scan.
 
-/**
- * Bits per axis: cells of 0.6 m at the equator, and codes of 52 bits, which a JavaScript number holds
- * exactly.
- */
+/** Cells of 0.6 m at the equator, and codes of 52 bits, which a JavaScript number holds exactly. */
 export const mortonBits = 26
 
 const cells = 2 ** mortonBits
@@ -20,7 +17,7 @@ function spread(value: number): number {
   return (bits | (bits << 1)) & 0x55555555
 }
 
-/** Interleaves two cell numbers of up to 26 bits; y takes the higher bit of each pair. */
+/** Up to 26 bits each; y takes the higher bit of each pair. */
 function interleave(x: number, y: number): number {
   const low = (spread(x) | (spread(y) << 1)) >>> 0
   const high = (spread(x >>> 13) | (spread(y >>> 13) << 1)) >>> 0
@@ -40,7 +37,7 @@ export function mortonRangeOfTile(z: number, x: number, y: number): { first: num
   return { first: index * codes, end: (index + 1) * codes }
 }
 
-/** Quadtree levels that two places share: 0 to 26. */
+/** Quadtree levels: 0 to 26. */
 export function sharedDepth(code: number, other: number): number {
   const high = Math.floor(code / 2 ** mortonBits) ^ Math.floor(other / 2 ** mortonBits)
   if (high !== 0) return (Math.clz32(high) - (32 - mortonBits)) >> 1

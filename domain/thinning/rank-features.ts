@@ -11,7 +11,6 @@ export type RankedFeature = {
   morton: number
 }
 
-/** Ranks by kind and shape, and by type as well; null without a type, which no filter asks for. */
 export type Ranks = { min_zoom: number; type_min_zoom: number | null }
 
 export const groupOf = ({ kind, shape }: RankedFeature) => `${kind} ${shape}`
@@ -20,33 +19,27 @@ export const typeGroupOf = (feature: RankedFeature) =>
 
 type Entry = Candidate & { index: number }
 
-/** No zoom is that deep. */
 const unranked = 255
 
-/**
- * Ranks all features of a map at once, added in any order. Needs a hundred bytes per feature: a hundred
- * megabytes for a million.
- */
+/** Features can be added in any order. Needs a hundred bytes per feature: a hundred megabytes for a million. */
 export class MapRanking {
   private readonly ids: string[] = []
   private mortons = new Float64Array(1024)
   private priorities = new Float64Array(1024)
   private groups = new Uint16Array(1024)
   private typeGroups = new Uint16Array(1024)
-  /** Two per feature. */
-  private formerZooms = new Uint8Array(2048)
+  private previousZooms = new Uint8Array(2048)
   private readonly groupNumbers = new Map<string, number>()
-  /** By feature number; set by `rank`. */
   private minZooms = new Uint8Array()
   private typeMinZooms = new Uint8Array()
 
-  /** `previous` are the stored ranks, null for a new feature. Returns the feature's number, from 0. */
-  add(feature: RankedFeature, former: Ranks | null): number {
+  /** `previous` is null for a new feature. Returns the feature's number, from 0. */
+  add(feature: RankedFeature, previous: Ranks | null): number {
     const index = this.ids.length
     if (index === this.mortons.length) this.grow()
     this.ids.push(feature.id)
-    this.formerZooms[2 * index] = former?.min_zoom ?? unranked
-    this.formerZooms[2 * index + 1] = former?.type_min_zoom ?? unranked
+    this.previousZooms[2 * index] = previous?.min_zoom ?? unranked
+    this.previousZooms[2 * index + 1] = previous?.type_min_zoom ?? unranked
     this.mortons[index] = feature.morton
     this.priorities[index] = priorityOf(feature)
     this.groups[index] = this.numberOf(groupOf(feature))
@@ -86,10 +79,9 @@ export class MapRanking {
     this.typeMinZooms = ranksIn(this.typeGroups)
   }
 
-  /** Features whose ranks have changed, without new ones. */
   *changes(): Generator<{ id: string } & Ranks> {
     for (const [index, id] of this.ids.entries()) {
-      const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
+      const [zoom, typeZoom] = this.previousZooms.subarray(2 * index, 2 * index + 2)
       const ranks = this.ranksOf(index)
       const isSame = zoom === ranks.min_zoom && typeZoom === (ranks.type_min_zoom ?? unranked)
       if (zoom !== unranked && !isSame) yield { id, ...ranks }
@@ -103,7 +95,6 @@ export class MapRanking {
     }
   }
 
-  /** 0 for no group. */
   private numberOf(group: string | null): number {
     if (group === null) return 0
     const number = this.groupNumbers.get(group)
@@ -125,11 +116,10 @@ export class MapRanking {
     this.priorities = longer(this.priorities, new Float64Array(length))
     this.groups = longer(this.groups, new Uint16Array(length))
     this.typeGroups = longer(this.typeGroups, new Uint16Array(length))
-    this.formerZooms = longer(this.formerZooms, new Uint8Array(length * 2))
+    this.previousZooms = longer(this.previousZooms, new Uint8Array(length * 2))
   }
 }
 
-/** Ranks of a few features that are the whole map; in order. */
 export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   const ranking = new MapRanking()
   for (const feature of features) ranking.add(feature, null)
@@ -137,6 +127,5 @@ export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   return features.map((_, index) => ranking.ranksOf(index))
 }
 
-/** In order. */
 export const firstZooms = (features: readonly RankedFeature[]): number[] =>
   rankFeatures(features).map((ranks) => ranks.min_zoom)

@@ -20,7 +20,6 @@ function slowRank(feature: RankedFeature, group: readonly RankedFeature[]): numb
 
 const code = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 52 - 1 }),
-  // Many in one cell, many at one place.
   fc.integer({ min: 0, max: 300 }),
   fc.tuple(fc.constantFrom(7, 2 ** 40, 2 ** 51), fc.integer({ min: 0, max: 26 })).map(([base, bits]) => {
     return base + 4 ** bits < 2 ** 52 ? base + 4 ** bits : base
@@ -41,16 +40,16 @@ const features = fc
   .map((made) => made.map((one, index): RankedFeature => ({ ...one, id: `f${index}` })))
 
 describe('ranks', () => {
-  it('are the first zoom at which a feature stands before all others of its cell', () => {
+  it('are the first zoom at which a feature ranks first in its cell', () => {
     fc.assert(
       fc.property(features, (all) => {
         const ranks = rankFeatures(all)
         for (const [index, feature] of all.entries()) {
           const group = all.filter(({ kind, shape }) => kind === feature.kind && shape === feature.shape)
-          const ofType = group.filter(({ type }) => type === feature.type)
+          const sameType = group.filter(({ type }) => type === feature.type)
           expect(ranks[index]).toEqual({
             min_zoom: slowRank(feature, group),
-            type_min_zoom: feature.type === null ? null : slowRank(feature, ofType),
+            type_min_zoom: feature.type === null ? null : slowRank(feature, sameType),
           })
         }
       }),
@@ -58,7 +57,7 @@ describe('ranks', () => {
     )
   })
 
-  it('are 0 for a feature without neighbours, and never for all but one at the same place', () => {
+  it('are 0 without neighbors, and never for duplicates at the same place', () => {
     const one = (id: string, date: number | null): RankedFeature => {
       return { id, kind: 'incident', shape: 'point', type: null, date, size: 0, morton: 12_345 }
     }
@@ -81,14 +80,14 @@ describe('precedes', () => {
     expect(precedes({ id: 'a', priority: second }, { id: 'z', priority: first })).toBe(false)
   })
 
-  it('equals by their ids', () => {
+  it('breaks ties by id', () => {
     expect(precedes({ id: 'a', priority: 1 }, { id: 'b', priority: 1 })).toBe(true)
     expect(precedes({ id: 'b', priority: 1 }, { id: 'a', priority: 1 })).toBe(false)
   })
 })
 
 describe('sharedDepth', () => {
-  it('is the deepest cell that both lie in', () => {
+  it('is the depth of the smallest cell with both places', () => {
     fc.assert(
       fc.property(code, code, (one, other) => {
         let depth = 0

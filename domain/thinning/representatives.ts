@@ -3,22 +3,20 @@ import { kindTraits } from '#domain/features/kind-traits.ts'
 import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
-// Selects features for crowded tiles. A tile is a grid of cells of 8 pixels, and shows only the first feature
-// of a group in each. The rank of a feature is the first zoom at which it represents its cell; it still does
-// at deeper zooms, because smaller cells contain no other features.
+// Selects features for crowded tiles. A tile is a grid of cells of 8 pixels, and shows only the first feature of a
+// group in each. The rank of a feature is the first zoom at which it represents its cell; it still does at deeper
+// zooms, because smaller cells contain no other features.
 
 /** A tile has 2^6 cells per axis. */
 export const cellBits = 6
 
-/** The deepest quadtree level: no zoom separates features in one of its cells. */
+/** No zoom separates features in one cell of this level. */
 const deepestCell = maxTileZoom + cellBits
 
-/** Rank of a feature that is hidden at every zoom. */
 export const alwaysHidden = 99
 
 export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), alwaysHidden]
 
-/** No zoom separates features in one of these cells. */
 export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
 export type Candidate = { id: string; morton: number; priority: number }
@@ -28,9 +26,7 @@ export function codesOfCell(zoom: number): number {
   return 4 ** (mortonBits - zoom - cellBits)
 }
 
-/**
- * The larger comes first. An incident without a date matches every time filter, so it must not hide others.
- */
+/** The larger comes first. An incident without a date matches every time filter, so it must not hide others. */
 export function priorityOf({
   kind,
   date,
@@ -48,12 +44,10 @@ export function precedes(one: Omit<Candidate, 'morton'>, other: Omit<Candidate, 
   return one.priority === other.priority ? one.id < other.id : one.priority > other.priority
 }
 
-/** First zoom at which two features are in different cells. */
 export function zoomApart(morton: number, otherMorton: number): number {
   return zoomBelow(sharedDepth(morton, otherMorton))
 }
 
-/** First zoom with cells smaller than this quadtree level. */
 function zoomBelow(depth: number): number {
   const zoom = depth + 1 - cellBits
   return zoom > maxTileZoom ? alwaysHidden : Math.max(0, zoom)
@@ -64,11 +58,10 @@ export function cellAt(morton: number, zoom: number): { first: number; end: numb
 }
 
 /**
- * Ranks the features of one group, in the order of their Morton codes. Reports each feature as soon as its
- * rank is known, and stores only one per quadtree level.
+ * Takes one group in the order of Morton codes. Reports each rank as soon as it is certain, and stores one
+ * feature per quadtree level.
  */
 export class RepresentativeSearch<Entry extends Candidate> {
-  /** Open cells from large to small, each with the first of its features before the latest. */
   private readonly cells: { depth: number; first: Entry }[] = []
   private latest: Entry | undefined
   private readonly onRanked: (entry: Entry, zoom: number) => void
@@ -88,13 +81,11 @@ export class RepresentativeSearch<Entry extends Candidate> {
     this.latest = entry
   }
 
-  /** After the last feature. */
   finish() {
     if (this.latest) this.onRanked(this.close(this.latest, -1), 0)
     this.latest = undefined
   }
 
-  /** Closes the cells below this depth. Returns the first of their features. */
   private close(latest: Entry, depth: number): Entry {
     let first = latest
     for (let cell = this.cells.at(-1); cell && cell.depth > depth; cell = this.cells.at(-1)) {

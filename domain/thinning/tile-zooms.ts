@@ -1,12 +1,12 @@
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 
-/** Deepest served zoom of 512-pixel tiles; the map engine enlarges beyond it. */
+/** 512-pixel tiles; the map engine enlarges beyond it. */
 export const maxTileZoom = 17
 
 export const tilePixels = 512
 
-/** Tiles with pins; zooms of the specification count tiles of half the width. */
+/** Zooms of the specification count tiles of half the width. */
 export const pinsFromTileZoom = pinsFromZoom - 1
 
 /** Smaller lines and polygons are drawn as points: 8 px squared, or 8 px of length. */
@@ -16,7 +16,7 @@ const visibleLengthPixels = 8
 /** Drawn as a point at every zoom. */
 export const alwaysAPoint = 99
 
-/** First tile zoom that draws a line or polygon. `mercatorSize` is its area or length on the unit square. */
+/** `mercatorSize` is area or length on the unit square. */
 export function sizeZoom(shape: FeatureShape, mercatorSize: number): number {
   if (shape === 'point' || !(mercatorSize > 0)) return alwaysAPoint
   const pixelsAtZoom0 =

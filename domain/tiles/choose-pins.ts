@@ -11,11 +11,9 @@ const cellPixels = 32
 const cellUnits = (cellPixels / tilePixels) * tileExtent
 const cellsAcross = tilePixels / cellPixels
 
-/** Land and lines have none. */
 export const hasPin = ({ shape, kind }: Attributes) =>
   shape === 'point' || (shape === 'polygon' && kindTraits[kind].pin !== null)
 
-/** The representatives with a pin on a tile of this zoom, and their order. */
 export function choosePins(
   z: number,
   representatives: readonly PlacedRepresentative[],
@@ -30,7 +28,6 @@ export function choosePins(
 
 const orderOf = ({ standing, date }: TileRepresentative) => pinOrderOf(standing.attributes, date)
 
-/** Equal ones by the zoom that they are visible from. */
 function firstOfCells(placed: readonly PlacedRepresentative[]): Iterable<PlacedRepresentative> {
   const firsts = new Map<string, { one: PlacedRepresentative; order: number }>()
   for (const one of placed) {

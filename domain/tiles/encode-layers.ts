@@ -3,15 +3,13 @@ import type { Encodable } from './encoded-size.ts'
 import { tileExtent } from './tile-address.ts'
 import { type TagValues, tileTags } from './tile-features.ts'
 
-// Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows, for
-// speed: a full tile has eleven thousand features.
+// Mapbox Vector Tile 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows, for speed: a full
+// tile has eleven thousand features.
 
 const command = { moveTo: 1, lineTo: 2, closePath: 7 } as const
 
-/** Initial bytes; it grows. */
 const usualBytes = 2 ** 16
 
-/** Omits empty layers. */
 export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[]>>): Uint8Array {
   const tile = new PbfWriter(new Uint8Array(usualBytes))
   for (const [name, features] of Object.entries(layers))
@@ -19,7 +17,6 @@ export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[
   return tile.finish()
 }
 
-/** Ids of objects that are no features. */
 const keys = ['id', ...tileTags]
 
 function writeLayer({ name, features }: { name: string; features: readonly Encodable[] }, layer: PbfWriter) {
@@ -32,13 +29,11 @@ function writeLayer({ name, features }: { name: string; features: readonly Encod
   layer.writeVarintField(5, tileExtent)
 }
 
-/** Pairs of numbers: of a key, and of a value of the layer. */
 class LayerTags {
   readonly values: string[] = []
   private readonly numbers = new Map<string, number>()
   private readonly knownNumbers = new Map<TagValues, readonly number[]>()
 
-  /** Ids must be unique. */
   addId(id: string): number {
     return this.values.push(id) - 1
   }
@@ -82,7 +77,7 @@ function writeText(text: string, pbf: PbfWriter) {
   pbf.writeStringField(1, text)
 }
 
-/** Deltas between points, through all parts. */
+/** Deltas between points, across all parts. */
 function writeGeometry({ type, geometry }: Encodable, pbf: PbfWriter) {
   const cursor = { x: 0, y: 0 }
   if (type === 1) {

@@ -6,10 +6,7 @@ export type Encodable = { id: string; attributes: TagValues } & (
   | { type: 2 | 3; geometry: number[][][] }
 )
 
-/**
- * Bytes of a feature without its geometry. The id is always a new value, and the order among pins and the
- * count may be; all others are shared.
- */
+/** The id is always a new value; pin order and count may be new; all others are shared. */
 export function bytesWithoutGeometry({ id, attributes }: Pick<Encodable, 'id' | 'attributes'>): number {
   let bytes = 9 + 4 + 4 + id.length
   for (const name of tileTags) if (attributes[name]) bytes += 3
@@ -23,7 +20,6 @@ export function bytesOf(feature: Encodable): number {
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
   const addPart = (part: readonly number[][]) => {
-    // Move to, line to and close.
     geometryBytes += type === 1 ? 1 : 5
     for (const point of part) {
       const x = point[0] as number

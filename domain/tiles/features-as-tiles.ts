@@ -10,22 +10,20 @@ import { type Placement, placementOf } from './placement.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
 import { type Attributes, largestFirst, type TileGeometry, type TileRepresentative } from './tile-features.ts'
 
-type Held = {
+type PreparedFeature = {
   placement: Placement
   extent: Bounds
-  /** As tiles need them. */
   representative: TileRepresentative
   geometry: TileGeometry
 }
 
-/** Makes tiles of these features, thinned among themselves, like a database with no others. */
 export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource {
-  const held = holdAll(features)
-  const counts = countPlaces(held)
+  const prepared = prepareAll(features)
+  const counts = countPlaces(prepared)
 
-  function standingOn(tile: TileAddress, zoom: number, reach: number): Held[] {
+  function standingOn(tile: TileAddress, zoom: number, reach: number): PreparedFeature[] {
     const ranges = rangesAround(tile, reach)
-    return held.filter(
+    return prepared.filter(
       ({ placement: { morton }, representative: { standing } }) =>
         standing.zoom <= zoom && ranges.some(({ first, end }) => morton >= first && morton < end),
     )
@@ -39,7 +37,7 @@ export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource
         .filter(({ standing }) => kindTraits[standing.attributes.kind].hasSeverity),
     geometries(tile, { margin, limit }) {
       const box = extentOfTile(tile, margin)
-      const touching = held.filter(
+      const touching = prepared.filter(
         ({ placement, extent }) => placement.sizeZoom <= tile.z && overlaps(extent, box),
       )
       return largestFirst(
@@ -51,7 +49,7 @@ export function featuresAsTiles(features: readonly GeoJsonFeature[]): TileSource
   }
 }
 
-function holdAll(features: readonly GeoJsonFeature[]): Held[] {
+function prepareAll(features: readonly GeoJsonFeature[]): PreparedFeature[] {
   const attributesOf = sharedAttributes()
   const placed = features.map(({ id, geometry, properties: { date: day, ...words } }) => {
     const placement = placementOf(geometry)
@@ -73,7 +71,6 @@ function holdAll(features: readonly GeoJsonFeature[]): Held[] {
   })
 }
 
-/** The same object for the same attributes. */
 function sharedAttributes(): (words: Attributes) => Attributes {
   const sharedWords = new Map<string, Attributes>()
   return ({ kind, shape, type, status, severity }) => {
@@ -85,9 +82,9 @@ function sharedAttributes(): (words: Attributes) => Attributes {
   }
 }
 
-function countPlaces(held: readonly Held[]): ReadonlyMap<string, number> {
+function countPlaces(prepared: readonly PreparedFeature[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { geometry } of held) {
+  for (const { geometry } of prepared) {
     const key = placeKey({ ...geometry.attributes, morton: geometry.morton })
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }

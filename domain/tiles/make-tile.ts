@@ -21,46 +21,37 @@ import {
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import { UntanglingBudget } from './untangle.ts'
 
-/** The layer of each kind is in its traits; severity circles have their own. */
+/** Layers of kinds are in their traits; severity circles have their own. */
 export const areaLayer = 'incident_areas'
 export const tileLayers = [...featureKinds.map((kind) => kindTraits[kind].collection), areaLayer]
 
-/**
- * Larger lines and polygons than cells are not drawn beyond this; a fifth of the tile is enough for circles.
- */
+/** Limit of lines and polygons larger than cells; circles have a limit in bytes, a fifth of the tile. */
 const maxGeometries = 4_096
 const maxRingBytes = 100_000
 
 export type TilePlace = Pick<Attributes, 'kind' | 'shape'> & { morton: number }
 
-/** The source of a tile: a database, or search results. */
 export type TileSource = {
-  /** One per cell of the tile. */
   representatives(tile: TileAddress): TileRepresentative[] | Promise<TileRepresentative[]>
   /**
    * The incidents that represent a cell of twice the width, on the tile and within `reach` (a share of its
    * width) beside it.
    */
   incidents(tile: TileAddress, reach: number): TileRepresentative[] | Promise<TileRepresentative[]>
-  /**
-   * At most `limit` lines and polygons to draw that touch the tile with its margin (a share of its width),
-   * the largest first.
-   */
+  /** The largest first, touching the tile with its margin (a share of its width). */
   geometries(
     tile: TileAddress,
     wanted: { margin: number; limit: number },
   ): TileGeometry[] | Promise<TileGeometry[]>
-  /** The number of features of the same kind and shape at each place, which no zoom separates. */
   countsAt(places: readonly TilePlace[]): CountAt | Promise<CountAt>
 }
 type CountAt = (place: TilePlace) => number
 
 type Layers = Record<string, Encodable[]>
 
-/** Mapbox Vector Tile, version 2. */
 export async function makeTile(source: TileSource, tile: TileAddress): Promise<Uint8Array> {
   const [representatives, geometries, centers] = await Promise.all([
-    // Sorts while the database looks for geometries.
+    // Sorts while the database searches for geometries.
     Promise.resolve(source.representatives(tile)).then((found) => orderRepresentatives(tile, found)),
     source.geometries(tile, { margin: tileMargin, limit: maxGeometries }),
     readRingCenters(source, tile),
@@ -78,7 +69,6 @@ export async function makeTile(source: TileSource, tile: TileAddress): Promise<U
 type Pins = ReturnType<typeof choosePins>
 type CountOf = (feature: TileRepresentative | TileGeometry) => number
 
-/** At low zooms nothing is separated anyway. */
 async function countPlaces(
   source: TileSource,
   tile: TileAddress,
@@ -113,8 +103,8 @@ const dotTagsOf = derivedTags((attributes) => ({ ...attributes, mark: 'dot' }))
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
- * Adds points, lines and polygons too small to draw, and the pins of asset and incident areas. Returns
- * representatives whose geometry is drawn instead, as a fallback if it does not fit.
+ * Adds points, lines and polygons too small to draw, and pins of areas. Returns representatives whose geometry
+ * is drawn instead, as a fallback if it does not fit.
  */
 function addRepresentatives(
   layers: Layers,
@@ -135,7 +125,6 @@ function addRepresentatives(
     const { id, standing } = representative
     const { attributes, geometryZoom } = standing
     const tags = tagsOf(representative)
-    // On a full tile thousands do not fit.
     if (budget.leftBytes < bytesWithoutGeometry({ id, attributes: tags })) continue
     const layer = kindTraits[attributes.kind].collection
     const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, attributes: tags }
@@ -148,7 +137,6 @@ function addRepresentatives(
   return waiting
 }
 
-/** Circles have only severity and status. */
 const areaTagsOf = derivedTags(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
 
 function addRings(

@@ -1,10 +1,9 @@
 import { mortonRangeOfTile } from '#domain/thinning/morton.ts'
 import type { TileAddress } from './tile-address.ts'
 
-/** Morton codes from `first` up to, but without, `end`. */
 export type MortonRange = { first: number; end: number }
 
-/** A tile and a frame of at least `reach` (a share of the tile's width), in few ranges. */
+/** A tile with a frame of at least `reach` (a share of the tile's width), in few ranges. */
 export function rangesAround({ z, x, y }: TileAddress, reach: number): MortonRange[] {
   // Pieces hardly wider than the frame, but not so many that lookups cost more.
   const halvings = reach <= 0.25 ? 2 : reach <= 0.5 ? 1 : 0

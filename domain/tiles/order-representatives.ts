@@ -3,7 +3,6 @@ import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
 import type { PlacedRepresentative, TileRepresentative } from './tile-features.ts'
 
-/** A tile has 64 cells per axis. */
 const cellsAcross = 64
 const cellCount = cellsAcross ** 2
 
@@ -13,9 +12,9 @@ const groupsInKind = featureShapes.length
 const groupsInCell = featureKinds.length * groupsInKind
 
 /**
- * Sorts representatives for a tile that cannot hold them all: first one per cell, then one per kind in a
- * cell, then one per shape of a kind. With several types, one representative stands for all of them. Within
- * each tier, those visible from farther away come first, and equal ones are spread over the tile.
+ * Sorts representatives for a tile that cannot hold them all: first one per cell, then one per kind in a cell,
+ * then one per shape of a kind. With several types, one representative stands for all of them. Within each tier,
+ * those visible from farther away come first, and equal ones are spread over the tile.
  */
 export function orderRepresentatives(
   tile: TileAddress,
@@ -57,7 +56,7 @@ function cellOf(x: number, y: number): number {
   return at(y) * cellsAcross + at(x)
 }
 
-/** All cells, neighbors far apart. */
+/** Neighboring cells are far apart in it. */
 const scatteredCells = Array.from({ length: cellCount }, (_, cell) => cell).sort(
   (one, other) => scatter(one) - scatter(other),
 )

@@ -5,16 +5,14 @@ import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
 
-/** Values for tiles that follow from a geometry. */
 export type Placement = {
   shape: FeatureShape
-  /** The place of its pin, in degrees. */
+  /** Place of the pin, in degrees. */
   lng: number
   lat: number
   morton: number
   /** Length (m) or area (m²) at the scale of the equator; 0 for points. */
   size: number
-  /** First tile zoom that draws it as a line or an area. */
   sizeZoom: number
 }
 

@@ -11,10 +11,10 @@ import { tileMargin, tileRing } from './tile-geometry.ts'
 /** Pixels. */
 const smallestRadiusPixels = 8
 
-/** Only the first incident of such a cell has a circle: twice as wide as a cell of representatives. */
+/** Only the first incident of such a cell has a circle. Twice the cells of representatives. */
 const cellPixels = 16
 
-/** Corners by radius (pixels): sides stay within a fifth of a pixel of the circle. */
+/** By radius (pixels): sides stay within a fifth of a pixel of the circle. */
 const circles = [
   { from: 48, corners: cornersOf(64) },
   { from: 16, corners: cornersOf(32) },
@@ -42,13 +42,12 @@ function radiusOn(z: number, meters: number, lat: number): number {
   return (meters / (earthCircumferenceMeters * Math.cos((lat * Math.PI) / 180))) * 2 ** z
 }
 
-/** How far circles reach into a tile from beside it, as a share of its width; 0 if none are drawn. */
+/** Share of the tile's width that circles reach into a tile from beside it; 0 if none are drawn. */
 export function ringReach(z: number, farthestLat: number): number {
   const reach = radiusOn(z, Math.max(...Object.values(severityRadiusMeters)), farthestLat)
   return reach * tilePixels < smallestRadiusPixels ? 0 : reach + tileMargin
 }
 
-/** The first incident of each cell, newest first. */
 export function ringCenters<Center extends Incident>(z: number, incidents: readonly Center[]): Center[] {
   const cells = new Map<number, Center>()
   for (const incident of incidents) {

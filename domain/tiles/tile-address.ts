@@ -7,7 +7,7 @@ import {
   mercatorY,
 } from '#domain/geometry/web-mercator.ts'
 
-/** A tile of 512 pixels; x counts from the west, y from the north. */
+/** 512 pixels; x counts from the west, y from the north. */
 export type TileAddress = { z: number; x: number; y: number }
 
 /** Tile units per side. */
@@ -30,7 +30,6 @@ export function extentOfTile({ z, x, y }: TileAddress, margin: number): Bounds {
   }
 }
 
-/** Widens a box by a distance on the ground. */
 export function expandExtent({ west, south, east, north }: Bounds, meters: number): Bounds {
   const latDegrees = (meters / earthCircumferenceMeters) * 360
   const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + latDegrees)

@@ -42,7 +42,6 @@ it('never underestimates the size of a feature, nor overestimates it by much', (
       fc.array(encodable, { minLength: 1, maxLength: 40 }),
       fc.integer({ min: 0, max: 300 }),
       (features, more) => {
-        // Late ids and values have long numbers.
         const others = Array.from({ length: more }, (_, index): Encodable => {
           return { type: 1, geometry: [[index, index]], id: `${index}`, attributes: { shape: 'point' } }
         })

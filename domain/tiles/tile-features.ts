@@ -11,14 +11,14 @@ export type Attributes = Readonly<{
 }>
 
 /**
- * Tags of a feature besides its id. `shape` is that of a feature shown as a point; `mark` is 'dot' instead of
- * a pin. From the zoom of pins on, `pin_order` orders pins (`domain/features/pin-order.ts`), and `count` is
- * the number of features of its kind and shape at the same place at every zoom, if more than one.
+ * `shape` is that of a feature shown as a point; `mark` is 'dot' instead of a pin. From the zoom of pins on,
+ * `pin_order` orders pins (`domain/features/pin-order.ts`), and `count` is the number of features of its kind
+ * and shape at the same place at every zoom, if more than one.
  */
 export const tileTags = ['shape', 'type', 'status', 'severity', 'mark', 'pin_order', 'count'] as const
 export type TagValues = Readonly<Partial<Record<(typeof tileTags)[number], string | null>>>
 
-/** The same object each time. */
+/** Returns the same object for the same attributes. */
 export function derivedTags(
   derive: (attributes: Attributes) => TagValues,
 ): (attributes: Attributes) => TagValues {
@@ -32,10 +32,10 @@ export function derivedTags(
   }
 }
 
-/** Attributes, the first zoom at which it represents its cell, and the first zoom that draws its geometry. */
+/** `zoom` is the first at which it represents its cell, `geometryZoom` the first that draws its geometry. */
 export type Standing = Readonly<{ attributes: Attributes; zoom: number; geometryZoom: number }>
 
-/** Its zoom is its rank; `date` in milliseconds since 1970. */
+/** `date` in epoch milliseconds. */
 export type TileRepresentative = {
   id: string
   lng: number
@@ -44,21 +44,17 @@ export type TileRepresentative = {
   standing: Standing
 }
 
-/** With its place in tile units. */
 export type PlacedRepresentative = { representative: TileRepresentative; x: number; y: number }
 
-/** Geometries of a database are text. */
 export type TileGeometry = {
   id: string
   size: number
-  /** First zoom that draws it. */
   size_zoom: number
   morton: number
   geometry: string | Geometry
   attributes: Attributes
 }
 
-/** The earliest ones, largest first. */
 export function largestFirst(geometries: readonly TileGeometry[], limit: number): TileGeometry[] {
   const larger = (one: TileGeometry, other: TileGeometry) =>
     other.size - one.size || (one.id < other.id ? -1 : 1)

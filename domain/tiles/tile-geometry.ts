@@ -24,14 +24,12 @@ export function roundPoint(point: readonly number[]): Point {
 
 const isSame = (one: Point, other: Point) => one[0] === other[0] && one[1] === other[1]
 
-/** Drops repeated points. */
 function withoutRepeats(points: readonly Point[]): Point[] {
   return points.filter((point, index) => index === 0 || !isSame(point, points[index - 1] as Point))
 }
 
 const isInside = (x: number, y: number) => x > low && x < high && y > low && y < high
 
-/** Cuts and rounds a line or a ring. Most need no cutting, which comes before rounding. */
 function roundOnTile(
   tile: TileAddress,
   part: readonly Position[],
@@ -77,13 +75,11 @@ export function tileRings(tile: TileAddress, geometry: Geometry, budget: Untangl
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
-/** Closed, in tile units, rounded; undefined if nothing remains. */
 export function tileRing(ring: readonly Point[]): Point[] | undefined {
   const isWhole = ring.every(([x, y]) => isInside(x, y))
   return cleanRing((isWhole ? ring : clipPolygon([...ring], clipBox)).map(roundPoint))
 }
 
-/** Without empty rings; empty without an outer ring. */
 function cleanRings(rings: readonly Point[][]): Point[][] {
   const [outer, ...holes] = rings.map(cleanRing)
   return outer ? [outer, ...holes.filter((hole) => hole !== undefined)] : []
@@ -95,7 +91,6 @@ function cleanRing(points: Point[]): Point[] | undefined {
   return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
 }
 
-/** Closed, and without collinear points, like nearly all. */
 function isClean(points: readonly Point[]): boolean {
   const last = points.length - 1
   if (!isSame(points[0] as Point, points[last] as Point)) return false
@@ -109,8 +104,8 @@ function isClean(points: readonly Point[]): boolean {
 }
 
 /**
- * Rounding makes points collinear or folds thin corners, which other programs reject. Removing such points
- * does not change the area.
+ * Rounding makes points collinear or folds thin corners, which other programs reject. Removing such points does
+ * not change the area.
  */
 function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
   const corners: Point[] = []
@@ -120,7 +115,7 @@ function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
     while (corners.length >= 2 && isIdle(corners.at(-2), corners.at(-1), point)) corners.pop()
     corners.push(point)
   }
-  // The same across the end.
+  // Repeats for the corners at the end of the ring.
   for (let length = 0; length !== corners.length && corners.length >= 3; ) {
     length = corners.length
     if (isIdle(corners.at(-2), corners.at(-1), corners[0])) corners.pop()

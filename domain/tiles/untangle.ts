@@ -3,8 +3,8 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { boxOfSegment, meetingOf, type Segment } from '#domain/geometry/segments.ts'
 import { touchingPairs } from '#domain/geometry/touching-pairs.ts'
 
-// Rounding to the grid of a tile can make the sides of narrow strips cross. Map engines draw that well, but
-// programs that measure or cut polygons reject it.
+// Rounding to the grid of a tile can make the sides of narrow strips cross. Map engines draw that well, but programs
+// that measure or cut polygons reject it.
 
 type Point = readonly [x: number, y: number]
 type Edge = Segment<Point>
@@ -13,7 +13,7 @@ type Polygons = readonly (readonly (readonly Point[])[])[]
 /** Edges and crossings of one shape: their union takes about 0.2 s. */
 const mostOfShape = 1_000
 
-/** Work left for the polygons of a tile. More expensive polygons stay tangled. */
+/** More expensive polygons stay tangled. */
 export class UntanglingBudget {
   /** Edges to index and pairs to compare: about 0.4 s. */
   pairs = 2_000_000
@@ -21,10 +21,7 @@ export class UntanglingBudget {
   parts = 5_000
 }
 
-/**
- * The same land as polygons without crossing edges; not rounded. Undefined if they do not cross, or exceed
- * the budget. Rings are closed.
- */
+/** Returns the same land, not rounded; undefined if no edges cross, or beyond the budget. Rings are closed. */
 export function untangle(polygons: Polygons, budget: UntanglingBudget): Position[][][] | undefined {
   const edges = polygons.flatMap((rings) => rings.flatMap(edgesOf))
   const mostTangles = Math.min(mostOfShape, budget.parts) - edges.length
@@ -47,13 +44,9 @@ function edgesOf(ring: readonly Point[]): Edge[] {
   return edges
 }
 
-/**
- * Counts pairs of edges that cross or overlap, not those that only touch. Stops above `most`; infinity beyond
- * the budget.
- */
+/** Pairs of edges that cross or overlap, without mere touches. Stops above `most`; infinity beyond the budget. */
 function countTangles(edges: readonly Edge[], most: number, budget: UntanglingBudget): number {
   let tangles = 0
-  // Nearly all polygons have few edges: no index for those.
   if (edges.length < fewEdges) {
     for (let first = 0; first < edges.length; first++)
       for (let second = first + 1; second < edges.length; second++)

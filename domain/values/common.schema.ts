@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { isReservedWord, isStorableText } from './text.ts'
 
-/** Text of people or files, up to `maxLength` UTF-16 units. */
+/** UTF-16 units. */
 export function text(maxLength: number) {
   return z.string().max(maxLength).refine(isStorableText, 'must be well-formed text without NUL')
 }
 
-/** ISO 8601 in UTC. */
 export const instant = z.iso.datetime()
 
 /** YYYY-MM-DD. */
@@ -22,7 +21,7 @@ export const featureId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
   .max(120)
 
-/** Of a new feature. Not `.` or `..`: clients resolve them in addresses. */
+/** Not `.` or `..`: clients resolve them in addresses. */
 export const newFeatureId = featureId.refine(
   (id) => id !== '.' && id !== '..',
   'must not be "." or "..", which cannot be part of an address',
@@ -34,7 +33,6 @@ export const changeId = z
   .regex(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and hyphens')
   .max(80)
 
-/** Of an own field, or of a choice of it. */
 export const ownKey = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*$/, 'must be letters and digits, a lower-case letter first')
@@ -43,7 +41,7 @@ export const ownKey = z
 
 export const metadataName = text(200)
 
-/** Values of a source file or the sample beyond our fields (section 3, 'metadata'). */
+/** Values beyond our fields (section 3, 'metadata'). */
 export const metadata = z.array(
   z.object({
     name: metadataName,

@@ -65,14 +65,14 @@ it.each<[string, unknown, (string | number)[], string]>([
   expect(parsed.issues[0]?.message).toContain(message)
 })
 
-it('describes the first of thousands of faults that a schema itself would overflow the stack with', () => {
+it('describes the first of thousands of faults, which would overflow the stack of the schema', () => {
   const coordinates = [many([], 400_000)]
   expect(() => geometry.safeParse({ type: 'MultiPolygon', coordinates })).toThrow(RangeError)
   const parsed = parseBounded(geometry, { type: 'MultiPolygon', coordinates })
   expect(parsed).toMatchObject({ success: false, issues: { length: mostFaults } })
 })
 
-it('finds a fault of a large value as a whole', () => {
+it('finds a fault in a large value as a whole', () => {
   const ring = many([1, 1], 1_000)
   const open = { type: 'Polygon', coordinates: [[[0, 0], ...ring]] }
   expect(parseBounded(geometry, open)).toMatchObject({
@@ -125,7 +125,7 @@ it('agrees with the schema about any value, however large', () => {
   )
 })
 
-it('keeps what a small input says of each fault', () => {
+it('keeps the messages of the schema for small inputs', () => {
   const input = {
     kind: 'asset',
     id: 'a b',

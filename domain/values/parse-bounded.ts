@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** More would take seconds, and hundreds of megabytes. */
 export const mostFaults = 50
 
-/** Smaller inputs are parsed at once. */
 const fewValues = 500
 
 export type Issue = z.core.$ZodIssue
@@ -58,7 +57,6 @@ function* partsOf(outer: z.core.$ZodType, value: unknown): Generator<Part, undef
   }
 }
 
-/** The schema for arrays, tuples, objects or records of this value; undefined for others. */
 function schemaFor(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodDiscriminatedUnion && isObject(value)) {
     const { discriminator } = schema.def
@@ -87,7 +85,7 @@ function isLarge(value: unknown): boolean {
   return countValues(value, fewValues) === 0
 }
 
-/** `budget` less the number of values in a value, at least 0. Bytes count as one value. */
+/** Returns the rest of the budget, at least 0. Bytes count as one value. */
 function countValues(value: unknown, left: number): number {
   let rest = left - 1
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return Math.max(rest, 0)

@@ -29,7 +29,7 @@ describe('foldText', () => {
     expect(foldText(text)).toBe(folded)
   })
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text))
@@ -37,7 +37,7 @@ describe('foldText', () => {
     )
   })
 
-  it('leaves words of letters and digits, joined by single spaces', () => {
+  it('returns words of letters and digits, joined by single spaces', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(text)).toMatch(/^([\p{L}\p{N}]+( [\p{L}\p{N}]+)*)?$/u)
@@ -47,31 +47,31 @@ describe('foldText', () => {
 })
 
 describe('searchWords', () => {
-  it('are the folded words', () => {
+  it('returns folded words', () => {
     expect(searchWords(' Élan, lot #12 ')).toEqual(['elan', 'lot', '12'])
     expect(searchWords(' ... ')).toEqual([])
   })
 
-  it('are cut where engines would refuse them, between characters', () => {
+  it('cuts words that engines would refuse, between characters', () => {
     expect(searchWords(`${'a'.repeat(201)} b`)).toEqual(['a'.repeat(200), 'b'])
     expect(searchWords('𧏊'.repeat(300))).toEqual(['𧏊'.repeat(200)])
   })
 })
 
 describe('wordsToFind', () => {
-  it('are the words of a text, each once, but those that another one begins with', () => {
+  it('returns each word once, without beginnings of other words', () => {
     expect(wordsToFind('Fire fire FIRES fi hydrant')).toEqual(['hydrant', 'fires'])
     expect(wordsToFind('a b a b')).toEqual(['a', 'b'])
     expect(wordsToFind(' ... ')).toEqual([])
   })
 
-  it('are the eight longest', () => {
+  it('returns the eight longest words', () => {
     expect(wordsToFind('k1 k22 k333 l1 l22 l333 m1 m22 m333 n4444')).toEqual([
       ...['n4444', 'k333', 'l333', 'm333', 'k22', 'l22', 'm22', 'k1'],
     ])
   })
 
-  it('find exactly what all words of the text would find, where they are eight at most', () => {
+  it('finds the same as all words of the text, up to eight', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 })
     const has = (words: readonly string[], sought: readonly string[]) =>
       sought.every((start) => words.some((other) => other.startsWith(start)))
@@ -84,7 +84,7 @@ describe('wordsToFind', () => {
 })
 
 describe('cutText', () => {
-  it('leaves a text alone that fits', () => {
+  it('returns a short text unchanged', () => {
     expect(cutText('x'.repeat(60))).toBe('x'.repeat(60))
   })
 
@@ -92,7 +92,7 @@ describe('cutText', () => {
     expect(cutText('x'.repeat(61))).toBe(`${'x'.repeat(60)}…`)
   })
 
-  it('counts what people see as one character as one', () => {
+  it('counts user-perceived characters', () => {
     expect(cutText('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 2)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…')
   })
 

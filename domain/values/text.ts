@@ -3,18 +3,16 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Whether a text is an http(s) URL, and not a script for example. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
-/** UTF-16 units of a URL. */
+/** UTF-16 units. */
 export const linkLength = 2_000
 
-/** Names that every object has, such as 'constructor'. */
 export const isReservedWord = (name: string) => name in {}
 
-/** Lower case, without accents, words of letters and digits joined by single spaces: for search. */
+/** For search: lower case, without accents, words of letters and digits joined by single spaces. */
 export function foldText(text: string): string {
   // Fast path: most texts are ASCII.
   if (!/[^\0-\x7f]/.test(text))
@@ -37,7 +35,6 @@ export const foldCase = (text: string) => text.toUpperCase().toLowerCase().repla
 /** Engines refuse words of more than about 2,000 bytes. */
 const searchedWordLength = 200
 
-/** Folded words of a text, as stored for search. */
 export function searchWords(text: string): string[] {
   const words = foldText(text).split(' ').filter(Boolean)
   return words.map((word) =>
@@ -45,27 +42,21 @@ export function searchWords(text: string): string[] {
   )
 }
 
-/**
- * Who finds a feature by a word: everyone, users who see personal data, or staff. Each includes those before.
- */
+/** Words found by everyone, by users who see personal data, or by staff. Each includes those before. */
 const wordMarks = { open: '', personal: '~', staff: '~~' } as const
 export type WordSight = keyof typeof wordMarks
 export const wordSights = Object.keys(wordMarks) as WordSight[]
 
-/** The stored form of a folded word, which never contains a mark. */
+/** Folded words never contain a mark. */
 export const markWord = (word: string, sight: WordSight): string => wordMarks[sight] + word
 
-/** The stored forms of a word to look for. */
 export const findableForms = (word: string, sight: WordSight): string[] =>
   wordSights.slice(0, wordSights.indexOf(sight) + 1).map((one) => markWord(word, one))
 
 /** More words hardly narrow a search, and each costs as much as the first. */
 const mostWordsToFind = 8
 
-/**
- * The words of a search, without beginnings of other words, which match anyway. Of more than eight words, the
- * longest.
- */
+/** Omits beginnings of other words, which match anyway. Of too many words, returns the longest. */
 export function wordsToFind(text: string): string[] {
   const words = [...new Set(searchWords(text))]
   return words
@@ -77,7 +68,7 @@ export function wordsToFind(text: string): string[] {
 /** Section 9, 'Lists'. */
 export const listDescriptionLength = 60
 
-/** Cuts at `length` user-perceived characters and adds an ellipsis. */
+/** Counts user-perceived characters, and adds an ellipsis. */
 export function cutText(text: string, length: number = listDescriptionLength): string {
   const characters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)]
   if (characters.length <= length) return text
@@ -100,7 +91,6 @@ function wordsOfIdentifier(name: string): string[] {
   return words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
 }
 
-/** For messages that quote keys and values. */
 const mostEchoed = 2_000
 
 export const shorten = (text: string) =>

@@ -1,6 +1,5 @@
-// What receivers of webhooks hear of, without any schema library: the page needs these.
+// No schema library: the page needs this.
 
-/** Events that an endpoint can subscribe to, with their labels. */
 export const webhookEvents = {
   'feature.added': { label: 'Added', help: 'Or restored after its removal.' },
   'feature.changed': { label: 'Changed', help: 'Its fields, place, status or maintenance.' },
@@ -24,9 +23,7 @@ export const webhookEvents = {
 } as const
 export type WebhookEvent = keyof typeof webhookEvents
 
-/** Sent on demand, to test an endpoint. */
 export const testEvent = 'test'
 export type SentEvent = WebhookEvent | typeof testEvent
 
-/** Events of one record, which an endpoint may want of some kinds alone. */
 export const isOfOneKind = (event: WebhookEvent) => event.startsWith('feature.') || event === 'files.changed'

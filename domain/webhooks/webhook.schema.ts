@@ -25,20 +25,19 @@ const settings = {
   }),
 }
 
-/** The sender chooses the id: sent twice it is there once. */
+/** The client chooses the id, so that a repeated request creates one endpoint. */
 export const newEndpoint = z.strictObject({ id: changeId, ...settings })
 export type NewEndpoint = z.infer<typeof newEndpoint>
 
 export const endpointChange = z.strictObject({ ...settings, isOn: z.boolean() })
 export type EndpointChange = z.infer<typeof endpointChange>
 
-/** `gone`: the receiver answered 410. `failing`: a delivery failed as often as it is tried. */
+/** `gone`: the receiver answered 410. `failing`: a delivery failed too often. */
 export const offReasons = ['switched-off', 'gone', 'failing'] as const
 export type OffReason = (typeof offReasons)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
-/** A delivery of an event to an endpoint. Only the status of the response is stored. */
 export const delivery = z.object({
   id: z.string().meta({ description: 'The header `webhook-id`' }),
   event: z.enum([...eventNames, testEvent]),
@@ -62,7 +61,6 @@ export const endpoint = z.object({
   ...settings,
   isOn: z.boolean(),
   off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
-  /** Until then the former secret signs, too. */
   formerSecretUntil: instant.nullable(),
   createdAt: instant,
   createdBy: z.string(),
@@ -74,7 +72,7 @@ export type Endpoint = z.infer<typeof endpoint>
 export const endpoints = z.object({ items: z.array(endpoint) })
 export type Endpoints = z.infer<typeof endpoints>
 
-/** The only answers that ever tell the secret. */
+/** The only responses with the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() })
 export type EndpointWithSecret = z.infer<typeof endpointWithSecret>
 

@@ -13,7 +13,7 @@ const features = [
 const listAndDetails = [/features\?kind=asset/, /features\/a1$/]
 const noConnection = () => screen.queryByText(/^No connection. What you see is as of/)
 const isBack = () => waitFor(() => expect(noConnection()).toBeNull())
-/** As long as an answer may take, and a little more. */
+/** A little longer than the timeout of a request. */
 const limitMs = 30_500
 const fakeTime = () =>
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -29,7 +29,7 @@ describe('list and details', () => {
     await page.hasDetailsOf('Old well')
   }
 
-  it('have skeletons until they come', async () => {
+  it('show skeletons until they load', async () => {
     const released = Promise.withResolvers<void>()
     for (const part of listAndDetails) page.answer(part, (ask) => released.promise.then(ask))
     await open()
@@ -41,7 +41,7 @@ describe('list and details', () => {
     expect(screen.queryByRole('status', { name: /^Loading/ })).toBeNull()
   })
 
-  it('say why they were refused, and are tried again in place', async () => {
+  it('show why they were refused, and can be retried in place', async () => {
     for (const part of listAndDetails)
       page.answer(part, () => Response.json({ detail: 'The archive is being painted.' }, { status: 422 }))
     await open()
@@ -50,7 +50,7 @@ describe('list and details', () => {
     await tryBothAgain()
   })
 
-  it('say that no answer came within 30 seconds, while the server is there', async () => {
+  it('report a timeout after 30 seconds if the server is available', async () => {
     fakeTime()
     for (const part of listAndDetails) page.answer(part, never)
     await open()
@@ -64,7 +64,7 @@ describe('list and details', () => {
     await tryBothAgain()
   })
 
-  it('say that there is no connection, and come by themselves when it is back', async () => {
+  it('report a lost connection, and load when it is back', async () => {
     await page.open(`/map/${await page.given(features)}?tab=asset`)
     await page.row('Old well')
     await page.setOffline(true)
@@ -84,7 +84,7 @@ describe('list and details', () => {
     ])
   })
 
-  it('do not take the page of a hotel network for an answer', async () => {
+  it('ignore the login page of a hotel network', async () => {
     await page.open(`/map/${await page.given(features)}?tab=asset`)
     await page.row('Old well')
     page.answer(
@@ -109,7 +109,7 @@ describe('live updates', () => {
     await page.row('New mast')
   }
 
-  it('say that they were refused twice, and come back', async () => {
+  it('report two refusals, and reconnect', async () => {
     fakeTime()
     page.stream = 'refused'
     const mapId = await page.given(features)
@@ -124,7 +124,7 @@ describe('live updates', () => {
     await newMastArrives(mapId)
   })
 
-  it('are opened anew where they never open', async () => {
+  it('reconnect if they never open', async () => {
     fakeTime()
     page.stream = 'silent'
     const mapId = await page.given(features)
@@ -147,7 +147,7 @@ describe('changes', () => {
     await page.type('Latitude', '36')
   }
 
-  it('that are never answered say that they may have gone through', async () => {
+  it('without an answer report that they may have been saved', async () => {
     await editLatitude()
     fakeTime()
     page.answer(/configuration$/, never)
@@ -157,7 +157,7 @@ describe('changes', () => {
     expect((await latitude()).value).toBe('36')
   })
 
-  it('of settings are not lost without a connection, and go through when it is back', async () => {
+  it('of settings are kept without a connection, and saved when it is back', async () => {
     await editLatitude()
     await page.setOffline(true)
     await page.press('button', 'Apply Settings')
@@ -183,7 +183,7 @@ describe('changes', () => {
 })
 
 describe('the page', () => {
-  it('offers to try again where it cannot begin', async () => {
+  it('offers to retry if it cannot start', async () => {
     page.answer(/api\/settings/, 418)
     await page.open(`/map/${await page.given(features)}?tab=asset`)
     const { click } = await page.alert('The map cannot be opened.')
@@ -192,7 +192,7 @@ describe('the page', () => {
     await page.row('Old well')
   })
 
-  it('waits for a connection before it leads to the sign-in', async () => {
+  it('waits for a connection before it opens the sign-in', async () => {
     const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {})
     await page.setOffline(true)
     page.answer(/api\/session/, () => Response.json({ person: null, expiresAt: null, isDemo: true }))
@@ -204,7 +204,7 @@ describe('the page', () => {
     replace.mockRestore()
   })
 
-  it('takes no answer to an old question for a sign that the server is there', async () => {
+  it('does not take an answer to an old request as a sign of a connection', async () => {
     const earlierMs = Date.now() - 1
     await page.setOffline(true)
     noteAnswer(earlierMs)

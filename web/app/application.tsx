@@ -19,7 +19,6 @@ const pageRouter = createPageRouter()
 fillWithOpening(queryClient)
 followUndoOffers(queryClient)
 
-/** Nonce of the content security policy for styles. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 // Dialogs add a style element that keeps the page from scrolling.
 setNonce(styleNonce)

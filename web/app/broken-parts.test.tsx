@@ -7,7 +7,6 @@ const page = preparePage()
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name: 'Lot 1' })]
 const breaks = () => page.expectComplaint(/TypeError|RangeError/)
 
-/** The server's answers without one of their fields, as if page and server were of different versions. */
 const without = (field: string) => async (ask: () => Promise<Response>) =>
   Response.json(JSON.parse(await (await ask()).text(), (key, value) => (key === field ? undefined : value)))
 
@@ -34,7 +33,7 @@ describe('when a part of the page breaks', () => {
     await page.hasDetailsOf('Lot 1')
   })
 
-  it('a screen that broke as a whole promises no rest, and opens when tried again', async () => {
+  it('a broken screen opens after a retry', async () => {
     breaks()
     const mapId = await page.given(features)
     await applyConfiguration(page.server.database, mapId, {})
@@ -49,7 +48,7 @@ describe('when a part of the page breaks', () => {
     await page.row('Old well')
   })
 
-  it('the sidebar leads on from a section of the configuration that broke', async () => {
+  it('the sidebar leaves a broken section of the configuration', async () => {
     breaks()
     await page.signIn()
     const mapId = await page.given(features)
@@ -60,7 +59,7 @@ describe('when a part of the page breaks', () => {
     await screen.findByRole('heading', { name: 'Map Features' })
   })
 
-  it('the sidebar works beside a page of the configuration that broke', async () => {
+  it('the sidebar works beside a broken page of the configuration', async () => {
     breaks()
     await page.signIn()
     page.answer(/\/api\/clients\?/, without('archivedAt'))
@@ -73,7 +72,7 @@ describe('when a part of the page breaks', () => {
     expect(notifications.getAttribute('aria-selected')).toBe('true')
   })
 
-  it('the frame around every page says the same, and offers no reload without a connection', async () => {
+  it('the frame around every page shows the error, and offers no reload without a connection', async () => {
     breaks()
     await page.open(`/map/${await page.given(features)}?tab=asset`)
     await page.row('Old well')
@@ -94,7 +93,7 @@ describe('when a part of the page breaks', () => {
     await page.row('Old well')
   })
 
-  it('a dialog can be closed and tried again, and the page behind it works', async () => {
+  it('a broken dialog can be closed and retried, and the page behind it works', async () => {
     breaks()
     await page.signIn()
     const mapId = await page.given(features, { name: 'Broken Dialog POA', location: 'Globe, AZ' })

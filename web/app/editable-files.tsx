@@ -8,7 +8,6 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
-/** Photos and documents of a feature for editors, who can move a point to the location of a photo. */
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   const drafts = recordDrafts(editorId)
   const ownFields = useOwnFields(feature.mapId)
@@ -26,7 +25,6 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
     else save(draft)
   }
 
-  /** Joins the unsaved changes of the record instead of saving the location alone. */
   function saveWithOthers(draft: Draft) {
     const before = drafts.find(feature)
     drafts.save(draft)

@@ -14,11 +14,9 @@ const MaintenanceWithFiles = lazyPart(() =>
 
 type Reader = {
   isStaff: boolean
-  /** Null for users who may not edit. */
   editorId: string | null
 }
 
-/** Parts of the details below the facts: maintenance, photos and documents. */
 export function partsFor({ isStaff, editorId }: Reader) {
   return (feature: FeatureDetail): ReactNode => (
     <>

@@ -14,7 +14,6 @@ afterAll(() => vi.unstubAllGlobals())
 const mapId = 'oak-hill'
 let client: QueryClient
 let stop: () => void
-/** Answers of the server by the end of their path; other paths give a 404. */
 let answers: Record<string, unknown>
 
 beforeEach(() => {
@@ -68,7 +67,7 @@ describe('an offer to undo', () => {
     await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
-  it('is withdrawn when the record is gone', async () => {
+  it('is withdrawn when the record is removed', async () => {
     offer(feature)
     hear({ part: 'everything', id: null, version: null })
     await vi.waitFor(() => expect(currentOffers()).toEqual([]))
@@ -93,7 +92,7 @@ describe('an offer to undo', () => {
     await vi.waitFor(() => expect(currentOffers()).toEqual([]))
   })
 
-  it('of a maintenance entry stays while the entry is as the change left it', async () => {
+  it('of a maintenance entry stays until the entry changes', async () => {
     const entryAfter = { id: 'e', date: '2026-11-01', text: 'Flushed', version: 2 } as never
     answers['/features/a/maintenance'] = {
       items: [{ id: 'e', date: '2026-11-01', text: 'Flushed', version: 5 }],
@@ -157,7 +156,7 @@ describe('an offer to undo', () => {
     expect(currentOffers()).toEqual([])
   })
 
-  it('is withdrawn when its user loses the role that it takes', () => {
+  it('is withdrawn when the user loses the required role', () => {
     offer(feature)
     offer(configuration)
     signIn('ann', { isAdministrator: false, ofMaps: { [mapId]: 'editor' } })
@@ -166,7 +165,7 @@ describe('an offer to undo', () => {
     expect(currentOffers()).toEqual([])
   })
 
-  it('is taken once, and not after it was withdrawn', () => {
+  it('can be used once, and not after it was withdrawn', () => {
     const [one, other] = [offer(feature), offer(configuration)]
     takeOffer(one)
     takeOffer(one)

@@ -6,7 +6,6 @@ import { sessionQuery } from '#web/api/session.api.ts'
 import { isUndoPossible } from '#web/api/undo.api.ts'
 import { currentOffers, type Offered, withdrawOffers } from '#web/ui/undo-offers.ts'
 
-/** Withdraws offers to undo as soon as a change, or the end of the session, makes them impossible. Returns how to stop. */
 export function followUndoOffers(client: QueryClient): () => void {
   const stops = [onChanges((changes) => followChanges(client, changes)), followSession(client)]
   return () => {
@@ -18,7 +17,7 @@ function followChanges(client: QueryClient, changes: readonly MapChange[]) {
   const effectsOn = ({ dependsOn }: Offered) =>
     dependsOn.of === 'page' ? [] : changes.map((change) => effectOnUndo(dependsOn, change))
   withdrawOffers((offer) => effectsOn(offer).includes('ends'))
-  // Ctrl+Z asks for those that are not shown when it needs them.
+  // Ctrl+Z checks hidden offers when it needs them.
   for (const offer of currentOffers())
     if (offer.isShown && effectsOn(offer).includes('unknown')) void withdrawIfImpossible(client, offer)
 }

@@ -9,7 +9,6 @@ import { useSessionWatch } from '#web/identity/use-session-watch.ts'
 import { clockTime } from '#web/ui/relative-time.ts'
 import classes from './frame.module.css'
 
-/** Frame of every screen, with notices about the connection and the session. */
 export function Frame() {
   useSessionWatch()
   return (
@@ -23,7 +22,6 @@ export function Frame() {
   )
 }
 
-/** On public maps; the configuration area shows its own message. */
 function SignedOutNotice() {
   const closed = useClosedSession()
   const isPublic = useLocation({ select: ({ pathname }) => !/^\/config(\/|$)/.test(pathname) })

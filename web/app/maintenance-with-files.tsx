@@ -5,7 +5,6 @@ import { calendarDay } from '#web/ui/relative-time.ts'
 
 type MaintenanceWithFilesProps = { asset: Asset; editorId: string | null }
 
-/** Maintenance of an asset with its photos and documents. */
 export function MaintenanceWithFiles({ asset, editorId }: MaintenanceWithFilesProps) {
   const { add } = useFileChanges(asset)
   return (

@@ -20,14 +20,12 @@ const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((mod
 
 type RecordSearch = { select?: string | undefined; add?: string | undefined }
 
-/** Parts of record editing, placed by each screen. */
 export type RecordEditor = {
   tool: Tool
   add(start: RecordStart): void
   addButton(isSmall: boolean): ReactNode
-  /** Replaces the details; null while no record is being added. */
+  /** Replaces the details; null unless a record is being added. */
   newRecord: ReactNode
-  /** Details of a feature with editing. */
   editing(slot: EditingSlot): ReactNode
 }
 
@@ -43,7 +41,6 @@ const roomForAdding = (isSmall: boolean) => (
   </RoomFor>
 )
 
-/** Null for users who may not edit. `onRemove` closes the details of a removed feature. */
 export function recordEditor<Search extends RecordSearch>(
   workspace: Workspace<Search>,
   editorId: string | null,
@@ -59,7 +56,7 @@ export function recordEditor<Search extends RecordSearch>(
       const { startRecord } = await loadChunk(() => import('#web/records/record-drafts.ts'))
       goOn(startRecord(client, editorId as string, mapId, start))
     } catch (error) {
-      // Loaded already for editors; public pages must not include it.
+      // Already loaded for editors; public pages must not include it.
       const { tellFailed } = await import('#web/ui/toasts.tsx')
       tellFailed('Nothing can be added at the moment', error as Error)
     }

@@ -24,7 +24,6 @@ const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
 
-/** Contains errors of a page, so that the frame around it stays. */
 const guarded = (Page: ComponentType) => () => (
   <Guard what="This page" layout="page">
     <Page />
@@ -115,8 +114,8 @@ export function createPageRouter() {
     disableGlobalCatchBoundary: true,
   })
 
-  // An outdated page cannot load chunks that a newer version of the program has replaced. It reloads on the next
-  // navigation to another screen, unless there is unsaved work.
+  // An outdated page cannot load chunks that a new release has replaced. Reloads on the next navigation to another
+  // screen, unless there is unsaved work.
   router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
     if (!pathChanged || !isPageOutdated() || isServerAway() || unsavedWork().length > 0) return
     router.history.flush()

@@ -8,7 +8,6 @@ import { UnsavedRecords } from '#web/records/unsaved-records.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import classes from './staff-frame.module.css'
 
-/** Needed on every page where staff change data: notifications, unsaved work, and signing in again. */
 export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
   // Notifications may contain data for staff only.
   useEffect(() => onSessionClosed(() => notifications.clean()), [])

@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** The only accent, for primary actions and selections. Strong colors are reserved for data. */
+/** Strong colors are reserved for data. */
 const forest: MantineColorsTuple = [
   '#edf6f1',
   '#d8ebe1',
@@ -39,7 +39,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Backgrounds of ui/page.css for Mantine's panels, and red and gray with enough contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -12,7 +12,6 @@ const statusIcons = {
   resolved: IconCircleCheck,
 }
 
-/** Each status has a sign of its own beside the word. */
 export function StatusIcon({ status }: { status: FeatureStatus }) {
   const Icon = statusIcons[status]
   return <Icon className={classes.status} data-status={status} size={14} aria-hidden="true" />
@@ -31,11 +30,10 @@ const severityBars = { high: 3, medium: 2, low: 1, unknown: 0 } as const
 
 type SeverityBadgeProps = {
   severity: Severity | null
-  /** Stands without a label: an unknown value needs the name of the property. */
+  /** Without a label: an unknown value needs the name of the property. */
   standsAlone?: boolean
 }
 
-/** As many bars as the severity weighs, in its colour. */
 export function SeverityBadge({ severity, standsAlone = false }: SeverityBadgeProps) {
   const level = severity ?? 'unknown'
   return (

@@ -5,7 +5,6 @@ import classes from './columns-menu.module.css'
 import type { TableColumn } from './table-columns.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
-/** Which columns the table has, and in which order. */
 export function ColumnsMenu({ columns }: { columns: TableColumns }) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="sm">
@@ -36,11 +35,10 @@ function Choices({
   columns: TableColumns
 }) {
   const listRef = useRef<HTMLUListElement>(null)
-  /** The last pressed item keeps the focus when its column moves. */
   const pressed = useRef<string>(undefined)
   const order = choice.ids.join()
-  // Only in a changed order: rendering while the menu closes must not move the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what the list stands in
+  // Runs only for a new order: rendering while the menu closes must not move the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the order
   useEffect(() => {
     const list = listRef.current
     if (pressed.current === undefined || !list || list.contains(document.activeElement)) return

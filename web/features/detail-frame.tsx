@@ -2,8 +2,8 @@ import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './detail-panel.module.css'
@@ -12,7 +12,6 @@ import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
 type DetailFrameProps = {
-  /** Told to a screen reader; the focus stays where it is. */
   announcement: string
   onClose(): void
   children: ReactNode
@@ -47,7 +46,6 @@ export const DetailContent = ({ children }: { children: ReactNode }) => (
 
 type DetailMessageProps = { title: string; headingRef?: Ref<HTMLHeadingElement>; children: ReactNode }
 
-/** Shown instead of missing details. */
 export const DetailMessage = ({ title, headingRef, children }: DetailMessageProps) => (
   <div className={classes.message}>
     <h2 ref={headingRef}>{title}</h2>
@@ -56,30 +54,29 @@ export const DetailMessage = ({ title, headingRef, children }: DetailMessageProp
 )
 
 type DetailHeaderProps = {
-  shown: KnownFeature
-  look: 'types' | 'shapes'
+  shown: FeaturePreview
+  styleName: 'types' | 'shapes'
   headingRef?: Ref<HTMLHeadingElement>
   controls: ReactNode
 }
 
-export function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
+export function DetailHeader({ shown, styleName, headingRef, controls }: DetailHeaderProps) {
   const { kind, shape, type, status, severity } = shown
-  // A newer server may know kinds that this page does not.
+  // A newer server may send kinds that this page does not have.
   const isKnown = kind in kindLabels
   const name = shown.name || 'Untitled'
   return (
     <header className={classes.header}>
-      {isKnown && look === 'types' && (
+      {isKnown && styleName === 'types' && (
         <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
       )}
-      {isKnown && look === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
+      {isKnown && styleName === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
       <div>
         <p className={classes.kind}>
           {isKnown ? kindLabels[kind].one : 'Item'}
           {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
         </p>
         {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
-        {/* Among the facts, too, for which there may be no room. */}
         <p className={classes.brief}>
           {status !== null && <StatusBadge status={status} />}
           {isKnown && kindTraits[kind].hasSeverity && <SeverityBadge severity={severity} />}

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -18,15 +18,11 @@ import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from './detai
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
 
-// Only staff ever need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
-/** Props of a part that edits in place. */
 export type EditingSlot = {
   feature: FeatureDetail
-  /** The head of the panel, with these controls in it. */
   header(controls: ReactNode): ReactNode
-  /** One of them; null where the feature has no status. */
   status: ReactNode
   facts: ReactNode
 }
@@ -34,24 +30,18 @@ export type EditingSlot = {
 type DetailPanelProps = {
   mapId: string
   id: string
-  /** Data from the list or map; null if only the id is known. */
-  known: KnownFeature | null
-  /** Style of the map beside it. */
-  look?: 'types' | 'shapes'
+  preview: FeaturePreview | null
+  styleName?: 'types' | 'shapes'
   onClose(): void
-  /** Selects another feature, the parcel on which this one lies. */
   onSelect(id: string): void
-  /** For who may edit: shows the details, or a form in their place. */
   editing?: ((slot: EditingSlot) => ReactNode) | undefined
-  /** What stands behind the facts: maintenance, photos and documents. */
   parts?: (feature: FeatureDetail) => ReactNode
 }
 
-/** Everything that is known of the selected item. */
 export function DetailPanel(props: DetailPanelProps) {
-  const { mapId, id, look = 'types', known, onClose, onSelect, editing, parts } = props
+  const { mapId, id, styleName = 'types', preview, onClose, onSelect, editing, parts } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
-  const shown = detail.data ? knownOf(detail.data) : known
+  const shown = detail.data ? previewOf(detail.data) : preview
   const headingRef = useRef<HTMLHeadingElement>(null)
   // 400: the address contains an invalid id.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
@@ -65,8 +55,10 @@ export function DetailPanel(props: DetailPanelProps) {
     <DetailFrame announcement={announcement} onClose={onClose}>
       {detail.isPending && (
         <DetailContent>
-          {shown && <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={null} />}
-          {shown && <KnownFacts {...shown} />}
+          {shown && (
+            <DetailHeader shown={shown} styleName={styleName} headingRef={headingRef} controls={null} />
+          )}
+          {shown && <PreviewFacts {...shown} />}
           <DetailSkeleton />
         </DetailContent>
       )}
@@ -84,9 +76,9 @@ export function DetailPanel(props: DetailPanelProps) {
       )}
       {detail.data && (
         <DetailContent>
-          <Known
+          <LoadedDetails
             feature={detail.data}
-            look={look}
+            styleName={styleName}
             headingRef={headingRef}
             editing={editing}
             parts={parts}
@@ -99,16 +91,15 @@ export function DetailPanel(props: DetailPanelProps) {
   )
 }
 
-type KnownProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
+type LoadedDetailsProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
   feature: FeatureDetail
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-/** The details once they are there. */
-function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownProps) {
+function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelect }: LoadedDetailsProps) {
   const { mapId, version } = feature
-  const shown = knownOf(feature)
+  const shown = previewOf(feature)
   const { id, name = '', status } = shown
   const mayEdit = useMay('editor', mapId)
   const statusControl = mayEdit && status !== null && (
@@ -117,7 +108,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
     </Guard>
   )
   const header = (controls: ReactNode) => (
-    <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={controls} />
+    <DetailHeader shown={shown} styleName={styleName} headingRef={headingRef} controls={controls} />
   )
   const isDefined = feature.kind in definitions
   const facts = (
@@ -141,8 +132,7 @@ function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownPro
   )
 }
 
-/** Facts shown before the details are loaded, in the same order. */
-function KnownFacts({ kind, description, status, severity }: KnownFeature) {
+function PreviewFacts({ kind, description, status, severity }: FeaturePreview) {
   return (
     <>
       {description !== undefined && <Prose>{description}</Prose>}

@@ -14,18 +14,16 @@ import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, useStaffMark } from './metadata.tsx'
 
-/** Shown in the maintenance section instead. */
 const staffOnlyPrefix = 'maintenancePlan.'
 
 type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 
-/** All fields, in the order of the definition. */
 export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
   const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const values: Values = feature
   const markOf = useStaffMark(feature.mapId)
   const isStaff = useMay('staff', feature.mapId)
-  // The name is above, the description first.
+  // The header shows the name; the description comes first.
   const others = singleFields(fields).filter(
     ([path, { column, shownIf, isShownIfKnown }]) =>
       column !== 'name' &&
@@ -72,7 +70,6 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Name of a referenced feature, null if it was removed, and how to select it. */
 type Referred = { name: string | null; onSelect: ((id: string) => void) | null }
 
 export function showValue(
@@ -106,7 +103,7 @@ export function showValue(
         </time>
       )
     case 'link':
-      // The server keeps nothing else; another page would know who comes from here.
+      // Only http(s) links; without a referrer, to keep the address of this page private.
       if (!isWebAddress(text)) return text
       return (
         <Anchor

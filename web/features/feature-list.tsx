@@ -26,22 +26,20 @@ const rowsAhead = 10
 type FeatureListProps = {
   mapId: string
   label: string
-  /** What stands in the place of a list without rows. */
   emptyText: string
-  look: 'types' | 'shapes'
-  question: FeatureQuestion
+  styleName: 'types' | 'shapes'
+  query: FeatureQuestion
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
-  /** Undefined while nothing narrows the list. */
   onClearFilters: (() => void) | undefined
 }
 
 type List = UseInfiniteQueryResult<InfiniteData<FeaturePage>>
 
-/** The map's accessible twin: everything that is on it, in order, fed page by page. */
+/** The accessible alternative to the map: all its features in order, loaded page by page. */
 export function FeatureList(props: FeatureListProps) {
-  const { mapId, label, emptyText, look, question, selectedId, onSelect, onClearFilters } = props
-  const list = useInfiniteQuery(featureListQuery(mapId, question))
+  const { mapId, label, emptyText, styleName, query, selectedId, onSelect, onClearFilters } = props
+  const list = useInfiniteQuery(featureListQuery(mapId, query))
   useFetchUpTo(props, list)
   if (list.isPending) return <ListSkeleton />
   if (list.isError && !list.data)
@@ -65,15 +63,15 @@ export function FeatureList(props: FeatureListProps) {
   return (
     <Rows
       label={label}
-      look={look}
-      question={JSON.stringify(question)}
+      styleName={styleName}
+      query={JSON.stringify(query)}
       isPrevious={list.isPlaceholderData}
       features={features}
       total={total}
       selectedId={selectedId}
       onSelect={onSelect}
       onNearEnd={() => {
-        // Asking twice must not cancel the first answer.
+        // A second fetch must not cancel the first.
         if (list.hasNextPage && !list.isError) void list.fetchNextPage({ cancelRefetch: false })
       }}
       footer={
@@ -94,13 +92,13 @@ const mostRowsFollowed = 1_000
 
 /** A feature selected on the map may be below the loaded rows: load the rows up to it. */
 function useFetchUpTo(
-  { mapId, question, selectedId = '' }: FeatureListProps,
+  { mapId, query, selectedId = '' }: FeatureListProps,
   { data, isPlaceholderData, hasNextPage, isFetching, isError, fetchNextPage }: List,
 ): void {
   const isHere = data?.pages.some(({ items }) => items.some(({ id }) => id === selectedId))
   const isShort = (data?.pages[0]?.total ?? 0) <= mostRowsFollowed
   const isSought = selectedId !== '' && !isHere && !isPlaceholderData && hasNextPage && isShort
-  const position = useQuery({ ...featurePositionQuery(mapId, selectedId, question), enabled: isSought })
+  const position = useQuery({ ...featurePositionQuery(mapId, selectedId, query), enabled: isSought })
   const isBelow = isSought && typeof position.data?.position === 'number'
   useEffect(() => {
     if (isBelow && !isFetching && !isError) void fetchNextPage()
@@ -109,9 +107,8 @@ function useFetchUpTo(
 
 type RowsProps = {
   label: string
-  look: 'types' | 'shapes'
-  question: string
-  /** The rows still answer the question before. */
+  styleName: 'types' | 'shapes'
+  query: string
   isPrevious: boolean
   features: FeatureSummary[]
   total: number
@@ -121,9 +118,9 @@ type RowsProps = {
   footer: React.ReactNode
 }
 
-/** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are in the page. */
+/** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are mounted. */
 function Rows(props: RowsProps) {
-  const { label, look, question, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
+  const { label, styleName, query, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
     props
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
@@ -153,7 +150,7 @@ function Rows(props: RowsProps) {
     rowsPerScreen: 8,
     selectedId,
     selectedIndex: selectedIndex < 0 || isPrevious ? null : selectedIndex,
-    question,
+    query,
     scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
     onEnter: select,
   })
@@ -202,7 +199,7 @@ function Rows(props: RowsProps) {
               >
                 <FeatureRow
                   feature={feature}
-                  look={look}
+                  styleName={styleName}
                   isSelected={feature.id === selectedId}
                   hasDescription={hasDescription}
                 />

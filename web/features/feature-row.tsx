@@ -11,20 +11,18 @@ import { typeLabel } from './type-label.ts'
 
 type FeatureRowProps = {
   feature: FeatureSummary
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   isSelected: boolean
-  /** Some row of the list has a description: there is room for one in all of them. */
   hasDescription: boolean
 }
 
-/** A row of a list: title and date, a line of facts, the beginning of the description. */
-export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
+export function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureRowProps) {
   const { kind, shape, type, status, severity, date, description } = feature
   const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
   return (
     <>
-      {look === 'types' ? (
+      {styleName === 'types' ? (
         <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
       ) : (
         <ShapeIcon kind={kind} shape={shape} />

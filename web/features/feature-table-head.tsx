@@ -9,14 +9,12 @@ import type { TableColumns } from './use-table-columns.ts'
 type FeatureTableHeadProps = {
   headRef: React.Ref<HTMLTableSectionElement>
   columns: TableColumns
-  /** Each stands in a column of its own, and can be sized and moved. */
   isWide: boolean
   sort: FeatureSort
-  /** Undefined: the order that the table begins with. */
   onSort(sort: FeatureSort | undefined): void
 }
 
-/** A press sorts up, the next one down, the third leaves it to the order that the table begins with. */
+/** Clicks sort ascending, descending, then in the default order. */
 export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: FeatureTableHeadProps) {
   const rowRef = useRef<HTMLTableRowElement>(null)
   const drag = useHeadDrag(rowRef, columns)
@@ -84,16 +82,14 @@ function next(column: FeatureSortColumn, direction: Direction): FeatureSort | un
   return direction === 'ascending' ? `-${column}` : undefined
 }
 
-/** Pixels for each press of an arrow key. */
 const widthStep = 16
 
 type WidthHandleProps = {
   column: TableColumn
-  /** Null: as wide as it is by itself. */
   onResize(width: number | null): void
 }
 
-/** The edge of a head: dragged, or moved by the arrow keys; a double click leaves the width to itself again. */
+/** Dragged, or moved with the arrow keys; a double click resets the width. */
 function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
   /** Where the drag began, and how wide the column was. */
   const began = useRef<{ x: number; width: number }>(undefined)
@@ -105,7 +101,7 @@ function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
     onResize(width + step)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused
     <span
       className={classes.width}
       role="separator"
@@ -137,15 +133,14 @@ function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
   )
 }
 
-/** Pixels that a press may move and still be a press. */
+/** Pixels that a click may move. */
 const pressSlack = 6
 
-/** Heads are dragged to another place: dropped on a head, the column takes its place. */
+/** A column dropped on another head takes its place. */
 function useHeadDrag(rowRef: React.RefObject<HTMLTableRowElement | null>, columns: TableColumns) {
   const began = useRef<{ id: string; x: number }>(undefined)
   const [target, setTarget] = useState<{ id: string; on: string } | null>(null)
 
-  /** The movable head under the pointer. */
   function headAt(x: number): string | undefined {
     const heads = [...(rowRef.current?.cells ?? [])].filter(({ dataset }) => dataset.movable !== undefined)
     const under = heads.find((head) => {
@@ -165,7 +160,7 @@ function useHeadDrag(rowRef: React.RefObject<HTMLTableRowElement | null>, column
     },
     onPointerMove(event: PointerEvent) {
       if (!began.current || (!target && Math.abs(event.clientX - began.current.x) < pressSlack)) return
-      // From now on it is no press of the button in the head.
+      // From here on it is a drag, and not a click on the button.
       event.currentTarget.setPointerCapture(event.pointerId)
       setTarget({ id: began.current.id, on: headAt(event.clientX) ?? began.current.id })
     },

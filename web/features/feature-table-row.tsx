@@ -16,19 +16,15 @@ import { typeLabel } from './type-label.ts'
 /** The head counts as the first row in ARIA, which counts from 1. */
 export const firstRowNumber = 2
 
-/** Cells with unsaved text. */
 export type TypedCells = {
   of(id: string, column: string): TypedCell | undefined
   /** Cell to return to: on request, or if the focus is free. */
   wanted: { id: string; column: string; isAsked: boolean } | null
-  /** They are there, or have something else to do. */
-  onLed(): void
+  onReturned(): void
 }
 type TypedCell = {
   text: string
-  /** The row after saving; null if the text is invalid. */
   asSaved: FeatureSummary | null
-  /** Why it could not be saved; null while it is on its way. */
   problem: string | null
 }
 
@@ -36,25 +32,19 @@ type FeatureTableRowProps = {
   id: string
   mapId: string
   columns: readonly TableColumn[]
-  /** Counted from 0. */
   index: number
-  /** Pixels; every row has the same, so that any row of the table can be gone to at once. */
+  /** Pixels; equal for all rows, so that the table can jump to any row. */
   height: number
-  /** Undefined while its part of the table is on its way. */
   feature: FeatureSummary | undefined
   isSelected: boolean
-  /** The column of the cursor, where it is in this row. */
   activeColumn: string | undefined
   mayEdit: boolean
-  /** Undefined: rows are not marked. */
   isMarked: boolean | undefined
-  /** `isRange`: with all rows since the one that was marked last. */
+  /** `isRange` includes all rows since the last marked one. */
   onMark(isRange: boolean): void
   onSelect(feature: FeatureSummary): void
-  /** The cursor goes to a cell that was pressed. */
   onCell(column: string): void
   typedCells: TypedCells | undefined
-  /** What stands in a cell while it is edited. */
   editor: { column: string; content: ReactNode } | null
   onEdit(column: TableColumn): void
 }
@@ -73,7 +63,6 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
   return (
     <tr
       id={id}
-      // A press gives the focus to the grid.
       tabIndex={-1}
       className={classes.row}
       style={{ height }}
@@ -82,7 +71,7 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
       data-active={row.activeColumn !== undefined || undefined}
       data-marked={row.isMarked || undefined}
       onMouseDown={(event) => {
-        // It would select text.
+        // Shift and click would select text.
         if (row.isMarked !== undefined && event.shiftKey) event.preventDefault()
       }}
       onClick={(event) => {
@@ -157,7 +146,6 @@ function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummar
   }
 }
 
-/** The typed text if it is invalid. */
 function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell, row: CellOptions): Cell {
   const cell = asSaved ? cellOf(column, asSaved, row) : { content: text }
   if (problem === null) return cell
@@ -192,7 +180,6 @@ type SignProps = {
   children: ReactNode
 }
 
-/** The sign of the row, which marks it, too. */
 function Sign({ isMarked, onMark, name, title, children }: SignProps) {
   const value = (
     <>
@@ -207,7 +194,7 @@ function Sign({ isMarked, onMark, name, title, children }: SignProps) {
       </span>
     )
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the box from selecting the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks on the box from selecting the row
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
     <label className={classes.kind} title={title} onClick={(event) => event.stopPropagation()}>
       <input
@@ -229,7 +216,7 @@ function Status({ mapId, feature: { id, status, version }, name, mayEdit }: Stat
   if (status === null) return '–'
   if (!mayEdit) return <StatusBadge status={status} />
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the control from selecting the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks on the control from selecting the row
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span onClick={(event) => event.stopPropagation()}>

@@ -32,24 +32,20 @@ import { useRowCount, useTableRows } from './use-table-rows.ts'
 
 type FeatureTableProps = {
   mapId: string
-  question: TableQuestion
+  query: TableQuestion
   columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean
-  /** Undefined: rows cannot be marked. */
   marking?: RowMarking | undefined
-  /** Shown instead of a table without rows. */
   whenEmpty: ReactNode
   onSelect(feature: FeatureSummary): void
-  /** Enter on a row: the focus moves into the details. */
   onOpen(feature: FeatureSummary): void
   onSort(sort: FeatureSort | undefined): void
-  /** The control in a cell; undefined if nothing can be edited. */
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
   typedCells?: TypedCells | undefined
 }
 
-/** With less width a row has two lines; with even less, only the main columns. Pixels. */
+/** Minimum widths in pixels: with less width a row has two lines; with even less, only the main columns. */
 const layouts = [
   { name: 'wide', from: 720 },
   { name: 'narrow', from: 320 },
@@ -58,9 +54,8 @@ const layouts = [
 const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
-/** The features that match the filters. Only rows in view are in the page, and only their pages are loaded. */
 export function FeatureTable(props: FeatureTableProps) {
-  const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
+  const { mapId, query, columns, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -72,11 +67,11 @@ export function FeatureTable(props: FeatureTableProps) {
   // A table with chosen columns keeps the wide layout and scrolls sideways.
   const layout = columns.isStandard ? (layouts.find(({ from }) => width >= from)?.name ?? 'tight') : 'wide'
   const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
-  const { first, total } = useRowCount(mapId, question, columns.fields)
+  const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
     count: total,
-    // The row of an edit stays in the page when it is scrolled out of view.
+    // Keeps an edited row mounted when it is scrolled out of view.
     rangeExtractor(range) {
       const shown = defaultRangeExtractor(range)
       const isMissing = edited !== null && edited.index < total && !shown.includes(edited.index)
@@ -86,13 +81,13 @@ export function FeatureTable(props: FeatureTableProps) {
     estimateSize: () => rowHeight,
     getItemKey: useRowKeys(rowHeight),
     overscan: 12,
-    // The sticky head covers the rows that are scrolled under it.
+    // The sticky head covers rows that are scrolled under it.
     scrollMargin: headHeight,
   })
   const rows = virtualizer.getVirtualItems()
   const tableRows = useTableRows(
     mapId,
-    question,
+    query,
     columns.fields,
     rows.map((row) => row.index),
   )
@@ -101,26 +96,26 @@ export function FeatureTable(props: FeatureTableProps) {
 
   // A feature selected elsewhere, on the map for example, is scrolled into view once its position is loaded.
   const position = useQuery({
-    ...featurePositionQuery(mapId, selectedId ?? '', question),
+    ...featurePositionQuery(mapId, selectedId ?? '', query),
     enabled: selectedId !== undefined,
   })
   const loadedIndex = position.data?.position ?? null
-  // The position may be loaded before the rows, and before the height of the head is measured.
+  // The position may be loaded before the rows, and before the head is measured.
   const index = loadedIndex !== null && loadedIndex < total && headHeight > 0 ? loadedIndex : null
-  const { sort, ...filters } = question
+  const { sort, ...filters } = query
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
     rowsPerScreen: 10,
     selectedId,
     selectedIndex: index,
-    question: JSON.stringify(filters),
+    query: JSON.stringify(filters),
     scrollTo: (row) => place.scrollTo(row),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
   const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
-  // Newer browsers return a promise, which React would take for a cleanup function.
+  // Newer browsers return a promise, which React would treat as a cleanup function.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are scrolled into view by `scrollTo`
   useEffect(
     () => void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -140,7 +135,7 @@ export function FeatureTable(props: FeatureTableProps) {
   })
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
-  /** As in any grid: Shift and Space mark a row, Shift and an arrow the next one too, Ctrl+A all. */
+  /** Shift+Space marks a row, Shift+arrow the next one too, Ctrl+A all. */
   function move(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey } = event
     edit.clearNote()
@@ -158,7 +153,7 @@ export function FeatureTable(props: FeatureTableProps) {
     event.preventDefault()
   }
 
-  /** Enter, F2 and typed text edit the cell of the cursor. Enter on the icon of a row opens its details instead. */
+  /** Enter, F2 and typed text edit the active cell. Enter on the icon of a row opens its details instead. */
   function beginsEdit(event: KeyboardEvent): boolean {
     // A space marks or selects, except in text that is typed before the control has loaded.
     const seed = edited !== null && event.key === ' ' ? ' ' : seedOf(event)
@@ -222,7 +217,7 @@ export function FeatureTable(props: FeatureTableProps) {
       <table
         ref={gridRef}
         className={classes.table}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows can be moved through
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move through rows
         role="grid"
         aria-label="Features"
         aria-rowcount={total + 1}
@@ -283,15 +278,15 @@ export function FeatureTable(props: FeatureTableProps) {
   }
 }
 
-/** A new key function for a new height: with the same one the virtualizer keeps the old heights. */
+/** A new function for a new height: the virtualizer caches heights per function. */
 function useRowKeys(rowHeight: number): (index: number) => number {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason for a new function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height needs a new function
   return useCallback((index) => index, [rowHeight])
 }
 
 const widthOf = (columns: readonly TableColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
 
-/** The remaining width goes to the name, or to the last column if the name was resized. */
+/** The name gets the remaining width; if the name was resized, the last column does. */
 function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   const flexible = choice.widths.name === undefined ? 'name' : columns.at(-1)?.id
   return (
@@ -303,7 +298,6 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
   )
 }
 
-/** Takes the height of the rows out of view. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null
 }

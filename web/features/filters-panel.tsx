@@ -5,7 +5,6 @@ import classes from './filters-panel.module.css'
 type FiltersPanelProps = {
   filters: MapFilters
   onFiltersChange(filters: MapFilters): void
-  /** Layers of the map. */
   layers: readonly { key: string; label: string }[]
   isVisible: Readonly<Record<string, boolean>>
   onVisibleChange(key: string, isVisible: boolean): void
@@ -45,16 +44,13 @@ export function FiltersPanel(props: FiltersPanelProps) {
 
 type FilterSelectProps = {
   label: string
-  /** The label is read by screen readers only. */
   isLabelHidden?: boolean
-  /** Label of the choice that leaves nothing out. */
   all: string
   choices: Readonly<Record<string, string>>
   value: string | undefined
   onChange(value: string | undefined): void
 }
 
-/** The control of one filter, on maps and in the table. */
 export const FilterSelect = ({
   label,
   isLabelHidden = false,

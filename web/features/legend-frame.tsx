@@ -2,7 +2,6 @@ import { type ReactNode, useId, useState } from 'react'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './legend.module.css'
 
-/** On the map; closed at first. */
 export function LegendFrame({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -18,12 +17,10 @@ export function LegendFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** All the signs, however they are framed. */
 export function LegendBody({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
-/** The signs of one thing, below what they are signs of. */
 export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId()
   return (

@@ -9,20 +9,17 @@ import classes from './metadata.module.css'
 
 type Subject = Pick<FeatureDetail, 'mapId' | 'metadata'>
 
-/** What of a map the public sees beside its staff; null for visitors, who are sent nothing else. */
 function usePublicView(mapId: string) {
   const isStaff = useMay('staff', mapId)
   const { data } = useQuery({ ...mapConfigurationQuery(mapId), enabled: isStaff })
   return isStaff && data ? data.configuration : null
 }
 
-/** Metadata of the source file that everyone sees. */
 export function MetadataFacts({ feature: { mapId, metadata } }: { feature: Subject }) {
   const view = usePublicView(mapId)
   return <Values of={metadata.filter(({ name }) => !view || view.publicMetadata.includes(name))} />
 }
 
-/** The remaining metadata, marked as visible to staff only. */
 export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subject }) {
   const view = usePublicView(mapId)
   const hidden = metadata.filter(
@@ -40,7 +37,6 @@ export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subj
   )
 }
 
-/** Marks the fields that visitors of the map do not see. */
 export function useStaffMark(mapId: string): (fields: Fields, path: string) => string | undefined {
   const view = usePublicView(mapId)
   return (fields, path) => {
@@ -50,7 +46,6 @@ export function useStaffMark(mapId: string): (fields: Fields, path: string) => s
   }
 }
 
-/** The field at a path, after the groups that contain it. */
 function fieldsAlong(fields: Fields, path: string): Field[] {
   const [key = '', ...parts] = path.split('.')
   const field = fields[key]

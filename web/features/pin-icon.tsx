@@ -5,13 +5,11 @@ type PinIconProps = {
   fill: string
   stroke: string
   glyph: string
-  /** What stands between <svg> and </svg>; 24 x 24. */
+  /** Content of an <svg>; 24 x 24. */
   paths: string
-  /** Pixels. */
   size: number
 }
 
-/** A pin as the map has it. Says nothing to a screen reader. */
 export function PinIcon({ form, fill, stroke, glyph, paths, size }: PinIconProps) {
   const { outline, glyphBox } = pinForms[form]
   return (
@@ -27,7 +25,6 @@ type GlyphIconProps = { paths: string; size: number; stroke?: string; strokeWidt
   y?: number
 }
 
-/** A glyph without a pin. */
 export const GlyphIcon = ({
   paths,
   size,
@@ -46,7 +43,7 @@ export const GlyphIcon = ({
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: the glyphs are our own files, known at build time
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: glyphs are static files of the project
     dangerouslySetInnerHTML={{ __html: paths }}
   />
 )

@@ -6,11 +6,9 @@ import { PinIcon } from './pin-icon.tsx'
 type ShapeIconProps = {
   kind: FeatureKind
   shape: FeatureShape
-  /** Pixels. */
   size?: number
 }
 
-/** The viewer's sign for a shape, as on its map. */
 export function ShapeIcon({ kind, shape, size = 28 }: ShapeIconProps) {
   const color = shapeColor(kind, shape)
   return (

@@ -1,7 +1,6 @@
 import { LegendGroup } from './legend-frame.tsx'
 import { ShapeIcon } from './shape-icon.tsx'
 
-/** Signs of the viewer's shapes; those that are switched off are left out. */
 export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, boolean>> }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { type StatusSubject, useStatusChange } from './use-status-change.ts'
 
 type StatusProps = { mapId: string; subject: StatusSubject; tabIndex?: number }
 
-/** Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. */
+/** Section 4 of the specification. */
 export function StatusControl({ mapId, subject }: StatusProps) {
   const { isPending, set } = useSetStatus(mapId, subject)
   const { status, name } = subject
@@ -33,7 +33,6 @@ export function StatusControl({ mapId, subject }: StatusProps) {
   )
 }
 
-/** The badge of the status, which is the control, too. */
 export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
   const { isPending, set } = useSetStatus(mapId, subject)
   const { status, name } = subject

@@ -33,7 +33,7 @@ const ownField = (key: string, label: string, type: OwnField['type']): OwnField 
 const idsOf = (columns: readonly { id: string }[]) => columns.map(({ id }) => id)
 
 describe('a stored choice', () => {
-  it('is read as it was kept', () => {
+  it('is read as it was stored', () => {
     const choice = { ids: ['status', 'owner'], widths: { name: 220 } }
     expect(readColumnChoice(JSON.stringify(choice))).toEqual(choice)
   })
@@ -43,7 +43,7 @@ describe('a stored choice', () => {
     (text) => expect(readColumnChoice(text)).toEqual(standardChoice),
   )
 
-  it('omits only the parts it does not understand', () => {
+  it('omits only unknown parts', () => {
     const text = JSON.stringify({
       ids: ['owner', 7, null, 'owner', 'status'],
       widths: { owner: 5, status: 9_999, name: 'wide', type: null },
@@ -54,7 +54,7 @@ describe('a stored choice', () => {
     })
   })
 
-  it('leaves out columns that are no longer there, in its order', () => {
+  it('omits removed columns, and keeps its order', () => {
     const choice = { ids: ['status', 'own.gone', 'owner', 'type'], widths: { 'own.gone': 90, owner: 120 } }
     expect(validChoice(choice, available)).toEqual({
       ids: ['status', 'owner', 'type'],
@@ -64,7 +64,7 @@ describe('a stored choice', () => {
 })
 
 describe('the columns of a choice', () => {
-  it('begin with sign and name, and are as wide as they were made', () => {
+  it('start with icon and name, and have their stored widths', () => {
     const columns = columnsOf(
       { ids: ['owner', 'nothing', 'status'], widths: { owner: 200, name: 300 } },
       available,
@@ -77,7 +77,7 @@ describe('the columns of a choice', () => {
     ])
   })
 
-  it('are the standard ones only as they come', () => {
+  it('are standard only without changes', () => {
     expect(isStandard(standardChoice)).toBe(true)
     expect(isStandard({ ids: standardColumns.toReversed(), widths: {} })).toBe(false)
     expect(isStandard({ ...standardChoice, widths: { name: 200 } })).toBe(false)
@@ -94,13 +94,13 @@ describe('the columns of a choice', () => {
 })
 
 describe('the requested fields', () => {
-  it('is only what no list tells, in one order whatever that of the columns', () => {
+  it('are sorted, and only those that lists do not contain', () => {
     expect(fieldsToAsk(chosen('status', 'type'))).toBeUndefined()
     expect(fieldsToAsk(chosen('owner', 'status', 'area'))).toBe('area,owner')
     expect(fieldsToAsk(chosen('area', 'owner'))).toBe('area,owner')
   })
 
-  it('is full with as many fields as it tells of', () => {
+  it('are full at their maximum number', () => {
     const own = Array.from({ length: 20 }, (_, index) => ownField(`key${index}`, `Own ${index}`, 'line'))
     const many = knownColumns({ ...noOwnFields, asset: own })
     const requested = idsOf(many.choosable.filter(({ isRequested }) => isRequested))
@@ -120,7 +120,7 @@ describe('own fields of a client', () => {
   }
   const column = knownColumns(ownFields).choosable.find(({ id }) => id === 'own.code')
 
-  it('of one key are one column, which has the field of each kind', () => {
+  it('with one key are one column with the field of each kind', () => {
     expect(idsOf(knownColumns(ownFields).choosable).filter((id) => id === 'own.code')).toHaveLength(1)
     expect(
       [...(column?.fields ?? [])].map(([kind, { path, field }]) => [kind, path, field.value.type]),
@@ -131,7 +131,7 @@ describe('own fields of a client', () => {
     expect(column?.label).toBe('Gate code')
   })
 
-  it('cannot be edited where a kind has none', () => {
+  it('cannot be edited for kinds without the field', () => {
     const why = (kind: FeatureSummary['kind']) => column && whyFixed({ kind } as FeatureSummary, column)
     expect(why('parcel')).toBeNull()
     expect(why('incident')).toBe('An incident has no gate code.')

@@ -11,24 +11,18 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSortColumn } from '#domain/features/feature-sort.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 
-// The columns of the table of features: what every feature has, and any field of the definitions and of the client.
+// Columns of the table: common values, and any field of the definitions and of the client.
 
 export type TableColumn = {
-  /** A field's is its path. */
   id: string
   label: string
-  /** Default width in pixels. */
   width: number
-  /** Undefined: the table is not sorted by it. */
   sort?: FeatureSortColumn
-  /** Requested from the server; other columns are part of every list. */
   isRequested: boolean
-  /** By kind; a kind without such a field has none. */
   fields: ReadonlyMap<DefinedKind, FieldInColumn>
 }
 export type FieldInColumn = { path: string; field: Field }
 
-/** Pixels. */
 export const narrowestColumn = 64
 export const widestColumn = 640
 
@@ -52,12 +46,11 @@ export const standardColumns: readonly string[] = listed.map(({ id }) => id)
 const isListed = (path: string, { column }: Field) =>
   path === 'parcelId' || (column !== undefined && column !== 'description')
 
-/** The fixed first columns, and the columns that can be chosen. */
-export type KnownColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
+export type AvailableColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
 
-export function knownColumns(ownFields: OwnFields): KnownColumns {
+export function knownColumns(ownFields: OwnFields): AvailableColumns {
   const available = columnFields(ownFields)
-  const ofList = (column: ListedColumn): TableColumn => ({
+  const toTableColumn = (column: ListedColumn): TableColumn => ({
     ...column,
     isRequested: false,
     fields: fieldsWhere(available, (path, field) =>
@@ -77,7 +70,7 @@ export function knownColumns(ownFields: OwnFields): KnownColumns {
           },
         ],
   )
-  return { first: first.map(ofList), choosable: [...listed.map(ofList), ...requested] }
+  return { first: first.map(toTableColumn), choosable: [...listed.map(toTableColumn), ...requested] }
 }
 
 function fieldsWhere(available: ColumnFields, isWanted: (path: string, field: Field) => boolean) {
@@ -92,21 +85,18 @@ function widthOf({ value }: Field): number {
   return value.type === 'prose' ? 220 : 128
 }
 
-/** The names under which an export has what these columns show of a kind, or of all. */
 export function exportedColumns(
   columns: readonly TableColumn[],
   kind: FeatureKind | undefined,
 ): readonly string[] {
   const isWanted = (one: DefinedKind) => kind === undefined || one === kind || one === 'feature'
   const names = columns.flatMap(({ id, fields }) => {
-    // The column shows the name of the parcel.
     if (id === 'parcel') return [id]
     return [...fields].flatMap(([one, { path }]) => (isWanted(one) ? [path] : []))
   })
   return [...new Set(names)]
 }
 
-/** Chosen columns in their order, and widths of resized columns. */
 export type ColumnChoice = { ids: readonly string[]; widths: Readonly<Record<string, number>> }
 
 export const standardChoice: ColumnChoice = { ids: standardColumns, widths: {} }
@@ -114,7 +104,7 @@ export const standardChoice: ColumnChoice = { ids: standardColumns, widths: {} }
 export const isStandard = ({ ids, widths }: ColumnChoice) =>
   Object.keys(widths).length === 0 && ids.join() === standardColumns.join()
 
-/** Reads a stored choice of any version; unknown parts are ignored. */
+/** Reads a stored choice of any version; ignores unknown parts. */
 export function readColumnChoice(text: string | null): ColumnChoice {
   try {
     const { ids, widths } = JSON.parse(text ?? '') as Partial<Record<keyof ColumnChoice, unknown>>
@@ -131,8 +121,10 @@ export function readColumnChoice(text: string | null): ColumnChoice {
   }
 }
 
-/** Without columns that are no longer there. */
-export function validChoice({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): ColumnChoice {
+export function validChoice(
+  { ids, widths }: ColumnChoice,
+  { first, choosable }: AvailableColumns,
+): ColumnChoice {
   const available = new Set([...first, ...choosable].map(({ id }) => id))
   return {
     ids: choosable
@@ -146,19 +138,19 @@ export function validChoice({ ids, widths }: ColumnChoice, { first, choosable }:
 export const withinWidths = (width: number) =>
   Math.round(Math.min(widestColumn, Math.max(narrowestColumn, width)))
 
-/** The columns of a choice with their widths. */
-export function columnsOf({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): TableColumn[] {
+export function columnsOf(
+  { ids, widths }: ColumnChoice,
+  { first, choosable }: AvailableColumns,
+): TableColumn[] {
   const chosen = ids.flatMap((id) => choosable.find((column) => column.id === id) ?? [])
   return [...first, ...chosen].map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }
 
-/** Paths to request; undefined if the lists contain all columns. */
 export function fieldsToAsk(columns: readonly TableColumn[]): string | undefined {
   const paths = columns.filter(({ isRequested }) => isRequested).map(({ id }) => id)
   return paths.length === 0 ? undefined : paths.slice(0, maxColumnFields).sort().join(',')
 }
 
-/** Whether the server accepts no more columns. */
 export const isFull = (columns: readonly TableColumn[]) =>
   columns.filter(({ isRequested }) => isRequested).length >= maxColumnFields
 
@@ -168,7 +160,6 @@ export function moveColumn(choice: ColumnChoice, id: string, to: number): Column
   return { ...choice, ids: others.toSpliced(place, 0, id) }
 }
 
-/** Why a cell cannot be edited; null where it can. */
 export function whyFixed(feature: FeatureSummary, column: TableColumn): string | null {
   const { kind } = feature
   const found = column.fields.get(kind)

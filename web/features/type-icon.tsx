@@ -9,16 +9,11 @@ type TypeIconProps = {
   kind: FeatureKind
   type: FeatureType | null
   isResolved?: boolean
-  /** As the map shows it then; only parcels look otherwise. */
   isSelected?: boolean
-  /** Pixels. */
   size?: number
 }
 
-/**
- * The sign of a feature as the map has it: the pin's form, colour and glyph, hollow for a resolved incident; of a parcel
- * its outline and tint. Says nothing to a screen reader.
- */
+/** Looks as on the map: hollow for a resolved incident, outline and tint for a parcel. Hidden from screen readers. */
 export function TypeIcon({ kind, type, isResolved = false, isSelected = false, size = 28 }: TypeIconProps) {
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null)

@@ -2,7 +2,6 @@ import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 
-/** 'Fallen tree'; the kind's name where the type is unknown. */
 export function typeLabel(kind: FeatureKind, type: FeatureType | null): string {
   return (type !== null && kindTraits[kind].types[type]) || kindLabels[kind].one
 }

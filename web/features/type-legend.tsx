@@ -16,7 +16,6 @@ type LegendProps = {
   counts: Record<FeatureKind, number> | undefined
 }
 
-/** The icons of the kinds that are on the map and switched on. */
 export function TypeLegend({ isVisible, counts }: LegendProps) {
   const shown = featureKinds.filter((kind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0)
   if (shown.length === 0) return <p>Nothing is on the map.</p>

@@ -2,29 +2,26 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 type ActiveRowOptions = {
   count: number
-  /** Rows that PageUp and PageDown go over. */
   rowsPerScreen: number
   selectedId: string | undefined
-  /** Counted from 0; null until it is known where the selected row is. */
   selectedIndex: number | null
   /** The filters as text: under other filters the selected row scrolls into view again. */
-  question: string
+  query: string
   scrollTo(index: number): void
   onEnter(index: number, key: 'Enter' | ' '): void
 }
 
 /**
- * The active row of a list or table. A row selected elsewhere, on the map for example, becomes active and scrolls
- * into view, unless the user has moved on before its position is loaded.
+ * A row selected elsewhere, on the map for example, becomes active and scrolls into view, unless the user has
+ * moved on before its position is loaded.
  */
 export function useActiveRow(options: ActiveRowOptions) {
-  const { count, rowsPerScreen, selectedId, selectedIndex, question, scrollTo, onEnter } = options
+  const { count, rowsPerScreen, selectedId, selectedIndex, query, scrollTo, onEnter } = options
   const [activeIndex, setActiveIndex] = useState(0)
-  const selectionOf = (id: string | undefined) => JSON.stringify([id, question])
+  const selectionOf = (id: string | undefined) => JSON.stringify([id, query])
   const selection = selectionOf(selectedId)
   /** The selection in the address may lag behind. */
   const latest = useRef(selection)
-  /** The selection that was scrolled into view, and the index of its row. */
   const handled = useRef<{ selection: string; index: number | null }>(undefined)
 
   useEffect(() => {
@@ -32,7 +29,7 @@ export function useActiveRow(options: ActiveRowOptions) {
     if (handled.current?.selection !== selection) handled.current = undefined
   }, [selection])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how to scroll is no reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scroll function does not scroll
   useEffect(() => {
     if (selectedIndex === null) return
     const before = handled.current?.selection === selection ? handled.current : undefined
@@ -45,7 +42,6 @@ export function useActiveRow(options: ActiveRowOptions) {
     else setActiveIndex((active) => (active === before.index ? selectedIndex : active))
   }, [selectedIndex, selection])
 
-  /** The user moved by keys, wheel or finger. */
   function moveOn(): void {
     if (handled.current?.selection !== latest.current)
       handled.current = { selection: latest.current, index: null }

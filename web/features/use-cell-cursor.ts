@@ -3,14 +3,12 @@ import type { TableColumn } from './table-columns.ts'
 
 export type CellCursor = ReturnType<typeof useCellCursor>
 
-/** The column of the cell that the keys move through a row. */
 export function useCellCursor(columns: readonly TableColumn[]) {
   const [id, goTo] = useState('kind')
   const index = Math.max(
     0,
     columns.findIndex((column) => column.id === id),
   )
-  /** Undefined where there is no other column. */
   function step(by: number): TableColumn | undefined {
     const next = columns[index + by]
     if (next) goTo(next.id)

@@ -20,7 +20,7 @@ describe('the first text of an edited cell', () => {
     expect(press(key)).toBe(seed)
   })
 
-  it('is not changed by shortcuts', () => {
+  it('ignores shortcuts', () => {
     expect(press('c', { ctrlKey: true })).toBeUndefined()
     expect(press('c', { metaKey: true })).toBeUndefined()
     expect(press('Enter', { altKey: true })).toBeUndefined()

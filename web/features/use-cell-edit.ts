@@ -5,23 +5,23 @@ import { type TableColumn, whyFixed } from './table-columns.ts'
 import type { CellCursor } from './use-cell-cursor.ts'
 import type { useTableRows } from './use-table-rows.ts'
 
-/** A cell that is edited in its place. */
 export type EditedCell = {
   feature: FeatureSummary
   column: TableColumn
-  /** The first text of the control; null keeps the value. */
   seed: string | null
   onEnd(where: CellEnd): void
 }
-/** Where the cursor goes after an edit; null: it stays. 'away': the focus has left the table already. */
+/** Cursor movement after an edit; null: none. 'away': the focus has already left the table. */
 export type CellEnd = 'down' | 'up' | 'left' | 'right' | 'away' | null
 
-/** `index` of its row. */
 export type EditedPlace = Pick<EditedCell, 'column' | 'seed'> & { id: string; index: number }
 
 type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
 
-/** The first text of a cell that a key begins to edit; null keeps the value. Undefined: the key does not begin an edit. */
+/**
+ * The first text of a cell that a key begins to edit; null keeps the value. Undefined: the key does not begin an
+ * edit.
+ */
 export function seedOf({ key, ctrlKey, metaKey, altKey }: Key): string | null | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   if (key === 'Enter' || key === 'F2') return null
@@ -29,7 +29,6 @@ export function seedOf({ key, ctrlKey, metaKey, altKey }: Key): string | null | 
   return key.length === 1 && key !== ' ' ? key : undefined
 }
 
-/** The edit of a cell. Text that is typed before the control has the focus is added to its seed. */
 export function withEdit(current: EditedPlace | null, next: EditedPlace): EditedPlace {
   const isSameCell = current?.id === next.id && current.column.id === next.column.id
   return isSameCell ? { ...current, seed: `${current.seed ?? ''}${next.seed ?? ''}` } : next
@@ -47,7 +46,7 @@ type CellEditOptions = Pick<ReturnType<typeof useTableRows>, 'rowAt' | 'indexOf'
   typedCells: TypedCells | undefined
 }
 
-/** Begins and ends the edit of a cell, and returns to cells that could not be saved. `note` says why a cell is fixed. */
+/** Returns to cells that could not be saved. `note` says why a cell is fixed. */
 export function useCellEdit(options: CellEditOptions) {
   const { rowAt, indexOf, edited, setEdited, isEditable, columns, cursor, activeIndex, goTo, gridRef } =
     options
@@ -58,7 +57,7 @@ export function useCellEdit(options: CellEditOptions) {
     if (!feature || !isEditable) return
     const why = whyFixed(feature, column)
     if (why !== null) setNote(why)
-    // The control of the status is in its cell already.
+    // The status control is always in its cell.
     else if (column.id !== 'status')
       setEdited((current) => withEdit(current, { id: feature.id, index, column, seed }))
   }
@@ -74,7 +73,6 @@ export function useCellEdit(options: CellEditOptions) {
     }
   }
 
-  /** Returns to a cell, wherever its row is now. */
   async function returnTo({ id, column: columnId }: { id: string; column: string }) {
     const column = columns.find((one) => one.id === columnId)
     if (!column) return setNote('Its column is not in the table now.')
@@ -91,9 +89,9 @@ export function useCellEdit(options: CellEditOptions) {
     const { activeElement } = document
     const isFree = edited === null && (activeElement === gridRef.current || activeElement === document.body)
     if (wanted.isAsked || isFree) void returnTo(wanted)
-    options.typedCells?.onLed()
+    options.typedCells?.onReturned()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new `wanted` is followed once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each new `wanted`
   useEffect(() => followWanted(), [wanted])
 
   return { begin, end, note, clearNote: () => setNote('') }

@@ -12,11 +12,10 @@ type RowControlsOptions = {
 }
 
 /**
- * The status control, which is always in its cell. Enter moves into it; Left, Right, Tab and Esc leave it; up and
- * down move to that of the next row. So Tab does not visit every row.
+ * The status control is always in its cell. Enter moves into it; Left, Right, Tab and Esc leave it; up and down
+ * move to that of the next row. So Tab does not visit every row.
  */
 export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
-  /** The row may not be rendered yet. */
   const [isAwaited, setIsAwaited] = useState(false)
   const hasControl = useRef(false)
   /** Text typed after the row moved away must not go to the row in its place. */

@@ -6,7 +6,6 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
 
-/** Rows that are marked to be changed together: some, or all under the question but some. */
 export type RowMarks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }
@@ -15,21 +14,20 @@ export type RowMarking = {
   isAny: boolean
   has(id: string): boolean
   toggle(feature: FeatureSummary, index: number): void
-  /** From the row that was marked last to this one. */
   extend(index: number): void
   all(): void
 }
 
 const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const satisfies RowMarks
 
-/** Marks belong to a question: under another one they are gone. Its order does not matter. */
+/** Other filters clear the marks; the sort order does not matter. */
 export function useRowMarks(
   mapId: string,
-  question: TableQuestion,
+  query: TableQuestion,
   { total, fields }: { total: number; fields: string | undefined },
 ) {
   const client = useQueryClient()
-  const { sort, ...filter } = question
+  const { sort, ...filter } = query
   const filters = JSON.stringify([mapId, filter])
   const [stored, setStored] = useState<{ filters: string; marks: RowMarks }>({ filters, marks: none })
   const marks: RowMarks = stored.filters === filters ? stored.marks : none
@@ -65,7 +63,7 @@ export function useRowMarks(
     try {
       const pages = []
       for (let page = Math.floor(from / tablePageSize); page <= Math.floor(to / tablePageSize); page++)
-        pages.push(await client.ensureQueryData(featureTableQuery(mapId, question, page, fields)))
+        pages.push(await client.ensureQueryData(featureTableQuery(mapId, query, page, fields)))
       const first = Math.floor(from / tablePageSize) * tablePageSize
       const rows = pages.flatMap(({ items }) => items).slice(from - first, to - first + 1)
       if (marks.mode === 'all') {
@@ -82,10 +80,7 @@ export function useRowMarks(
     }
   }
 
-  /**
-   * Marks these features, or adds them. Returns the number of newly marked ones and the marks; null without a change
-   * if there are too many.
-   */
+  /** Returns the number of newly marked features and the marks; null without a change if there are too many. */
   function put(found: ReadonlyMap<string, FeatureKind>, isAdded: boolean) {
     if (isAdded && marks.mode === 'all') {
       const except = new Set([...marks.except].filter((id) => !found.has(id)))

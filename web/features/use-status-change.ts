@@ -7,7 +7,6 @@ import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
-/** The values of a feature that a status change needs. */
 export type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
 
 type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
@@ -18,7 +17,7 @@ export function useStatusChange(mapId: string) {
   const change = useMutation({
     mutationFn: ({ subject, status }: Change) => changeStatus(mapId, subject, status),
     async onMutate({ subject, status }) {
-      // An answer under way would show the old status again.
+      // A pending response would show the old status again.
       const touched = touchedBy(mapId, 'status', subject.id)
       await queryClient.cancelQueries(touched)
       const before = queryClient.getQueriesData(touched)
@@ -36,7 +35,7 @@ export function useStatusChange(mapId: string) {
     },
     onSuccess(detail, { subject, status, isUndo }) {
       const { id, version } = detail
-      // The next change names this version, even if it comes before the lists are read again.
+      // The next change names this version, even before the lists are reloaded.
       showStatus(queryClient, mapId, id, { status, version })
       queryClient.setQueryData(featureDetailQuery(mapId, id).queryKey, detail)
       followChanges(queryClient, [{ mapId, part: 'status', id, version }])
@@ -55,7 +54,6 @@ export function useStatusChange(mapId: string) {
   return change
 }
 
-/** In every list, table and detail that holds the feature. */
 function showStatus(
   queryClient: QueryClient,
   mapId: string,

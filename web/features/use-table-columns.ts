@@ -24,24 +24,19 @@ export type TableColumns = {
   choice: ColumnChoice
   columns: readonly TableColumn[]
   choosable: readonly TableColumn[]
-  /** No more fields can be asked for. */
   isFull: boolean
-  /** The paths that the server is asked for besides. */
   fields: string | undefined
   isStandard: boolean
-  /** In or out of the table; it comes in at the end. */
   toggle(id: string): void
-  /** Counted among those that can be moved. */
   move(id: string, to: number): void
-  /** Null: as wide as it is by itself. */
   resize(id: string, width: number | null): void
   reset(): void
 }
 
-/** The columns of one person for one map, remembered in this browser. */
+/** Of one user and map, stored in this browser. */
 export function useTableColumns(mapId: string): TableColumns {
   const isPhone = useIsPhone()
-  const [kept, keep] = useLocalStorage<ColumnChoice>({
+  const [stored, store] = useLocalStorage<ColumnChoice>({
     key: `poa.table-columns.${mapId}.${usePersonId() ?? ''}`,
     defaultValue: standardChoice,
     getInitialValueInEffect: false,
@@ -51,9 +46,8 @@ export function useTableColumns(mapId: string): TableColumns {
   const available = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
   // Stored columns may be own fields that are still loading.
   const set = (change: (current: ColumnChoice) => ColumnChoice) =>
-    keep((current) => change(ownFields ? validChoice(current, available) : current))
-  // Its compact rows show what matters most.
-  const choice = isPhone ? standardChoice : validChoice(kept, available)
+    store((current) => change(ownFields ? validChoice(current, available) : current))
+  const choice = isPhone ? standardChoice : validChoice(stored, available)
   const columns = columnsOf(choice, available)
   return {
     choice,
@@ -73,6 +67,6 @@ export function useTableColumns(mapId: string): TableColumns {
         const { [id]: _, ...others } = current.widths
         return { ...current, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
       }),
-    reset: () => keep(standardChoice),
+    reset: () => store(standardChoice),
   }
 }

@@ -8,12 +8,12 @@ import {
   tablePageSize,
 } from '#web/api/features.api.ts'
 
-/** Pages of the table that contain rows. Always the first, which has the number of rows. */
+/** Always includes the first page, which has the number of rows. */
 const pagesOf = (rows: readonly number[]): number[] => [
   ...new Set([0, ...rows.map((row) => Math.floor(row / tablePageSize))]),
 ]
 
-/** The number of rows. While other filters load it is the previous one, so that the scroll position stays. */
+/** While other filters load, the previous number keeps the scroll position. */
 export function useRowCount(mapId: string, filters: TableQuestion, fields: string | undefined) {
   const first = useQuery(featureTableQuery(mapId, filters, 0, fields))
   const [lastTotal, setLastTotal] = useState(0)
@@ -22,7 +22,6 @@ export function useRowCount(mapId: string, filters: TableQuestion, fields: strin
   return { first, total }
 }
 
-/** The features of the rows in view, loaded page by page. */
 export function useTableRows(
   mapId: string,
   filters: TableQuestion,
@@ -35,13 +34,11 @@ export function useTableRows(
     queries: pages.map((page) => featureTableQuery(mapId, filters, page, fields)),
   })
 
-  /** Undefined while it loads. */
   function rowAt(index: number): FeatureSummary | undefined {
     const page = Math.floor(index / tablePageSize)
     return answers[pages.indexOf(page)]?.data?.items[index % tablePageSize]
   }
 
-  /** Null for a feature that the filters leave out. */
   async function indexOf(id: string): Promise<number | null> {
     for (const [place, page] of pages.entries()) {
       const within = answers[place]?.data?.items.findIndex((row) => row.id === id) ?? -1

@@ -5,11 +5,10 @@ import { type BaseMapChoice, baseMapParts, baseMapsToRead, type ReadBaseMap } fr
 import type { BaseMapStyle } from './read-base-map.ts'
 
 type BaseMapLayersProps = BaseMapChoice & {
-  /** A style or a file could not be had. */
-  onAway(): void
+  onUnavailable(): void
 }
 
-export function BaseMapLayers({ onAway, ...choice }: BaseMapLayersProps) {
+export function BaseMapLayers({ onUnavailable, ...choice }: BaseMapLayersProps) {
   return (
     <>
       {baseMapParts(choice).map(({ id, source, layer }) => (
@@ -17,19 +16,18 @@ export function BaseMapLayers({ onAway, ...choice }: BaseMapLayersProps) {
           <Layer {...layer} beforeId="data-start" />
         </Source>
       ))}
-      {baseMapsToRead(choice).map((wanted) => (
-        <ReadBaseMapLayers key={wanted.id} wanted={wanted} onAway={onAway} />
+      {baseMapsToRead(choice).map((baseMap) => (
+        <ReadBaseMapLayers key={baseMap.id} baseMap={baseMap} onUnavailable={onUnavailable} />
       ))}
     </>
   )
 }
 
-/** Under another name it is another one. */
-function ReadBaseMapLayers({ wanted, onAway }: { wanted: ReadBaseMap; onAway(): void }) {
+function ReadBaseMapLayers({ baseMap, onUnavailable }: { baseMap: ReadBaseMap; onUnavailable(): void }) {
   const [style, setStyle] = useState<BaseMapStyle | null>(null)
   const { current } = useMap()
-  const begin = useEffectEvent((signal: AbortSignal) => read(wanted, signal))
-  const lose = useEffectEvent(onAway)
+  const begin = useEffectEvent((signal: AbortSignal) => read(baseMap, signal))
+  const lose = useEffectEvent(onUnavailable)
   useEffect(() => {
     const wish = new AbortController()
     begin(wish.signal).then(
@@ -62,7 +60,7 @@ function ReadBaseMapLayers({ wanted, onAway }: { wanted: ReadBaseMap; onAway(): 
   )
 }
 
-async function read(wanted: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+async function read(baseMap: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
   const { readBaseMap } = await loadChunk(() => import('./read-base-map.ts'))
-  return readBaseMap(wanted, signal)
+  return readBaseMap(baseMap, signal)
 }

@@ -13,7 +13,6 @@ const servicesOfBaseMap: Record<BaseMap, ServiceName[]> = {
 }
 const services: ServiceName[] = ['street', 'satellite', 'terrain', 'labels']
 
-/** Whether the operator left any service for it. */
 export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean {
   return servicesOfBaseMap[baseMap].some((service) => tileServices[service].light !== null)
 }
@@ -21,7 +20,6 @@ export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean 
 export const hasAnyTiles = (tileServices: TileServices) =>
   services.some((service) => tileServices[service].light !== null)
 
-/** Every source of a base map, and every layer, has a name that begins with this. */
 const basePrefix = 'base-'
 export const isBaseSource = (source: string | undefined) => source?.startsWith(basePrefix) === true
 
@@ -29,7 +27,6 @@ export type BaseMapChoice = {
   baseMap: BaseMap
   tileServices: TileServices
   isDark: boolean
-  /** Counts how often they were asked for anew. */
   attempt: number
 }
 
@@ -37,11 +34,11 @@ type BaseMapPart = { id: string; source: RasterSourceSpecification; layer: Raste
 
 const addressOf = ({ light, dark }: TileService, isDark: boolean) => (isDark && dark) || light
 
-/** A name of its own for each address, and each time that it is asked for anew. */
+/** Unique for each address and retry. */
 const nameOf = (service: ServiceName, { tileServices, isDark, attempt }: BaseMapChoice) =>
   `${basePrefix}${service}${isDark && tileServices[service].dark ? '-dark' : ''}-${attempt}`
 
-/** All services of raster tiles stand in the style; the chosen ones are visible. Invisible ones ask for nothing. */
+/** The style contains all raster services; the chosen ones are visible. Invisible ones load nothing. */
 export function baseMapParts(choice: BaseMapChoice): BaseMapPart[] {
   const { baseMap, tileServices, isDark } = choice
   return services.flatMap((service) => {
@@ -67,7 +64,6 @@ export function baseMapParts(choice: BaseMapChoice): BaseMapPart[] {
 
 export type ReadBaseMap = { id: string; address: BaseMapAddress; isDark: boolean }
 
-/** What of the chosen base map must be read before it can be drawn: a style, or a file. */
 export function baseMapsToRead(choice: BaseMapChoice): ReadBaseMap[] {
   const { baseMap, tileServices, isDark } = choice
   return servicesOfBaseMap[baseMap].flatMap((service) => {

@@ -4,10 +4,7 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 
 type BoundsFrameProps = { bounds: Bounds | null; landOutside: Bounds | null; isDark: boolean }
 
-/**
- * A dashed frame around the allowed area, and a veil over the rest. Land outside has its own frame; the veil
- * distinguishes it, not only the color.
- */
+/** Land outside has its own frame. The veil marks it independently of colors. */
 export function BoundsFrame({ bounds, landOutside, isDark }: BoundsFrameProps) {
   if (!bounds) return null
   return (

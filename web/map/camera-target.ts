@@ -4,17 +4,16 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { confineCamera } from './confine-camera.ts'
 
-// The one place that knows where the camera is on its way to. A step begins where the flight under way will end, not
-// where it happens to be: so quick steps add up, whatever they are made with.
+// The only place that tracks the destination of the camera. A step starts at the end of the current flight, so quick
+// steps add up.
 
-/** The zoom is the engine's. */
 type EngineCamera = { lng: number; lat: number; zoom: number }
 type Size = { width: number; height: number }
 
 /** The whole world. */
 const worldPixels = (engineZoom: number) => 512 * 2 ** engineZoom
 
-/** From the middle of the map, in pixels to the east and south. */
+/** Pixels east and south of the center. */
 type Offset = { x: number; y: number }
 type Flight = { durationMs: number; easing?: (progress: number) => number }
 
@@ -23,11 +22,9 @@ export type CameraTarget = {
   jumpTo(camera: EngineCamera): void
   fitExtent(extent: Bounds, options: { padding: number; maxZoom: number }): void
   panBy(pixels: Offset, flight: Flight): void
-  /** To the next whole zoom, or so many further. */
   stepZoom(levels: number): void
-  /** What lies at `around` stays there. */
+  /** `around` stays in place on the screen. */
   zoomBy(levels: number, around: Offset, flight: Flight): void
-  /** Where one may look from now on, by hand and by steps. */
   confine(limit: TransformConstrainFunction): void
 }
 
@@ -39,7 +36,7 @@ export function cameraTarget(map: EngineMap): CameraTarget {
   return target
 }
 
-/** A flight that replaces another goes on with its movement, rather than to end it first. */
+/** Continues the movement of the flight that it replaces. */
 const easeId = 'target'
 const longFlight: Flight = { durationMs: 500 }
 const zoomFlight: Flight = { durationMs: 150 }
@@ -60,7 +57,6 @@ function createTarget(map: EngineMap): CameraTarget {
     const within = limit(new LngLat(lng, lat), zoom)
     return { lng: within.center.lng, lat: within.center.lat, zoom: within.zoom }
   }
-  /** Where the flight under way will end. */
   const from = () => under?.target ?? current()
 
   function fly(to: EngineCamera, flight: Flight) {
@@ -77,13 +73,13 @@ function createTarget(map: EngineMap): CameraTarget {
       { number: flights },
     )
   }
-  // Any other move of the map, above all by hand, ends the flight. The end of a replaced flight ends nothing.
+  // Any other camera move, such as a drag, ends the flight. The end of a replaced flight does not.
   const forget = (event: object, isOver: (isOurs: boolean) => boolean) => {
     if (under && isOver('number' in event && event.number === under.number)) under = null
   }
   map.on('movestart', (event) => forget(event, (isOurs) => !isOurs))
   map.on('moveend', (event) => forget(event, (isOurs) => isOurs))
-  // Details that open meanwhile take some of the map's height; a flight under way aims at the old middle.
+  // Opening details shrink the map; the current flight aims at the old center.
   map.on('resize', () => under && fly(under.target, under.flight))
 
   return {
@@ -122,7 +118,6 @@ function createTarget(map: EngineMap): CameraTarget {
   }
 }
 
-/** The camera over what lies so many pixels beside the middle. */
 function movedBy({ lng, lat, zoom }: EngineCamera, { x, y }: Offset): EngineCamera {
   const pixels = worldPixels(zoom)
   return {
@@ -132,10 +127,7 @@ function movedBy({ lng, lat, zoom }: EngineCamera, { x, y }: Offset): EngineCame
   }
 }
 
-/**
- * For a fixed point on the screen the engine gets that point (`around`), so that it stays fixed all the way;
- * otherwise it gets the destination.
- */
+/** With `around`, the engine keeps that point fixed on the screen; otherwise it gets the destination. */
 function pathBetween(start: EngineCamera, end: EngineCamera, view: Size) {
   const straight = { center: [end.lng, end.lat] as [number, number], zoom: end.zoom }
   const [startPixels, endPixels] = [worldPixels(start.zoom), worldPixels(end.zoom)]

@@ -4,7 +4,6 @@ import { MovableMarker } from './movable-marker.tsx'
 
 type CentreCrossProps = { position: LatLng | null; onMove: ((position: LatLng) => void) | undefined }
 
-/** Where the map will open. By keyboard it is moved with the fields that it stands for. */
 export function CentreCross({ position, onMove }: CentreCrossProps) {
   if (!position) return null
   return (

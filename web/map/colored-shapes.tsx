@@ -3,17 +3,13 @@ import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification } from 'maplibre-gl'
 
 type ColoredShapesProps = {
-  /** Id of the source, and prefix of its layers. */
   id: string
   data: FeatureCollection
-  /** The property that says the color, and the colors by its values. */
   property: string
   colors: Readonly<Record<string, string>>
-  /** The color of all others. */
   rest: string
 }
 
-/** Shapes over all others, each in the color that one of its properties says. */
 export function ColoredShapes({ id, data, property, colors, rest }: ColoredShapesProps) {
   const expression = ['match', ['get', property], ...Object.entries(colors).flat(), rest] as unknown
   const color = expression as ExpressionSpecification

@@ -8,9 +8,8 @@ import { toEngineZoom } from './zoom.ts'
 const worldPixels = 512
 
 /**
- * How far the camera may go: the middle of the view stays within the bounds. The engine's own rule keeps the whole
- * view within them, and zooms in until it fits: a start zoom would not be kept, nor zoom 1 be reached in a view that
- * is higher than the world.
+ * The center of the view stays within the bounds. The engine's own rule keeps the whole view within them and
+ * zooms in until it fits, which would override start zooms, and zoom 1 in a view that is higher than the world.
  */
 export function confineCamera(bounds: Bounds | null, viewHeightOf: () => number): TransformConstrainFunction {
   return (center, zoom) => {
@@ -22,16 +21,14 @@ export function confineCamera(bounds: Bounds | null, viewHeightOf: () => number)
   }
 }
 
-/** North and south nothing is seen beyond the world; a view that is higher than the world shows all of it. */
 function withinWorld(lat: number, viewHeight: number): number {
   const farthest = Math.min(1, Math.max(viewHeight / 2, 1 - viewHeight / 2))
   const y = mercatorY(lat)
   const within = between(y, 1 - farthest, farthest)
-  // What need not change is kept to the last digit.
   return within === y ? lat : latOfMercatorY(within)
 }
 
-/** The same meridian, as many turns around the world from the bounds as are fewest. */
+/** The same meridian, in the world copy closest to the bounds. */
 function nearestTurn(lng: number, { west, east }: Bounds): number {
   return lng - 360 * Math.round((lng - (west + east) / 2) / 360)
 }

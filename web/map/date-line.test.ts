@@ -15,7 +15,7 @@ const leapsOf = (polygons: readonly Position[][][]) =>
   )
 
 describe('withoutLeaps', () => {
-  it('leaves no coast of the world that runs from one end of it to the other', () => {
+  it('cuts every coast that jumps across the world', () => {
     const topology = world as unknown as Topology
     const land = feature(topology, topology.objects.land as GeometryCollection).features
     const polygons = land.flatMap(({ geometry }) =>
@@ -27,7 +27,7 @@ describe('withoutLeaps', () => {
     for (const [lng = 0] of pieces.flat(2)) expect(Math.abs(lng)).toBeLessThanOrEqual(180)
   })
 
-  it('keeps what crosses nothing', () => {
+  it('keeps shapes that do not cross the line', () => {
     const square = [
       [10, 0],
       [20, 0],
@@ -40,7 +40,7 @@ describe('withoutLeaps', () => {
     expect(new Set(piece?.[0]?.map(String))).toEqual(new Set(square.map(String)))
   })
 
-  it('has a piece on each side of the line, with the hole that lies there', () => {
+  it('returns a piece on each side of the line, with its hole', () => {
     const ring = (west: number, east: number, size: number) => [
       [west, -size],
       [east, -size],

@@ -1,38 +1,37 @@
 import type { Position } from 'geojson'
 import { clipPolygon } from 'lineclip'
 
-// GeoJSON keeps longitudes between -180 and 180 (RFC 7946, section 3.1.9): what goes on beyond is cut at the date line.
+// GeoJSON keeps longitudes between -180 and 180 (RFC 7946, section 3.1.9): shapes are cut at the date line.
 
-/** The copies of the world that these longitudes reach into; 0 is the one from -180 to 180. */
+/** World copies that these longitudes reach; 0 is the one from -180 to 180. */
 export function worldsOf(path: readonly Position[]): number[] {
   const lngs = path.map(([lng = 0]) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
   const most = lngs.reduce((a, b) => Math.max(a, b))
-  // What ends on the line does not reach beyond it.
+  // Shapes that end on the line do not reach beyond it.
   const first = Math.floor((least + 180) / 360)
   const last = Math.max(first, Math.ceil((most + 180) / 360) - 1)
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** The borders of one world: west, south, east, north. */
+/** West, south, east, north. */
 export function boxOfWorld(world: number): [number, number, number, number] {
   return [world * 360 - 180, -90, world * 360 + 180, 90]
 }
 
-/** From where it was drawn into the world from -180 to 180. */
 export function withinWorld(path: readonly Position[], world: number): Position[] {
   return path.map(([lng = 0, lat = 0]) => [Math.max(-180, Math.min(180, lng - world * 360)), lat])
 }
 
 /**
- * A polygon whose rings leap from one end of the world to the other where they cross the date line, as pieces that do
- * not. To be painted, not measured: along the line its edges may lie on each other.
+ * Cuts a polygon whose rings jump at the date line into pieces that do not. Only for drawing: along the line
+ * edges may overlap.
  */
 export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
-  const [outer = [], ...holes] = polygon.map(goingOn)
+  const [outer = [], ...holes] = polygon.map(unwrapRing)
   const lngs = outer.map(([lng = 0]) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))
-  // The outer ring may go on where a hole has not crossed anything.
+  // The outer ring may continue where a hole has not crossed the line.
   const around = holes.map((hole) => {
     const turns = Math.ceil((least - (hole[0]?.[0] ?? least)) / 360)
     return hole.map(([lng = 0, lat = 0]): Position => [lng + turns * 360, lat])
@@ -46,17 +45,17 @@ export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
 }
 
 /**
- * The same ring with longitudes beyond 180 instead of a jump to -180. Coasts do not follow the edge of the map:
- * unlike in imports, an edge of 360 degrees crosses the date line.
+ * Longitudes continue beyond 180 instead of jumping to -180. Unlike in imports, an edge of 360 degrees crosses
+ * the date line: coasts do not follow the edge of the map.
  */
-function goingOn(ring: readonly Position[]): Position[] {
+function unwrapRing(ring: readonly Position[]): Position[] {
   let turns = 0
   const path = ring.map(([lng = 0, lat = 0], index): Position => {
     const step = lng - (ring[index - 1]?.[0] ?? lng)
     if (Math.abs(step) > 180) turns -= Math.sign(step)
     return [lng + turns * 360, lat]
   })
-  // What runs around a pole is closed over the pole.
+  // Closes rings around a pole over the pole.
   const [from, to] = [path[0]?.[0] ?? 0, path.at(-1)?.[0] ?? 0]
   const pole = (path[0]?.[1] ?? 0) < 0 ? -90 : 90
   return turns === 0 ? path : [...path, [to, pole], [from, pole]]

@@ -5,13 +5,10 @@ import type { ShownData } from './use-tile-updates.ts'
 
 type FeatureLayersProps = ShownData & {
   style: MapStyle
-  /** Below all base maps. */
   ground: readonly DataLayer[]
-  /** Names along lines, above all data but its points. */
   lineNames: DataLayer | null
 }
 
-/** The map's data: every style is drawn from the same vector tiles. */
 export function FeatureLayers({ tiles, style, isVisible, ground, lineNames }: FeatureLayersProps) {
   return (
     <Source id={featureSource} {...featureTiles(tiles)}>

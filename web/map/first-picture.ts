@@ -1,14 +1,14 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 
-// The first picture of a map: each one before it puts it off, and so does every change of the style.
+// Each extra picture before the first complete one delays it, and so does each style change.
 
-/** Parts outside the first picture do not wait longer for it. */
+/** Other parts of the page wait no longer than this. */
 export const firstPictureWithinMs = 2_000
 
-/** How long what has come waits to be drawn with more. */
+/** Maximum wait for more tiles to draw together. */
 const drawnTogetherMs = 600
 
-/** Until the first picture is complete, what comes is drawn together: one new tile costs as much as twenty. */
+/** Until the first picture is complete: one new tile costs as much to draw as twenty. */
 export function drawTogetherAtFirst(map: EngineMap): void {
   const draw = map.triggerRepaint.bind(map)
   let timer: number | undefined
@@ -22,7 +22,7 @@ export function drawTogetherAtFirst(map: EngineMap): void {
   map.triggerRepaint = () => {
     if (isScheduled) return
     isScheduled = true
-    // Later in the same turn the map may ask for tiles.
+    // The map may request tiles later in this task.
     queueMicrotask(() => {
       isScheduled = false
       if (isOver || map.isMoving() || map.areTilesLoaded()) drawNow()
@@ -44,11 +44,10 @@ export function drawTogetherAtFirst(map: EngineMap): void {
 }
 
 /**
- * A tile is read when its images are there: one that comes changes no other. The engine would read all tiles with it
- * once more, and draw them again.
+ * Tiles are parsed after their images have loaded, so new images never change them. The engine would parse and
+ * draw all tiles again.
  */
 export function keepTilesWhenImagesCome(map: EngineMap): void {
-  // Each restart of the map makes another style.
   map.on('style.load', () => {
     map.style._afterImageUpdated = () => {}
   })

@@ -5,12 +5,12 @@ import { typeStyle } from './type-style.ts'
 
 const idsOf = (...shown: Parameters<typeof groundLayers>) => groundLayers(...shown).map(({ id }) => id)
 
-it('leaves no road or stream on the map when lines are off in the viewer', () => {
+it('hides roads and streams when lines are off in the viewer', () => {
   const ids = idsOf(false, shapeStyle, { point: true, line: false, polygon: true })
   expect(ids).toEqual(['ground-edge', 'ground-parcels', 'ground-ponds'])
 })
 
-it('leaves only parcels when assets are off on the main map, and nothing when both are', () => {
+it('shows only parcels when assets are off on the main map, and nothing when both are', () => {
   expect(idsOf(true, typeStyle, { incident: true, asset: false, parcel: true })).toEqual([
     'ground-edge',
     'ground-parcels',

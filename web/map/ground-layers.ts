@@ -8,13 +8,12 @@ import {
   type Visibility,
 } from './map-style.ts'
 
-// Layers of the ground where a base map's tiles are away: land, water and roads from the map's own tiles.
+// Replaces base map tiles that failed to load: land, water and roads from the map's own tiles.
 
 type GroundColors = {
   land: string
   county: string
   state: string
-  /** Around all parcels together. */
   edge: string
   parcels: readonly [string, string, string, string]
   water: string
@@ -62,7 +61,7 @@ const isLineOf = (...types: string[]): FilterSpecification => [
   ['in', ['get', 'type'], ['literal', types]],
 ]
 
-/** A width that grows with the ground, in pixels at zoom 14. */
+/** Grows with the zoom; pixels at zoom 14. */
 const onGround = (pixels: number): ExpressionSpecification => [
   'interpolate',
   ['exponential', 1.7],
@@ -75,7 +74,7 @@ const onGround = (pixels: number): ExpressionSpecification => [
   pixels * 5,
 ]
 
-/** Neighbours mostly have ids that end differently, and so different tints. */
+/** Neighbors mostly have ids with different endings, and so different tints. */
 function tintOf(tints: GroundColors['parcels']): ExpressionSpecification {
   const [first, ...others] = tints
   const branches = [...'123456789abcdefghijklmnopqrstuvwxyz'].flatMap((end, index) => [
@@ -88,7 +87,6 @@ function tintOf(tints: GroundColors['parcels']): ExpressionSpecification {
 const assets = { source: featureSource, 'source-layer': 'assets' }
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const
 
-/** The map's own land, water and roads, from its tiles: those whose layers are on. */
 export function groundLayers(isDark: boolean, style: MapStyle, isVisible: Visibility): DataLayer[] {
   return [
     ...(isDrawn(style, isVisible, 'parcel', 'polygon') ? groundOfParcels(isDark) : []),
@@ -161,7 +159,7 @@ function groundOfLines(isDark: boolean): DataLayer[] {
 
 export type NamedLine = { id: string; name: string }
 
-/** Names along lines. Tiles contain no names: names are matched by id. */
+/** Tiles contain no names: they are matched by id. */
 export function lineNamesLayer(lines: readonly NamedLine[], isDark: boolean): DataLayer | null {
   const names = new Map(lines.map(({ id, name }) => [id, name]))
   if (names.size === 0) return null
@@ -176,12 +174,12 @@ export function lineNamesLayer(lines: readonly NamedLine[], isDark: boolean): Da
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 160,
-      // Roads before pipes that lie in them.
+      // Roads before pipes below them.
       'symbol-sort-key': ['case', isWater, 1, 0],
       'text-field': ['match', ['get', 'id'], ...[...names].flat(), ''] as unknown as ExpressionSpecification,
       'text-size': ['interpolate', ['linear'], ['zoom'], 13, 11, 15, 13],
       'text-max-angle': 40,
-      // Beside the line, which would strike it out.
+      // Beside the line, which would cross out the name.
       'text-offset': [0, -0.95],
       'text-letter-spacing': 0.03,
       'text-padding': 4,

@@ -10,17 +10,15 @@ import { colorsFor } from './ground-layers.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { toEngineZoom } from './zoom.ts'
 
-// The ground if the tiles of the base map cannot load: land, states and counties from a bundled file, and the land of
-// the map on top, in a separate map.
+// Shown if base map tiles cannot load: land, states and counties from a bundled file below the map's own land, in a
+// separate map.
 
 type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
 
-/** Closer to the ground outlines alone say nothing of where one is. */
 const placeFrom = toEngineZoom(10)
 
 type GroundProps = { isShown: boolean; isDark: boolean; place: NamedPlace | null }
 
-/** What lies around the map's own land. */
 export function Ground({ isShown, isDark, place }: GroundProps) {
   const outlines = useOutlines(isShown)
   if (!isShown) return null
@@ -66,14 +64,14 @@ export function Ground({ isShown, isDark, place }: GroundProps) {
 function useOutlines(isWanted: boolean): Outlines | null {
   const [outlines, setOutlines] = useState<Outlines | null>(null)
   const { isAway } = useContext(ConnectionContext)
-  // Without a connection they are asked for once more when there is one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection alone decides when to try again
+  // Loads again when the connection is back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new connection triggers a retry
   useEffect(() => {
     if (!isWanted || outlines) return
     let isCurrent = true
     loadChunk(loadOutlines).then(
       (loaded) => isCurrent && setOutlines(loaded),
-      // Without them the ground is plain, and the map says already that its base map is away.
+      // Without the outlines the ground is plain; the map already reports the base map as unavailable.
       () => {},
     )
     return () => {
@@ -98,7 +96,6 @@ async function loadOutlines(): Promise<Outlines> {
       type: 'FeatureCollection',
       features: [
         ...feature(world, collection(world, 'land')).features.map(cutAtDateLine),
-        // Finer than the world's: at the coast it decides.
         ...feature(us, collection(us, 'nation')).features,
       ],
     },
@@ -107,7 +104,7 @@ async function loadOutlines(): Promise<Outlines> {
   }
 }
 
-/** Where a coast leaps from 180 to -180, the engine would paint a stripe across all oceans between. */
+/** The engine would paint a stripe across all oceans where a coast jumps from 180 to -180. */
 function cutAtDateLine(land: Feature): Feature {
   const { geometry } = land
   const polygons =

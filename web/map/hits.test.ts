@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { allHitsAt, hitsAt } from './hits.ts'
 import { typeStyle } from './type-style.ts'
 
-/** A road across a parcel. */
 const inLayers: Readonly<Record<string, string>> = {
   'asset-lines': 'road',
   'asset-dots': 'road',
@@ -19,7 +18,7 @@ const map = {
 } as unknown as Parameters<typeof hitsAt>[0]
 const point = { x: 10, y: 10 } as Point
 
-it('a click means the feature of the first rank', () => {
+it('a click selects the feature of the first rank', () => {
   expect(hitsAt(map, typeStyle, point).map(({ id }) => id)).toEqual(['road'])
 })
 

@@ -1,11 +1,10 @@
 import type { Map as EngineMap, MapGeoJSONFeature, Point } from 'maplibre-gl'
 import { type FeatureKind, type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { MapStyle } from './map-style.ts'
 
-/** A feature under the pointer, as its tile knows it. */
-export type Hit = KnownFeature & {
-  /** How many of its kind and shape lie at its place at every zoom; from far away that is not told. */
+export type Hit = FeaturePreview & {
+  /** Features of the same kind and shape at its place at every zoom; unknown at low zooms. */
   count: number
 }
 
@@ -14,7 +13,6 @@ const slackPixels = 4
 
 type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
 
-/** Features of the first rank that lies under the point; several where one rank has a tie, none over bare land. */
 export function hitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
   for (const rank of style.clickable) {
     const hits = hitsOfRank(map, rank, point)
@@ -23,7 +21,6 @@ export function hitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
   return []
 }
 
-/** Features of all ranks under the point, the first rank first: also the parcel below a line. */
 export function allHitsAt(map: Renderer, style: MapStyle, point: Point): Hit[] {
   const hits = style.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
   return [...new Map(hits.toReversed().map((hit) => [hit.id, hit])).values()].toReversed()
@@ -48,7 +45,7 @@ const shapeOfGeometry: Partial<Record<string, FeatureShape>> = { Point: 'point',
 
 function hitOf(kind: FeatureKind, { properties, geometry }: MapGeoJSONFeature): Hit {
   const { id, type = null, status = null, severity = null, count = '1' } = properties
-  // Of a point that stands for a line or an area the tile says so; no other shape has its place on the tile.
+  // Only points that stand for lines or areas have a shape on the tile.
   const shape =
     featureShapes.find((shape) => shape === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
   const place = geometry.type === 'Point' ? geometry.coordinates : undefined

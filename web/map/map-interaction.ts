@@ -9,12 +9,12 @@ import {
 } from '#domain/map-configuration/map-constants.ts'
 import { cameraTarget } from './camera-target.ts'
 
-// Section 9 of the specification, 'Map interaction'. The engine has no options for most of it, so its wheel
-// and keyboard handlers are off and these stand in. Each returns how to take it back.
+// Section 9 of the specification, 'Map interaction'. The engine lacks options for most of it: these replace its
+// wheel and keyboard handlers. Each function returns its cleanup.
 
 type Dispose = () => void
 
-/** Leaflet's curve, from which the specification's number comes. */
+/** Leaflet's curve, on which the specification's number is based. */
 export const inertia = {
   deceleration: inertiaDeceleration,
   linearity: 0.2,
@@ -22,13 +22,13 @@ export const inertia = {
   easing: (progress: number) => progress * (2 - progress),
 }
 
-/** A wheel counts in pixels, lines or pages. */
+/** For deltas in pixels, lines and pages. */
 const pixelsOfDeltaMode = [1, 20, 400]
 
-/** A pinch on a trackpad comes as small wheel steps with the control key. */
+/** Trackpad pinches are small wheel steps with the Control key. */
 const pinchFactor = 6
 
-/** Gathers the wheel for 40 ms, then zooms by one level for each 60 px, around the pointer. */
+/** Collects wheel events for 40 ms, then zooms by one level for each 60 px, around the pointer. */
 export function zoomByWheel(map: EngineMap): Dispose {
   const canvas = map.getCanvasContainer()
   let gathered = 0
@@ -67,7 +67,6 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Arrows pan by 80 px, plus and minus zoom by one level. */
 export function moveByKeyboard(map: EngineMap): Dispose {
   // The canvas itself is replaced when its context is lost.
   const container = map.getCanvasContainer()
@@ -88,10 +87,7 @@ export function moveByKeyboard(map: EngineMap): Dispose {
   return () => container.removeEventListener('keydown', onKeyDown)
 }
 
-/**
- * A drag ends where the button is let go, also over a control beside the map: the engine listens on the map alone, and
- * would go on dragging until the mouse moves again.
- */
+/** The engine listens on the map alone, and would continue a drag that ends over a control beside it. */
 export function endDragAnywhere(map: EngineMap): Dispose {
   const canvas = map.getCanvasContainer()
   function onMouseUp({ target, button, buttons, clientX, clientY }: MouseEvent) {
@@ -102,7 +98,7 @@ export function endDragAnywhere(map: EngineMap): Dispose {
   return () => document.removeEventListener('mouseup', onMouseUp)
 }
 
-/** A double click zooms by one level around the pointer, with the shift key out again. */
+/** Zooms by one level around the pointer; out with Shift. */
 export function zoomByDoubleClick(map: EngineMap): Dispose {
   const onDoubleClick = (event: MapMouseEvent) => {
     if (!map.doubleClickZoom.isEnabled()) return
@@ -117,8 +113,11 @@ export function zoomByDoubleClick(map: EngineMap): Dispose {
   }
 }
 
-/** A long press of 600 ms, or a right click. `ask` returns whether it was handled; then the release is no click. */
-export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): Dispose {
+/** 600 ms, or a right click. If `onLongPress` returns true, the release is not a click. */
+export function handleLongPress(
+  map: EngineMap,
+  onLongPress: (lngLat: LngLat, point: Point) => boolean,
+): Dispose {
   const canvas = map.getCanvasContainer()
   let timer: number | undefined
   let start: { id: number; x: number; y: number } | undefined
@@ -130,10 +129,10 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
     window.clearTimeout(timer)
     start = undefined
   }
-  function askAt(clientX: number, clientY: number): boolean {
+  function pressAt(clientX: number, clientY: number): boolean {
     const box = canvas.getBoundingClientRect()
     const lngLat = map.unproject([clientX - box.left, clientY - box.top])
-    return ask(lngLat, map.project(lngLat))
+    return onLongPress(lngLat, map.project(lngLat))
   }
   function onPointerDown(event: PointerEvent) {
     pointers += 1
@@ -144,7 +143,7 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
     start = pressed
     timer = window.setTimeout(() => {
       cancel()
-      isAnswered = askAt(pressed.x, pressed.y)
+      isAnswered = pressAt(pressed.x, pressed.y)
     }, longPressMs)
   }
   function onPointerMove(event: PointerEvent) {
@@ -162,15 +161,15 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
   function onClick(event: MouseEvent) {
     if (!isAnswered) return
     isAnswered = false
-    // The click of a key has no pointer and is meant.
+    // Clicks by keyboard have no pointer.
     if (event.detail === 0) return
     event.preventDefault()
     event.stopPropagation()
   }
   function onContextMenu(event: MouseEvent) {
     event.preventDefault()
-    // A touch device sends this on its own long press, earlier than ours.
-    if (latestPress.pointerType === 'mouse' || latestPress.button === 2) askAt(event.clientX, event.clientY)
+    // Touch devices fire this on their own long press, earlier than ours.
+    if (latestPress.pointerType === 'mouse' || latestPress.button === 2) pressAt(event.clientX, event.clientY)
   }
 
   const anywhere = { capture: true }
@@ -179,7 +178,7 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
   window.addEventListener('pointermove', onPointerMove)
   window.addEventListener('pointerup', onPointerEnd)
   window.addEventListener('pointercancel', onPointerEnd)
-  // What opens may lie under the pointer when it is let go.
+  // An opened element may be under the pointer at its release.
   window.addEventListener('pointerdown', onAnyPress, anywhere)
   window.addEventListener('click', onClick, anywhere)
   return () => {

@@ -6,28 +6,22 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './map-notices.module.css'
 
 type MapNoticesProps = {
-  /** The one that is chosen and cannot be had; null where it is there. */
   baseMap: BaseMap | null
-  /** Null where no service is set for it. */
   onRetryBaseMap: (() => void) | null
   isDataAway: boolean
-  /** The browser stopped the map, and it is being restarted. */
   isReviving: boolean
   onRefresh(): void
-  /** More of them. */
   children?: ReactNode
 }
 
-/** What of the map cannot be had at the moment. */
 export function MapNotices(props: MapNoticesProps) {
   const { baseMap, onRetryBaseMap, isDataAway, isReviving, onRefresh, children } = props
-  const [putAway, setPutAway] = useState<BaseMap | null>(null)
-  // Of another base map, or when it fails again, it is news.
-  if (putAway !== null && putAway !== baseMap) setPutAway(null)
+  const [dismissed, setDismissed] = useState<BaseMap | null>(null)
+  if (dismissed !== null && dismissed !== baseMap) setDismissed(null)
   return (
     <>
       <div className={classes.mark} role="status">
-        {baseMap !== null && putAway !== baseMap && (
+        {baseMap !== null && dismissed !== baseMap && (
           <div className={classes.notice}>
             <IconMapOff size={16} aria-hidden="true" />
             <span>No base map</span>
@@ -37,12 +31,12 @@ export function MapNotices(props: MapNoticesProps) {
               </button>
             )}
             <ActionIcon
-              className={classes.putAway}
+              className={classes.dismiss}
               variant="subtle"
               color="gray"
               size="sm"
               aria-label="Put the notice away"
-              onClick={() => setPutAway(baseMap)}
+              onClick={() => setDismissed(baseMap)}
             >
               <IconX size={14} />
             </ActionIcon>
@@ -58,7 +52,6 @@ export function MapNotices(props: MapNoticesProps) {
   )
 }
 
-/** One sentence, and what can be done about it. */
 export function MapNotice({ onRetry, children }: { onRetry: (() => void) | null; children: ReactNode }) {
   return (
     <p className={classes.notice}>
@@ -72,7 +65,6 @@ export function MapNotice({ onRetry, children }: { onRetry: (() => void) | null;
   )
 }
 
-/** In place of the map and of all that lies on it, where there is no WebGL. What stands beside it goes on. */
 export function CannotDraw() {
   return (
     <div className={classes.instead}>

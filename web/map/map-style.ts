@@ -4,29 +4,22 @@ import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-const
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-/** The vector tiles that every style draws. */
 export const featureSource = 'features'
 
 export type DataLayer = LayerSpecification & { 'source-layer': string }
 
-/** Layers that a click looks in; where land lies side by side, the exact point decides. */
+/** `isExact` for adjoining land: the exact point decides. */
 export type ClickRank = { kind: FeatureKind; isExact: boolean; ids: readonly string[] }
 
-/** How the same tiles are drawn and clicked: by type in the main view, by shape in the viewer. */
 export type MapStyle = {
   name: 'types' | 'shapes'
-  /** From the lowest to the topmost; a group can be switched off. */
   drawn: readonly { group: string; layers: readonly DataLayer[] }[]
-  /** Names lie below this layer. */
   firstPinLayer: string
-  /** The first rank with a hit is selected. */
   clickable: readonly ClickRank[]
 }
 
-/** Deepest zoom of the tiles that the server makes. */
 const maxTileZoom = 17
 
-/** The source of the data, by the address of its tiles. */
 export const featureTiles = (address: string): VectorSourceSpecification => ({
   type: 'vector',
   tiles: [address],
@@ -35,10 +28,8 @@ export const featureTiles = (address: string): VectorSourceSpecification => ({
   promoteId: 'id',
 })
 
-/** Which groups of a style are on: kinds in the main view, shapes in the viewer. */
 export type Visibility = Readonly<Record<string, boolean>>
 
-/** Whether features of a kind and shape are drawn. */
 export function isDrawn(
   { name }: MapStyle,
   isVisible: Visibility,
@@ -48,7 +39,6 @@ export function isDrawn(
   return isVisible[name === 'types' ? kind : shape] ?? false
 }
 
-/** The layers of a style; those of groups that are off are hidden. */
 export function layersOf(style: MapStyle, isVisible: Visibility): LayerSpecification[] {
   return style.drawn.flatMap(({ group, layers }) =>
     layers.map(
@@ -69,17 +59,15 @@ export const isGeometry = (type: 'Point' | 'LineString' | 'Polygon'): Expression
   type,
 ]
 
-/** Where a tile is crowded it marks those that stay dots until one comes closer. */
+/** Crowded tiles mark features that stay dots at low zooms. */
 export const isPin: ExpressionSpecification = ['!=', ['get', 'mark'], 'dot']
 
-/** Such incidents are hollow. */
 export const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
 
 export const sourceOf = (layer: string) => ({ source: featureSource, 'source-layer': layer })
 
 export const roundLine = { 'line-cap': 'round', 'line-join': 'round' } as const
 
-/** The white edge of lines. */
 export const lineCasing = (id: string, source: ReturnType<typeof sourceOf>): DataLayer => ({
   id,
   type: 'line',
@@ -93,7 +81,7 @@ export const lineCasing = (id: string, source: ReturnType<typeof sourceOf>): Dat
   },
 })
 
-/** Every feature is a dot under its pin: it is visible where other pins leave no room for its own. */
+/** Every feature has a dot under its pin, which stays visible if the pin has no room. */
 export function dots(color: ExpressionSpecification | string) {
   const white = '#ffffff'
   return {
@@ -104,7 +92,7 @@ export function dots(color: ExpressionSpecification | string) {
   }
 }
 
-/** No pin covers another: the one that comes first in the order keeps its place. */
+/** Pins never overlap: the first in the order wins. */
 export function pins(image: ExpressionSpecification | string) {
   return {
     'icon-image': ['concat', image, countSuffix] as ExpressionSpecification,
@@ -113,7 +101,6 @@ export function pins(image: ExpressionSpecification | string) {
   }
 }
 
-/** Where several lie at one place, the pin says how many. */
 const countSuffix: ExpressionSpecification = [
   'case',
   ['has', 'count'],

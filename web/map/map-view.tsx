@@ -30,8 +30,8 @@ import { Ground } from './ground.tsx'
 import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
 import {
-  askByLongPress,
   endDragAnywhere,
+  handleLongPress,
   moveByKeyboard,
   zoomByDoubleClick,
   zoomByWheel,
@@ -50,7 +50,7 @@ import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 export type MapCamera = { zoom: number; lat: number; lng: number }
 export type MapViewport = { camera: MapCamera; extent: Bounds }
 export type ScreenPoint = { x: number; y: number }
-/** An active tool disables hits. While data is loading there may be more hits. */
+/** Empty hits while a tool is on. More may follow while data is loading. */
 export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint; isDataLoaded: boolean }
 
 export type MapHandle = {
@@ -58,46 +58,36 @@ export type MapHandle = {
   jumpTo(camera: MapCamera): void
   fitExtent(extent: Bounds): void
   zoomBy(levels: number): void
-  /** Asks for the tiles in view again: something changed. */
   refresh(): void
   focus(): void
 }
 
-/** The camera is where it opens; where it goes then is known by `onCameraChange`. */
 type MapViewProps = MapOpening & {
   ref?: Ref<MapHandle>
   label: string
   selection: Selection
-  /** The new data is loading. */
   isDataAwaited: boolean
-  /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
   labels: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
-  /** All that is in view is drawn. */
   onComplete(): void
-  /** True once the first picture is complete or timed out: parts that it does not need can be added. */
+  /** The first picture is complete or timed out: less urgent parts may load. */
   isSettled: boolean
-  /** Where nothing can be chosen, the pointer does not say so either. */
   onClick?: ((click: MapClick) => void) | undefined
   onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
-  /** Also a right click; true where something came of it. */
   onLongPress?: ((click: MapClick) => boolean) | undefined
-  /** Clicks and the pointer are a tool's: the data hears nothing of them. */
+  /** A tool that is on receives all clicks and pointer events. */
   isToolOn: boolean
-  /** More layers and marks, above the data. */
   layers?: ReactNode
-  /** Further notices about the data on the map. */
   notices?: ReactNode
-  /** Controls that lie on the map. */
   children?: ReactNode
 }
 
 export function MapView(props: MapViewProps) {
   const { ref, label, bounds, isDark, children } = props
-  const style = mapStyles[props.look]
+  const style = mapStyles[props.styleName]
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
@@ -105,8 +95,8 @@ export function MapView(props: MapViewProps) {
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
-  const isAsBegun = useIsAsBegun(props)
-  const isMore = isBaseMapAway || props.selection.known !== null || props.labels.length > 0
+  const isAsBegun = useIsInitialStyle(props)
+  const isMore = isBaseMapAway || props.selection.preview !== null || props.labels.length > 0
   const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
   const { onGroundChange } = props
@@ -114,12 +104,11 @@ export function MapView(props: MapViewProps) {
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
   useInteractions(map, style, props)
   const confine = useMemo(() => confineCamera(bounds, () => viewRef.current?.clientHeight ?? 0), [bounds])
-  // The map is made with the first one; the binding passes no later one on.
+  // The binding uses only the first one.
   useEffect(() => {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
 
-  // On a phone both stand beside the credit.
   const scalePixels = useIsPhone() ? 60 : 100
   const [mapLib] = useState(() => engineThatOpens(props))
 
@@ -161,7 +150,7 @@ export function MapView(props: MapViewProps) {
               tileServices={props.tileServices}
               isDark={isDark}
               attempt={health.baseAttempt}
-              onAway={health.loseBaseMap}
+              onUnavailable={health.loseBaseMap}
             />
             <FeatureLayers
               {...shown}
@@ -185,7 +174,6 @@ export function MapView(props: MapViewProps) {
           </>
         )}
         {map && props.layers}
-        {/* Each is put above the one before. */}
         <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} maxWidth={scalePixels} />
         <ScaleControl position="bottom-left" unit={readersUnits()} maxWidth={scalePixels} />
         <AttributionControl position="bottom-right" compact={false} />
@@ -212,31 +200,26 @@ export function MapView(props: MapViewProps) {
 
 type EngineProps = ComponentProps<typeof EngineView>
 
-/** The props that the map opens with. */
 function openingOf(props: MapOpening): MapOpening {
-  const { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible } = props
-  return { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible }
+  const { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, styleName, tiles, isVisible }
 }
 
-/**
- * Whether the style that the map began with says all that is to be shown. As long as it does, it is left alone: every
- * change is one more picture, and the first one is waited for.
- */
-function useIsAsBegun(props: MapOpening): boolean {
-  const { camera: _, ...wanted } = openingOf(props)
-  const [begun] = useState(wanted)
-  const toRead = baseMapsToRead({ ...wanted, attempt: 0 })
-  return toRead.length === 0 && JSON.stringify(wanted) === JSON.stringify(begun)
+/** The initial style already shows everything, and stays untouched: each change delays the first picture. */
+function useIsInitialStyle(props: MapOpening): boolean {
+  const { camera: _, ...current } = openingOf(props)
+  const [initial] = useState(current)
+  const toRead = baseMapsToRead({ ...current, attempt: 0 })
+  return toRead.length === 0 && JSON.stringify(current) === JSON.stringify(initial)
 }
 
-/** True from the first time on. */
 function useLatch(isNow: boolean): boolean {
   const [is, setIs] = useState(isNow)
   if (isNow && !is) setIs(true)
   return is || isNow
 }
 
-/** The engine, with maps created by `openMap`. The other functions of the binding are the same for all maps. */
+/** Maps are created by `openMap`; all other functions are the engine's. */
 function engineThatOpens(opening: MapOpening): EngineProps['mapLib'] {
   function OpenedMap({ container }: engine.MapOptions) {
     return openMap(container as HTMLElement, openingOf(opening))
@@ -244,7 +227,6 @@ function engineThatOpens(opening: MapOpening): EngineProps['mapLib'] {
   return { ...engine, Map: OpenedMap } as unknown as typeof engine
 }
 
-/** Tells of the map when its sources and layers can be changed. */
 function Styled({ onStyled }: { onStyled(map: engine.Map): void }) {
   const { current } = useMap()
   const tell = useEffectEvent(onStyled)
@@ -314,7 +296,7 @@ function useInteractions(map: engine.Map | null, style: MapStyle, props: MapView
       moveByKeyboard(map),
       zoomByDoubleClick(map),
       endDragAnywhere(map),
-      askByLongPress(
+      handleLongPress(
         map,
         (lngLat, point) =>
           latest.current.onLongPress?.(clickOf(map, { lngLat, point }, style, latest.current, allHitsAt)) ??

@@ -5,8 +5,8 @@ import { ChunkError, loadChunk } from '#web/ui/load-chunk.ts'
 export { workerUrl }
 
 /**
- * Has the program of the engine's workers at hand before a map begins: a worker that does not come says nothing, and every
- * map after it would wait for ever.
+ * Preloads the script of the engine's workers: a worker whose script fails to load fires no error, and every
+ * later map would wait forever.
  */
 export function loadMapWorker(): Promise<void> {
   return loadChunk(() =>

@@ -12,16 +12,12 @@ type Marks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
   | { mode: 'all'; except: ReadonlySet<string> }
 
-/** Radius around a dot, and around a pin: of a teardrop only its foot. */
 const ring = {
   dot: dotSizePixels / 2 + 1,
   pin: { teardrop: 9, disc: 18 },
 } as const
 
-/**
- * Features that are marked stand out from all others, as far as they are on tiles. The map's own memory of features tells
- * which they are: thousands are marked without making a tile anew.
- */
+/** Uses the feature state of the map, which marks thousands without reloading tiles. */
 export function MarkedLayers({ marks, kind }: { marks: Marks; kind: FeatureKind | undefined }) {
   useNamedOnMap(marks)
   if (marks.mode === 'some' && marks.kinds.size === 0) return null
@@ -87,7 +83,6 @@ type Named = ReadonlyMap<string, NamedFeature>
 const name = (map: EngineMap, feature: NamedFeature) =>
   map.setFeatureState({ source: featureSource, ...feature }, { isNamed: true })
 
-/** The features that the marks name: those that are marked, or those that are not. */
 function useNamedOnMap(marks: Marks) {
   const map = useMap().current?.getMap()
   const applied = useRef<Named>(new Map())
@@ -103,14 +98,14 @@ function useNamedOnMap(marks: Marks) {
   }, [map, marks])
   useEffect(() => {
     if (!map) return
-    // A map that was restarted remembers nothing of its features.
-    const tellAll = () => {
+    // A restarted map has lost its feature state.
+    const setAllStates = () => {
       for (const one of applied.current.values()) name(map, one)
     }
-    map.on('style.load', tellAll)
+    map.on('style.load', setAllStates)
     return () => {
-      map.off('style.load', tellAll)
-      // A map that is gone has no style.
+      map.off('style.load', setAllStates)
+      // A removed map has no style.
       if (map.style?._loaded)
         for (const one of applied.current.values()) map.removeFeatureState({ source: featureSource, ...one })
       applied.current = new Map()

@@ -4,7 +4,6 @@ import type { TileAddress } from '#domain/tiles/tile-address.ts'
 
 // Search results on the map: loaded once and made into tiles by the page.
 
-/** Requests of the page: prepare a set of results, or make one tile of it. */
 export type MatchesRequest = { number: number; set: number } & (
   | { collection: string }
   | { tile: TileAddress }
@@ -13,23 +12,20 @@ export type MatchesAnswer = { number: number } & ({ value: unknown } | { error: 
 
 export const matchesProtocol = 'matches'
 
-/** The map may still request tiles of earlier sets. */
 export const mostMatchSets = 3
 
 const addressOf = (set: number) => `${matchesProtocol}://${set}/{z}/{x}/{y}`
 
-/** Address of tiles without anything. */
 export const noMatches = addressOf(0)
 
 export type Matches = Pick<FeatureCollection, 'numberMatched' | 'numberReturned'> & { tiles: string }
 
 let sets = 0
 
-/** Makes a feature collection (JSON) available as tiles. */
 export async function openMatches(collection: string): Promise<Matches> {
   sets += 1
   const set = sets
-  const counts = await ask<Omit<Matches, 'tiles'>>({ set, collection })
+  const counts = await sendRequest<Omit<Matches, 'tiles'>>({ set, collection })
   return { ...counts, tiles: addressOf(set) }
 }
 
@@ -41,19 +37,19 @@ export const loadMatchTile: AddProtocolAction = async ({ url }) => {
     number,
     number,
   ]
-  return { data: set === 0 ? new ArrayBuffer(0) : await ask<ArrayBuffer>({ set, tile: { z, x, y } }) }
+  return { data: set === 0 ? new ArrayBuffer(0) : await sendRequest<ArrayBuffer>({ set, tile: { z, x, y } }) }
 }
 
 type Pending = { request: MatchesRequest; resolve(value: never): void; reject(error: Error): void }
 const pending = new Map<number, Pending>()
 let requests = 0
 let worker: Worker | undefined
-/** Sent again to a worker that replaces one that died. */
+/** Sent again to a worker that replaces a dead one. */
 const collections = new Map<number, MatchesRequest>()
 
 type Without<Request> = Request extends unknown ? Omit<Request, 'number'> : never
 
-function ask<Value>(request: Without<MatchesRequest>): Promise<Value> {
+function sendRequest<Value>(request: Without<MatchesRequest>): Promise<Value> {
   worker ??= startWorker()
   requests += 1
   const numbered: MatchesRequest = { ...request, number: requests }
@@ -67,16 +63,14 @@ function ask<Value>(request: Without<MatchesRequest>): Promise<Value> {
   })
 }
 
-/** The worker may be parsing thousands of features. */
 const answerWithinMs = 10_000
 
-/** Replaces the worker if it does not respond, and sends all requests again. Calls `onDead` before that. */
 export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void> {
   if (pending.size === 0 || isChecking) return
   isChecking = true
   const silent = Symbol('silent')
   const silence = new Promise((resolve) => setTimeout(() => resolve(silent), answerWithinMs))
-  const ping = ask({ set: 0, tile: { z: 0, x: 0, y: 0 } }).catch(() => {})
+  const ping = sendRequest({ set: 0, tile: { z: 0, x: 0, y: 0 } }).catch(() => {})
   const isDead = (await Promise.race([ping, silence])) === silent
   isChecking = false
   if (!isDead) return

@@ -3,8 +3,6 @@ import { featuresAsTiles } from '#domain/tiles/features-as-tiles.ts'
 import { makeTile, type TileSource } from '#domain/tiles/make-tile.ts'
 import { type MatchesAnswer, type MatchesRequest, mostMatchSets } from './match-tiles.ts'
 
-// Makes tiles of search results off the main thread.
-
 const sources = new Map<number, TileSource>()
 
 self.addEventListener('message', ({ data }: MessageEvent<MatchesRequest>) => {

@@ -5,12 +5,11 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 type MovableMarkerProps = {
   position: LatLng
   anchor: 'center' | 'bottom'
-  /** Where it was let go; undefined where it cannot be moved. */
   onMove: ((position: LatLng) => void) | undefined
   children: ReactNode
 }
 
-/** A draggable mark on the map. It stays under the pointer while other parts render. */
+/** Stays under the pointer while other parts render. */
 export function MovableMarker({ position, anchor, onMove, children }: MovableMarkerProps) {
   const [dragged, setDragged] = useState<LatLng | null>(null)
   const { lat, lng } = dragged ?? position

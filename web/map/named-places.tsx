@@ -11,9 +11,7 @@ type NamedPlacesProps = {
   places: NamedPlace[]
   isDark: boolean
   minzoom?: number
-  /** The layer that they lie below. */
   beforeId?: string
-  /** In wide capitals, above its place. */
   isTown?: boolean
 }
 

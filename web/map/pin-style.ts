@@ -3,19 +3,19 @@ import type { FeatureType } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
 
-/** Section 9 of the specification, 'Colours': by type; gray without a type. */
+/** Section 9 of the specification, 'Colours'. */
 export function pinColor(type: FeatureType | null): string {
   const colors: Record<string, string> = { ...incidentColors, ...assetColors }
   return (type !== null && colors[type]) || untypedColor
 }
 
-/** Section 9, 'Markers': in the viewer by shape; areas of incidents are red. */
+/** Section 9, 'Markers'; areas of incidents are red. */
 export function shapeColor(kind: FeatureKind, shape: FeatureShape): string {
   if (shape === 'polygon' && kindTraits[kind].hasSeverity) return viewerColors.polygonIncident
   return viewerColors[shape]
 }
 
-/** Yellow and orange pins carry a dark glyph: white on them cannot be read. */
+/** White is illegible on yellow and orange pins. */
 export function glyphColor(color: string): string {
   const [red, green, blue] = [1, 3, 5].map(
     (start) => Number.parseInt(color.slice(start, start + 2), 16) / 255,
@@ -25,7 +25,7 @@ export function glyphColor(color: string): string {
   return luminance > 0.3 ? '#1b1f21' : '#ffffff'
 }
 
-/** Pins in a square of 30, whose edge the outline's stroke of 2 just touches. A teardrop is an incident's, on maps and in lists. */
+/** Paths in a square of 30, touched by the outline's stroke of 2. Teardrops are incidents, on maps and in lists. */
 export const pinForms = {
   teardrop: {
     outline:

@@ -7,7 +7,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
-// Shape tells the kind (incident: teardrop, asset: circle), colour and glyph the type, hollow 'resolved'.
+// Shape shows the kind (incident: teardrop, asset: circle), color and glyph the type, hollow 'resolved'.
 
 const pixelRatio = 2
 
@@ -18,13 +18,13 @@ export type Pin = {
   isSelected: boolean
 }
 
-/** Between the name of a pin's image and how many features lie at its place. */
+/** Separates the name of a pin's image from the number of features at its place. */
 export const countMark = '-of-'
 
-/** A teardrop stands with the middle of its round foot on its place, so many pixels above its lower edge. */
+/** Pixels from the lower edge of a teardrop to its place, the middle of its foot. */
 export const teardropFootPixels = 4
 
-/** Name of the pin's image on the map; `type-style.ts` builds the same names in expressions. */
+/** `type-style.ts` builds the same names in expressions. */
 export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
   return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
 }
@@ -41,7 +41,6 @@ function allPins(): Pin[] {
   })
 }
 
-/** A pin of the viewer: color and glyph show the shape, and whether an area is an incident's. */
 export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
 
 export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
@@ -55,13 +54,12 @@ const shapePins: ShapePin[] = [
   { kind: 'incident', shape: 'polygon' } as const,
 ].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
 
-/** How each pin is drawn. Its ink, outline included, is 30 pixels high; of a selected one 40 without its halo. */
+/** 30 pixels high including the outline; 40 for a selected pin without its halo. */
 const svgs = new Map<string, () => string>([
   ...allPins().map((pin) => [pinName(pin), () => typePinSvg(pin)] as const),
   ...shapePins.map((pin) => [shapePinName(pin), () => shapePinSvg(pin)] as const),
 ])
 
-/** Pins are drawn when the map first needs one; with a number, any may come. */
 export function drawPinsWhenNeeded(map: EngineMap): void {
   map.setMissingStyleImageResolver(async (id) => {
     const [name = '', count] = id.split(countMark)
@@ -80,7 +78,6 @@ async function drawn(svg: string): Promise<HTMLImageElement> {
   return image
 }
 
-/** The pin with a number at its upper right; the middle of the pin stays the middle of the image. */
 function withCount(pin: HTMLImageElement, count: number): ImageData {
   const { width, height } = pin
   const canvas = document.createElement('canvas')
@@ -139,12 +136,11 @@ type PinParts = {
   paths: string
 }
 
-/** The heads of pins in a square of 30, around whose middle a selected one has its halo. */
 const headOf = (isTeardrop: boolean) => ({ x: 15, y: isTeardrop ? 11.9 : 15 })
 const boxSize = 30
 const haloRadius = 18
 
-/** Where the place of a selected pin lies below the middle of its image, in pixels. */
+/** Pixels from the center of a selected pin's image down to its place. */
 export function selectedPinDrop(kind: FeatureKind): number {
   const isTeardrop = kindTraits[kind].pin === 'teardrop'
   const foot = isTeardrop ? boxSize - teardropFootPixels : boxSize / 2
@@ -157,7 +153,7 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
   const halo = isSelected
     ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
     : ''
-  // The halo of a teardrop ends above its foot, so the image is as high as twice the way from the head to there.
+  // The halo of a teardrop ends above its foot, so the image is twice as high as the distance from head to foot.
   const reach = isSelected ? haloRadius + 2 : boxSize / 2
   const [viewLeft, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
   const pixels = (isSelected ? selectedPinSizePixels : pinSizePixels) / boxSize

@@ -32,7 +32,6 @@ const colorsOf: Record<'light' | 'dark', Colors> = {
   },
 }
 
-/** A quiet drawing of tiles of which nothing but the names of their layers is known. */
 export function plainLayers(
   vectorLayers: readonly string[],
   source: string,

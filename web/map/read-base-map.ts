@@ -6,22 +6,19 @@ import { getStyle } from '#web/api/base-maps.api.ts'
 import type { ReadBaseMap } from './base-maps.ts'
 import { plainLayers } from './plain-base-map.ts'
 
-// Base maps that are more than raster tiles: loaded only where the operator has set one.
+// Base maps other than raster tiles: loaded only if the operator has set one.
 
-/** Sources and layers in their order, under names that begin with the base map's own. */
 export type BaseMapStyle = {
   sources: { id: string; source: SourceSpecification }[]
   layers: LayerSpecification[]
-  /** Address of the style's own icons. */
   sprite: string | null
 }
 
 const protocol = new Protocol({ metadata: true })
 engine.addProtocol('pmtiles', protocol.tile)
 
-/** Throws where it does not come, or is none. */
-export function readBaseMap(wanted: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
-  return wanted.address.format === 'style' ? readStyle(wanted, signal) : readFile(wanted)
+export function readBaseMap(baseMap: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+  return baseMap.address.format === 'style' ? readStyle(baseMap, signal) : readFile(baseMap)
 }
 
 async function readFile({ id, address, isDark }: ReadBaseMap): Promise<BaseMapStyle> {
@@ -44,20 +41,19 @@ async function readFile({ id, address, isDark }: ReadBaseMap): Promise<BaseMapSt
   }
 }
 
-/** Layer names of the tiles, from the description of the file. */
 function vectorLayersOf(metadata: unknown): string[] {
   const { vector_layers: layers } = (metadata ?? {}) as { vector_layers?: unknown }
   if (!Array.isArray(layers)) return []
   return layers.flatMap((layer: { id?: unknown } | null) => (typeof layer?.id === 'string' ? [layer.id] : []))
 }
 
-const ofProtomaps = ['earth', 'water', 'roads', 'places']
+const requiredLayers = ['earth', 'water', 'roads', 'places']
 
-/** Icons, and layers that only show icons, are omitted: the pins of the map stand out. */
+/** Omitted, so that the pins of the map stand out. */
 const iconLayers = /^(pois|roads_oneway|roads_shields)$/
 
 function layersOf(vectorLayers: readonly string[], source: string, isDark: boolean): LayerSpecification[] {
-  if (!ofProtomaps.every((layer) => vectorLayers.includes(layer)))
+  if (!requiredLayers.every((layer) => vectorLayers.includes(layer)))
     return plainLayers(vectorLayers, source, isDark)
   const flavor = namedFlavor(isDark ? 'dark' : 'light')
   return protomapsLayers(source, flavor, { lang: 'en' })
@@ -65,7 +61,7 @@ function layersOf(vectorLayers: readonly string[], source: string, isDark: boole
     .filter((layer) => !iconLayers.test(layer.id) && isOnTiles(layer, vectorLayers))
 }
 
-/** A file need not have all that the scheme knows. */
+/** Files need not have all layers of the scheme. */
 const isOnTiles = (layer: LayerSpecification, vectorLayers: readonly string[]) =>
   !('source-layer' in layer) || vectorLayers.includes(String(layer['source-layer']))
 
@@ -75,7 +71,7 @@ function withoutIcon(layer: LayerSpecification): LayerSpecification {
   return { ...layer, layout }
 }
 
-/** Its fonts are left: names are drawn with those of the reader's own device, as the map's other names are. */
+/** Ignores the fonts of the style: all names use the device's fonts. */
 async function readStyle({ id, address: { url } }: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
   const style = (await getStyle(url, signal)) as Partial<StyleSpecification> | null
   if (style?.version !== 8 || typeof style.sources !== 'object' || !Array.isArray(style.layers))
@@ -101,7 +97,7 @@ async function readStyle({ id, address: { url } }: ReadBaseMap, signal: AbortSig
   }
 }
 
-/** In a style addresses may be told from where it stands itself. */
+/** Addresses in a style may be relative to it. */
 function withFullAddresses(source: SourceSpecification, base: string): SourceSpecification {
   const full = (text: unknown) => (typeof text === 'string' ? fullAddress(text, base) : text)
   return {
@@ -117,6 +113,5 @@ function addressOfSprite(sprite: StyleSpecification['sprite'], base: string): st
   return typeof address === 'string' ? fullAddress(address, base) : null
 }
 
-/** The braces of tile addresses stay. */
 const fullAddress = (address: string, base: string) =>
   URL.canParse(address, base) ? new URL(address, base).href.replace(/%7B(\w+)%7D/g, '{$1}') : address

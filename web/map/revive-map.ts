@@ -1,15 +1,15 @@
 import { type Map as EngineMap, getGlobalDispatcher } from 'maplibre-gl'
 
-// Restarts what a browser takes from a map without asking: iOS terminates workers of pages in the background
-// (maplibre-gl-js#8461), and a graphics driver that resets loses every WebGL context.
+// iOS terminates workers of pages in the background (maplibre-gl-js#8461), and a reset of the graphics driver loses
+// all WebGL contexts.
 
-/** A worker may be loading, or reading a large tile, when it is asked. Doubled with each restart that this causes. */
+/** A worker may be loading or parsing a large tile. Doubled with each restart that this causes. */
 let answerWithinMs = 3_000
 const mostPatienceMs = 60_000
 
 /**
- * Restarts the engine's workers if they do not answer; every map then reads its tiles again. `onDead` is called before
- * that. The engine itself checks them only when the page returns to the foreground.
+ * All maps then reload their tiles. Calls `onDead` before the restart. The engine checks workers only when the
+ * page returns to the foreground.
  */
 export async function restartDeadWorkers(onDead: () => void): Promise<void> {
   const dispatcher = getGlobalDispatcher()
@@ -23,15 +23,14 @@ export async function restartDeadWorkers(onDead: () => void): Promise<void> {
 export const hasStyle = (map: EngineMap): boolean => Boolean(map.style)
 
 /**
- * Gives a map whose WebGL context is lost a new canvas with a new context, and rebuilds its style there: browsers do
- * not always restore a lost context. Camera, controls and listeners of the map stay as they are. False if the browser
- * gives no context at the moment. Known weakness: this uses private members of the engine; stopped-map.spec.ts fails if
- * they change.
+ * Gives a map whose WebGL context is lost a new canvas, and rebuilds its style there: browsers do not always
+ * restore a context. Camera, controls and listeners stay. Returns false if the browser gives no context. Known
+ * weakness: this uses private members of the engine; stopped-map.spec.ts fails if they change.
  */
 export function replaceLostCanvas(map: EngineMap): boolean {
   const lost = map.getCanvas()
   const canvas = lost.cloneNode() as HTMLCanvasElement
-  // The engine asks for its context again, with the same attributes, and gets this one.
+  // The engine requests its context again with the same attributes, and gets this one.
   const attributes = { ...map._canvasContextAttributes, alpha: true, depth: true, stencil: true }
   if (!canvas.getContext('webgl2', { ...attributes, premultipliedAlpha: true })) return false
   for (const [name, listener] of [

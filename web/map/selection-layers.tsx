@@ -1,8 +1,8 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { parcelColors, untypedColor } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import type { MapStyle } from './map-style.ts'
@@ -10,19 +10,18 @@ import { pinColor, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-/** The selected feature with the data loaded so far; its geometry comes with the details. */
-export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['geometry'] | null }
+export type Selection = { preview: FeaturePreview | null; geometry: FeatureDetail['geometry'] | null }
 
 type SelectionLayersProps = { selection: Selection; style: MapStyle }
 
 /**
- * Drawn from a source of its own: visible whatever filters and tiles omit. Without a selection there are no layers:
- * between layers of another source each costs several passes over all pixels per frame.
+ * Has its own source, so that filters and tiles cannot hide it. No layers without a selection: between layers of
+ * another source, each costs several passes over all pixels per frame.
  */
-export function SelectionLayers({ selection: { known, geometry }, style }: SelectionLayersProps) {
-  if (!known) return null
+export function SelectionLayers({ selection: { preview, geometry }, style }: SelectionLayersProps) {
+  if (!preview) return null
   return (
-    <Source id="selection" type="geojson" data={toCollection(known, geometry, style)}>
+    <Source id="selection" type="geojson" data={toCollection(preview, geometry, style)}>
       <Layer
         id="selection-area"
         beforeId={style.firstPinLayer}
@@ -71,7 +70,6 @@ export function SelectionLayers({ selection: { known, geometry }, style }: Selec
         type="symbol"
         minzoom={toEngineZoom(pinsFromZoom)}
         filter={['has', 'pin']}
-        // It takes the place of every pin around it.
         layout={{
           'icon-image': ['get', 'pin'],
           'icon-offset': ['get', 'offset'],
@@ -84,12 +82,12 @@ export function SelectionLayers({ selection: { known, geometry }, style }: Selec
 }
 
 function toCollection(
-  known: KnownFeature,
+  preview: FeaturePreview,
   geometry: Selection['geometry'],
   style: MapStyle,
 ): FeatureCollection {
-  const { shape, location } = known
-  const { color, pin } = style.name === 'types' ? markByType(known) : markByShape(known)
+  const { shape, location } = preview
+  const { color, pin } = style.name === 'types' ? markByType(preview) : markByShape(preview)
   const features: Feature[] = []
   if (shape !== 'point' && geometry)
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
@@ -102,11 +100,10 @@ function toCollection(
   return { type: 'FeatureCollection', features }
 }
 
-/** What marks the selection; without a pin it is a dot, or its outline alone. */
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
-function markByType({ kind, shape, type, status }: KnownFeature): Mark {
-  // A newer server may have kinds that this page does not know.
+function markByType({ kind, shape, type, status }: FeaturePreview): Mark {
+  // A newer server may send kinds that this page does not have.
   if (!(kind in kindTraits)) return { color: untypedColor }
   const { pin, color: colors } = kindTraits[kind]
   if (pin === null) return { color: colors.selected }
@@ -116,7 +113,7 @@ function markByType({ kind, shape, type, status }: KnownFeature): Mark {
   return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
-function markByShape({ kind, shape }: KnownFeature): Mark {
+function markByShape({ kind, shape }: FeaturePreview): Mark {
   const color = shapeColor(kind, shape)
   if (shape === 'line' || (shape === 'polygon' && kindTraits[kind].pin === null)) return { color }
   return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }

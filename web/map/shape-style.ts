@@ -16,7 +16,7 @@ import {
 import { shapeColor } from './pin-style.ts'
 import { shapePinName } from './pins.ts'
 
-// The style of the viewer: color shows the shape (section 9 of the specification, 'Markers').
+// Color shows the shape (section 9 of the specification, 'Markers').
 
 const idOf = (kind: FeatureKind, part: string) => `shape-${kind}-${part}`
 const from = (kind: FeatureKind) => sourceOf(kindTraits[kind].collection)

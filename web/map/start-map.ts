@@ -21,35 +21,33 @@ import { shapeStyle } from './shape-style.ts'
 import { typeStyle } from './type-style.ts'
 import { toEngineZoom } from './zoom.ts'
 
-// How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
+// The initial style contains everything, so that all requests start at once.
 
 engine.setWorkerUrl(workerUrl)
-// All tiles of a base map in view at once: those that wait for others are asked for after the next frame.
+// Loads all base map tiles in view at once: queued requests wait for the next frame.
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
 
 export const mapStyles: Record<MapStyle['name'], MapStyle> = { types: typeStyle, shapes: shapeStyle }
 
-/** Initial state of a map. Zooms are those of the specification. */
+/** Zooms are those of the specification. */
 export type MapOpening = {
   camera: { zoom: number; lat: number; lng: number }
   bounds: Bounds | null
   baseMap: BaseMap
   tileServices: TileServices
   isDark: boolean
-  look: MapStyle['name']
-  /** Address of the data's tiles, filter included. */
+  styleName: MapStyle['name']
   tiles: string
-  /** By the look's groups. */
   isVisible: Readonly<Record<string, boolean>>
 }
 
 /**
- * Every piece of the map that is not data stands below one of the layers that are named for that. The ground below all
- * of them is that of the page: a layer of it would be painted anew with every frame.
+ * Everything but data is placed below named layers. The page paints the background: a layer for it would be
+ * painted in every frame.
  */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { look, tiles, isVisible } = opening
+  const { styleName, tiles, isVisible } = opening
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',
@@ -67,15 +65,14 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
-      ...layersOf(mapStyles[look], isVisible),
+      ...layersOf(mapStyles[styleName], isVisible),
     ],
   }
 }
 
-/** How long tiles of a base map take to appear. */
 const tileFadeMs = 300
 
-/** Pins that make room for others, or come back, do not do so at once. */
+/** Pins fade in and out when they collide. */
 const pinFadeMs = 150
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -122,7 +119,6 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
   return map
 }
 
-/** The first picture is there as soon as it is drawn. */
 const noFade = { 'raster-fade-duration': 0 }
 
 function fadeFromNowOn(map: engine.Map) {
@@ -134,31 +130,27 @@ function fadeFromNowOn(map: engine.Map) {
 type FirstMap = { map: engine.Map; container: HTMLElement; opening: string }
 let first: FirstMap | null = null
 
-/** Begins a map before there is a page around it, in an element that lies where the page will have it. */
 export function startFirstMap(container: HTMLElement, opening: MapOpening): void {
   first = { map: startMap(container, opening), container, opening: JSON.stringify(opening) }
 }
 
-/** The map that began before the page, if it opens with the same; or a new one. */
 export function openMap(container: HTMLElement, opening: MapOpening): engine.Map {
-  const begun = first
+  const started = first
   first = null
-  if (begun?.opening === JSON.stringify(opening)) {
-    // It lay below everything, where the page would come to be.
-    Object.assign(begun.container.style, { inset: '0', zIndex: 'auto' })
-    begun.container.dataset.firstMap = 'shown'
-    container.append(begun.container)
-    return begun.map
+  if (started?.opening === JSON.stringify(opening)) {
+    // It was below everything, where the page appears.
+    Object.assign(started.container.style, { inset: '0', zIndex: 'auto' })
+    started.container.dataset.firstMap = 'shown'
+    container.append(started.container)
+    return started.map
   }
-  begun?.map.remove()
-  begun?.container.remove()
+  started?.map.remove()
+  started?.container.remove()
   return startMap(container, opening)
 }
 
-/** Resolves when sources and layers can be changed. */
 export const whenStyled = async (map: engine.Map) => styled.get(map)
 
-/** Errors before the first listener. */
 export function takeFirstErrors(map: engine.Map): engine.ErrorEvent[] {
   const errors = firstErrors.get(map)
   errors?.stop()

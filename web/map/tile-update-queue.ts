@@ -5,9 +5,9 @@ import { hasStyle } from './revive-map.ts'
 const pollMs = 30
 
 /**
- * Serializes data changes on the map: each waits until all tiles in view have loaded. The engine keeps no order of
- * responses: for one tile a response for the previous filter can replace a newer one, and a tile still loading is
- * never requested with the new filter.
+ * Each change waits until all tiles in view have loaded. The engine keeps no order of responses: for one tile a
+ * response for the previous filter can replace a newer one, and a tile still loading is never requested with the
+ * new filter.
  */
 export class TileUpdateQueue {
   private readonly map: EngineMap
@@ -21,7 +21,7 @@ export class TileUpdateQueue {
     map.on('render', this.framed)
   }
 
-  /** Of one name only the latest is done. */
+  /** Runs only the latest of each name. */
   take(name: string, act: () => void) {
     this.waiting.set(name, act)
     this.timer ??= setInterval(this.next, pollMs)

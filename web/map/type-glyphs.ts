@@ -34,7 +34,6 @@ const glyphOfType: Record<FeatureType, string> = {
 
 const glyphOfKind: Record<FeatureKind, string> = { incident: alert, asset: mapPin, parcel: polygon }
 
-/** What stands between <svg> and </svg>. */
 export function glyphPaths(kind: FeatureKind, type: FeatureType | null): string {
   const svg = type === null ? glyphOfKind[kind] : glyphOfType[type]
   return pathsOf(svg)
@@ -44,7 +43,6 @@ const glyphOfShape: Record<FeatureShape, string> = { point, line, polygon }
 
 export const shapeGlyphPaths = (shape: FeatureShape): string => pathsOf(glyphOfShape[shape])
 
-/** The glyph of a list: of a kind, or of a shape. */
 export const groupGlyphPaths = (group: FeatureKind | FeatureShape): string =>
   pathsOf({ ...glyphOfKind, ...glyphOfShape }[group])
 

@@ -26,8 +26,6 @@ import {
 } from './map-style.ts'
 import { teardropFootPixels } from './pins.ts'
 
-// The style of the main view: color shows the type.
-
 type Match = [string, string, ...string[]]
 const matchColor = (property: string, colors: Record<string, string>, other: string) =>
   ['match', ['get', property], ...(Object.entries(colors).flat() as Match), other] as ExpressionSpecification
@@ -42,7 +40,6 @@ const severityColor = matchColor('severity', severityColors, severityColors.unkn
 const widthOf = (width: number | ZoomWidth): ExpressionSpecification | number =>
   typeof width === 'number' ? width : ['interpolate', ['linear'], ['zoom'], ...width.from, ...width.to]
 
-/** The circles around incidents, in a tile layer of their own. */
 const severityRings: DataLayer[] = [
   {
     id: 'severity-areas',
@@ -62,7 +59,7 @@ const severityRings: DataLayer[] = [
   },
 ]
 
-/** Areas and lines; dots of land, which has no pins, are among them. */
+/** Includes dots of land, which has no pins. */
 function shapeLayers(kind: FeatureKind): DataLayer[] {
   const { collection, drawing, pin } = kindTraits[kind]
   const source = sourceOf(collection)
@@ -113,7 +110,6 @@ const dotLayer = (kind: FeatureKind): DataLayer => ({
 
 const type: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
 
-/** A line too short to be seen is a dot; every other point stands for a feature with a pin. */
 function pinLayer(kind: FeatureKind): DataLayer {
   const { collection, pin, hit } = kindTraits[kind]
   const isShortLine: ExpressionSpecification = ['==', ['get', 'shape'], 'line']

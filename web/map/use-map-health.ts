@@ -22,7 +22,6 @@ const frameCheckEveryMs = 100
 
 export type MapState = 'loading' | 'busy' | 'complete'
 
-/** Whether everything in view is drawn, and which of its sources cannot be reached. */
 export function useMapHealth(
   map: EngineMap | null,
   baseMap: BaseMap,
@@ -42,18 +41,18 @@ export function useMapHealth(
   const completed = useEffectEvent(onComplete)
   useEffect(() => {
     if (!map) return
-    // A tile that turns out to be unchanged ends its loading without an event and without a frame, and only
-    // a frame can find that everything is there: one is asked for until it has.
-    let asking: ReturnType<typeof setInterval> | undefined
+    // A tile that turns out to be unchanged ends its loading without an event or frame, and only frames detect
+    // completion: request frames until then.
+    let repaintTimer: ReturnType<typeof setInterval> | undefined
     const complete = () => {
-      clearInterval(asking)
-      asking = undefined
+      clearInterval(repaintTimer)
+      repaintTimer = undefined
       setState('complete')
       completed()
     }
     const busy = () => {
       setState('busy')
-      asking ??= setInterval(() => {
+      repaintTimer ??= setInterval(() => {
         if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
       }, frameCheckEveryMs)
     }
@@ -65,10 +64,10 @@ export function useMapHealth(
     map.on('movestart', busy)
     map.on('dataloading', busy)
     map.on('sourcedata', arrived)
-    // It may have come to rest before anybody listened.
+    // Loading may have ended before the listeners were added.
     if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
     return () => {
-      clearInterval(asking)
+      clearInterval(repaintTimer)
       map.off('idle', complete)
       map.off('movestart', busy)
       map.off('dataloading', busy)
@@ -85,8 +84,7 @@ export function useMapHealth(
       setIsDataAway(true)
       if (!event.tile) return
       failedTiles.current.push(event.tile.tileID.canonical)
-      // Asked for anew after a change of the filter, the engine would take it for one that is on its way already, and
-      // wait for ever: it is, as long as it has a worker.
+      // With a worker assigned, the engine takes a failed tile as still loading and never requests it again.
       delete event.tile.actor
     } else console.error(event.error)
   }
@@ -95,7 +93,7 @@ export function useMapHealth(
     if (!map?.getSource(featureSource)) return
     setIsDataAway(false)
     inTurn('refresh', () => {
-      // The engine lets a tile that failed wait for ever, unless it is named.
+      // The engine never retries failed tiles that are not listed.
       map.refreshTiles(featureSource, failedTiles.current.splice(0))
       map.refreshTiles(featureSource)
     })
@@ -116,11 +114,9 @@ export function useMapHealth(
     state,
     isBaseMapAway: awayBaseMap === baseMap,
     isDataAway,
-    /** The browser lets the map draw: false where it has no WebGL. */
     canDraw,
-    /** The browser stopped the map, and it is being restarted. */
     isReviving,
-    /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
+    /** A new number creates new sources: the engine cannot retry a failed image. */
     baseAttempt,
     loseBaseMap: () => setAwayBaseMap(baseMap),
     retryBaseMap: () => {
@@ -128,7 +124,6 @@ export function useMapHealth(
       setBaseAttempt((attempt) => attempt + 1)
     },
     onError,
-    /** Asks for the data in view again: something changed, or could not be had. */
     refreshData,
   }
 }

@@ -4,7 +4,6 @@ import { useEffect, useReducer } from 'react'
 
 export type Project = (position: Position) => { x: number; y: number }
 
-/** From places to pixels; anew as the map moves. */
 export function useProjection(): Project | null {
   const map = useMap().current?.getMap()
   const [, moved] = useReducer((count: number) => count + 1, 0)

@@ -8,10 +8,7 @@ const checkEveryMs = 4_000
 const contextAgainMs = 1_000
 const mostContextAttempts = 10
 
-/**
- * Restarts the map after the browser has taken its WebGL context or its workers. `isReviving` until everything in view
- * is drawn again; `onLost` is called if the browser gives no context any more.
- */
+/** True until everything in view is drawn again. Calls `onLost` if the browser gives no more contexts. */
 export function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, onLost: () => void): boolean {
   const [isReviving, setIsReviving] = useState(false)
   const giveUp = useEffectEvent(onLost)
@@ -22,7 +19,7 @@ export function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, on
     let attempts = 0
     function revive() {
       clearTimeout(timer)
-      // A page in the background may be given no context.
+      // Pages in the background may get no context.
       if (!map || hasStyle(map) || document.hidden) return
       attempts += 1
       if (replaceLostCanvas(map)) attempts = 0

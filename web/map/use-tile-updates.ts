@@ -4,13 +4,11 @@ import { flushSync } from 'react-dom'
 import { TileUpdateQueue } from './tile-update-queue.ts'
 
 export type ShownData = {
-  /** Address of the tiles, filter included. */
   tiles: string
-  /** By the look's groups. */
   isVisible: Readonly<Record<string, boolean>>
 }
 
-/** What of the wanted data the map may be told by now, and a way to do something else to it in turn. */
+/** Returns the data that the map may show now, and a function that queues other changes. */
 export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: ShownData) {
   const [shown, setShown] = useState<ShownData>({ tiles, isVisible })
   const [turns, setTurns] = useState<TileUpdateQueue | null>(null)
@@ -28,7 +26,7 @@ export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: Show
 
   useEffect(() => {
     turns?.take('visibility', () =>
-      // At once: the turn ends with the frame that follows.
+      // Synchronously: the next frame ends the turn.
       flushSync(() => setShown((previous) => ({ ...previous, isVisible: JSON.parse(visibility) }))),
     )
   }, [turns, visibility])

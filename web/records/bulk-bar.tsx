@@ -57,7 +57,7 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
         <ExportButton
           size="xs"
           mapId={mapId}
-          of={{ question, columns, selection: selectionOf(marks) }}
+          of={{ query: question, columns, selection: selectionOf(marks) }}
           count={count}
         />
         <SmallButton onClick={() => setIntent({ kind: 'remove' })}>Remove…</SmallButton>

@@ -80,7 +80,7 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: Form
   return (
     <DetailFrame announcement={title} onClose={close}>
       <DetailContent>
-        <DetailHeader shown={{ ...summaryOf(draft), name: title }} look="types" controls={null} />
+        <DetailHeader shown={{ ...summaryOf(draft), name: title }} styleName="types" controls={null} />
         {!isPhone && form()}
       </DetailContent>
       {isPhone ? (

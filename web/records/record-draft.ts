@@ -12,7 +12,7 @@ import {
   nameOf as nameOfFeature,
 } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -142,7 +142,7 @@ export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
   geometry ?? (isNew(base) ? null : base.geometry)
 
 /** The record as a list would show it, with the values of the form. */
-export const summaryOf = (draft: Draft): KnownFeature => knownOf(withPatch(draft))
+export const summaryOf = (draft: Draft): FeaturePreview => previewOf(withPatch(draft))
 
 export const nameOf = (feature: FeatureDetail) => nameOfFeature(feature) || 'Untitled'
 

@@ -95,7 +95,7 @@ export function useCells(
     typed: {
       of: (id, column) => unsaved.find({ mapId, id, column }),
       wanted: wanted?.mapId === mapId ? wanted : null,
-      onLed: () => unsaved.wanted.set(null),
+      onReturned: () => unsaved.wanted.set(null),
     },
   }
 }

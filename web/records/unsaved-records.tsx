@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
+import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { type Draft, titleOf } from './record-draft.ts'
 import { announceDrafts, recordDrafts } from './record-drafts.ts'
 import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './unsaved-cells.ts'
@@ -15,7 +15,7 @@ export function UnsavedRecords({ personId }: { personId: string }) {
   useEffect(() => announceDrafts(allDrafts), [allDrafts])
   useEffect(() => announceCells(cells), [cells])
   return (
-    <LeaveQuestion
+    <LeaveConfirmation
       wordsFor={({ to }) => {
         // Changes stay on all screens of their map.
         const isLeft = ({ mapId }: { mapId: string }) => !to.split('/').includes(mapId)

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
-import { knownOf } from '#domain/features/known-feature.ts'
+import { previewOf } from '#domain/features/feature-preview.ts'
 import { type FeaturePage, featureDetailQuery, findSummary, getFeature } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
@@ -160,7 +160,7 @@ function rowOf(row: FeatureSummary, detail: FeatureDetail): FeatureSummary {
   const parcelId = 'parcelId' in detail ? detail.parcelId : null
   return {
     ...row,
-    ...knownOf(detail),
+    ...previewOf(detail),
     version: detail.version,
     date: 'date' in detail ? detail.date : row.date,
     parcel: parcelId === null ? null : { id: parcelId, name: detail.referenceNames.parcelId ?? '' },

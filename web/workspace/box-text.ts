@@ -1,15 +1,13 @@
 import { type Box, wrapped } from '#domain/geometry/box.ts'
 
-// The box in view as a query parameter. The map repeats the world side by side: a view across the date line is a box
-// whose west is greater than its east.
+// The map repeats the world side by side: in a box across the date line, west is greater than east.
 
-/** West, south, east, north. */
 export function exactBox(seen: Box): string {
   const { west, south, east, north } = withinWorld(seen)
   return [west, south, east, north].map((value) => value.toFixed(5)).join(',')
 }
 
-/** A box in coarse steps: small moves of the map repeat the same query. */
+/** Rounded, so that small moves of the map repeat the same query. */
 export function roundedBox({ west, south, east, north }: Box): string {
   const step = 0.01
   const down = (value: number) => Math.floor(value / step) * step

@@ -1,7 +1,7 @@
 import { loadMapWorker } from '#web/map/map-worker.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-/** The map and its engine, the largest part of the page. Preloaded before the data of the map arrives. */
+/** The largest part of the page. Preloaded before the data of the map arrives. */
 export const MapView = lazyPart(async () => {
   const [{ MapView }] = await Promise.all([import('#web/map/map-view.tsx'), loadMapWorker()])
   return MapView

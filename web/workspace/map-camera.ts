@@ -6,7 +6,7 @@ export function writeCamera({ zoom, lat, lng }: Camera): string {
   return `${Math.round(zoom * 100) / 100}/${lat.toFixed(digits)}/${lng.toFixed(digits)}`
 }
 
-/** Undefined where the hash is no camera. */
+/** Undefined if the hash is not a camera. */
 export function readCamera(hash: string): Camera | undefined {
   const match = /^#?(\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)$/.exec(hash)
   if (!match) return undefined

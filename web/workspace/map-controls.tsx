@@ -15,7 +15,7 @@ const MapContentsSheet = lazyPart(() =>
 
 type MapContentsProps = BaseMapChoiceProps & { legend: ReactNode }
 
-/** Base maps at the top right (section 2 of the specification) and the legend. On a phone, one button opens both. */
+/** Base maps at the top right (section 2 of the specification). On phones, one button opens both. */
 export function MapContents(props: MapContentsProps) {
   const isPhone = useIsPhone()
   const [isOpen, setIsOpen] = useState(false)

@@ -4,10 +4,8 @@ import type { TableQuestion } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { createPublished } from '#web/ui/external-store.ts'
 
-// Rows can be marked in the table and on the map. The table publishes its marks; the selecting tool shows and extends
-// them. Neither imports the other.
+// The table publishes its marked rows; the selecting tool shows and extends them. Neither imports the other.
 
-/** The query of a table and the marked rows. */
 export type Marking = {
   /** Keeps its identity while the query is equal. */
   filter: Omit<TableQuestion, 'sort'>
@@ -15,7 +13,6 @@ export type Marking = {
   put: PutMarks
 }
 
-/** Replaces or extends the marks. Returns null if there would be too many. */
 type PutMarks = (
   found: ReadonlyMap<string, FeatureKind>,
   isAdded: boolean,
@@ -23,15 +20,13 @@ type PutMarks = (
 
 const published = createPublished<Marking>()
 
-/** Marking of the table beside the map; null without a table. */
 export const useMarking = published.use
 
-/** Publishes the marking while the table is mounted; null publishes nothing. */
 export function usePublishedMarking(
-  marking: { question: TableQuestion; marks: RowMarks; put: PutMarks } | null,
+  marking: { query: TableQuestion; marks: RowMarks; put: PutMarks } | null,
 ) {
-  const { sort: _, ...query } = marking?.question ?? {}
-  const text = JSON.stringify(query)
+  const { sort: _, ...rest } = marking?.query ?? {}
+  const text = JSON.stringify(rest)
   const filter = useMemo<Marking['filter']>(() => JSON.parse(text), [text])
   const marks = marking?.marks
   const put = useEffectEvent<PutMarks>((...found) => marking?.put(...found) ?? null)

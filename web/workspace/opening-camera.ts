@@ -6,7 +6,6 @@ import type { Camera } from './map-camera.ts'
 
 export type OpeningState = {
   fromAddress: Camera | undefined
-  /** Location of the feature that the address selects. */
   selection: LatLng | undefined
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined

@@ -7,32 +7,26 @@ import type { RecordStart } from './placing.ts'
 // The interface between the workspace and its tools. Each tool has a folder in web/tools.
 
 export type Tool = {
-  /** Subject of messages about the tool, such as 'Drawing'. */
   name: string
-  /** The tool's layers, toolbar and dialogs, rendered above the data of the map. */
   Part: ComponentType<ToolProps>
 }
 
 export type ToolProps = {
   mapId: string
-  /** Undefined if it could not be loaded. */
   configuration: MapConfigurationAnswer | undefined
-  /** Undefined for users who may not add records. */
   onAdd?: ((start: RecordStart) => void) | undefined
 }
 
 export type ToolMode = {
-  /** While a tool is on, the data gets no pointer events and all other tools are off. */
+  /** Then the data gets no pointer events and all other tools are off. */
   isOn: boolean
-  /** Discards unsaved work. */
   turnOff(): void
-  /** Returns whether the tool handled the click. Also called while the tool is off, for clicks on its own marks. */
+  /** Returns whether it handled the click. Also called while the tool is off, for clicks on its own marks. */
   onClick?(click: MapClick): boolean
-  /** Handles a long press or right click while the tool is on. Returns whether it did. */
+  /** Also a right click, while the tool is on. Returns whether it was handled. */
   onLongPress?(click: MapClick): boolean
-  /** Returns whether the tool handled the key, which stops it. Not called for keys in dialogs. */
+  /** Returns whether the tool handled the key. Not called for keys in dialogs. */
   onKey?(event: KeyboardEvent): boolean
-  /** Work that leaving the page would lose, with the texts of the warning. */
   unsaved: Unsaved | null
 }
 
@@ -41,13 +35,12 @@ export type Unsaved = { what: string; title: string; text: string }
 
 export type PluggedMode = RefObject<ToolMode>
 
-/** Both functions return how to undo them. */
+/** Both functions return their cleanup. */
 export const ToolboxContext = createContext<{
   plug(mode: PluggedMode): () => void
   turnOn(mode: PluggedMode): () => void
 }>({ plug: () => () => {}, turnOn: () => () => {} })
 
-/** Registers the mode of a tool. Called once in the tool's part. */
 export function useToolMode(mode: ToolMode) {
   const { plug, turnOn } = useContext(ToolboxContext)
   const latest = useRef(mode)

@@ -6,7 +6,6 @@ import classes from './toolbar.module.css'
 
 type ToolbarProps = {
   label: string
-  /** Shows a single button that unfolds the others; null always shows all buttons. */
   folding: {
     label: string
     Icon: TablerIcon

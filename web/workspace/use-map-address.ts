@@ -2,10 +2,9 @@ import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Camera, readCamera, writeCamera } from './map-camera.ts'
 
-/** History actions of the user; navigation by the page is PUSH or REPLACE. */
+/** Navigation by the page is PUSH or REPLACE. */
 const travels = new Set(['BACK', 'FORWARD', 'GO'])
 
-/** Reads and writes the state of the map that can be shared by its address. */
 export function useMapAddress<Search extends object>(onCameraFromHistory: (camera: Camera) => void) {
   const search = useSearch({ strict: false }) as unknown as Search
   const hash = useLocation({ select: (location) => location.hash })

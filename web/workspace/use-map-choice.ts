@@ -1,18 +1,18 @@
 import { useState } from 'react'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 
 type OpenQuery = { click: MapClick; isChooser: boolean }
 
 type MapChoiceOptions = {
   filter: FilterQuestion
-  onSelect(feature: KnownFeature): void
+  onSelect(feature: FeaturePreview): void
 }
 
 /**
- * Selects the feature under a click, or opens the chooser if several are there. Tiles contain one representative of
- * overlapping features; the chooser loads the others.
+ * Opens a chooser for several features. Tiles contain one representative of overlapping features; the chooser
+ * loads the others.
  */
 export function useMapChoice({ filter, onSelect }: MapChoiceOptions) {
   const [query, setQuery] = useState<OpenQuery | null>(null)

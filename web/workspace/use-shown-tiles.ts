@@ -8,37 +8,34 @@ import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-/** Features shown on the map. `text` and `due` narrow the filter further. */
-export type ShownQuestion = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
+export type ShownQuery = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
 
 export type ShownTiles = {
   tiles: string
   isSearching: boolean
-  /** Result of the search, once the map shows it. */
   matches: Matches | null
-  /** The search failed; the map still shows the previous result. */
   isSearchFailed: boolean
   retrySearch(): void
 }
 
-/** Tiles of the server, or tiles made in the page from the result of a search, which server tiles cannot filter by. */
-export function useShownTiles(mapId: string, question: ShownQuestion): ShownTiles {
-  const { text, due, ...filter } = question
+/** Tiles of the server, or made in the page from search results, which server tiles cannot filter by. */
+export function useShownTiles(mapId: string, query: ShownQuery): ShownTiles {
+  const { text, due, ...filter } = query
   const isSearch = text !== undefined || due !== undefined
   const [serverTiles] = useDebouncedValue(tileAddress(mapId, filter), 80)
   const found = useQuery({
-    queryKey: [...answerKey(mapId, 'matches'), question],
-    queryFn: async ({ signal }) => openMatches(await getFeatureCollection(mapId, question, signal)),
+    queryKey: [...answerKey(mapId, 'matches'), query],
+    queryFn: async ({ signal }) => openMatches(await getFeatureCollection(mapId, query, signal)),
     enabled: isSearch,
     // Tiles exist for the latest result only.
     gcTime: 0,
   })
-  const wanted = isSearch ? found.data?.tiles : serverTiles
+  const current = isSearch ? found.data?.tiles : serverTiles
   // The map keeps the previous tiles until the search returns.
-  const [shown, setShown] = useState(wanted ?? noMatches)
-  if (wanted !== undefined && wanted !== shown) setShown(wanted)
+  const [shown, setShown] = useState(current ?? noMatches)
+  if (current !== undefined && current !== shown) setShown(current)
   return {
-    tiles: wanted ?? shown,
+    tiles: current ?? shown,
     isSearching: isSearch && found.isFetching,
     matches: (isSearch && found.data) || null,
     isSearchFailed: isSearch && found.isError && !found.isFetching,

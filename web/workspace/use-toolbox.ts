@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MapClick } from '#web/map/map-view.tsx'
 import type { PluggedMode } from './tool.ts'
 
-/** The tools of a workspace, at most one of which is on. Calls `onTurn` when that changes. */
+/** At most one tool is on. Calls `onTurn` when that changes. */
 export function useToolbox(onTurn: () => void) {
   const plugged = useRef(new Set<PluggedMode>())
   const [active, setActive] = useState<PluggedMode | null>(null)
@@ -45,7 +45,6 @@ export function useToolbox(onTurn: () => void) {
   return {
     context,
     isOn: active !== null,
-    /** Returns whether a tool handled the click. */
     click(click: MapClick): boolean {
       if (active) {
         active.current.onClick?.(click)
@@ -53,7 +52,6 @@ export function useToolbox(onTurn: () => void) {
       }
       return [...plugged.current].some(({ current }) => current.onClick?.(click))
     },
-    /** Returns whether the active tool handled it; null without an active tool. */
     longPress: (click: MapClick) => active && (active.current.onLongPress?.(click) ?? false),
     unsaved: () => [...plugged.current].flatMap(({ current }) => current.unsaved ?? []),
   }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { firstPictureWithinMs } from '#web/map/first-picture.ts'
@@ -10,36 +10,30 @@ import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
 import { usePlacing } from './placing.ts'
 import { useMapAddress } from './use-map-address.ts'
 import { useMapChoice } from './use-map-choice.ts'
-import { type ShownQuestion, useShownTiles } from './use-shown-tiles.ts'
+import { type ShownQuery, useShownTiles } from './use-shown-tiles.ts'
 import { useToolbox } from './use-toolbox.ts'
 
-const everything: ShownQuestion = {}
+const everything: ShownQuery = {}
 
 type Options<Search> = {
   mapId: string
   summary: MapSummary | undefined
-  /** Features on the map for a given address. */
-  shownOf(search: Search): ShownQuestion
+  shownOf(search: Search): ShownQuery
   selection: SelectionRules | null
 }
 
-/** Null disables selection. */
 type SelectionRules = {
   zoom: number
-  /** Whether the map moves to a clicked feature. */
   movesOnClick: boolean
-  /** Whether a selection adds an entry to the browser's history. */
   isStep: boolean
 }
 
 type AnySearch = {
   select?: string | undefined
-  /** Id of the record being added, which replaces the selection. */
   add?: string | undefined
 }
 export type Workspace<Search extends AnySearch = AnySearch> = ReturnType<typeof useWorkspace<Search>>
 
-/** State of a screen with a map: address, camera, selection, hovered feature, chooser and tools. WorkspaceMap shows it. */
 export function useWorkspace<Search extends AnySearch>(options: Options<Search>) {
   const { mapId, summary, selection } = options
   const mapRef = useRef<MapHandle>(null)
@@ -62,10 +56,10 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const selected = selectedId === undefined ? null : (detail.data ?? null)
   // Until the details arrive, the selection is shown from the list or the tile.
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<KnownFeature | null>(null)
+  const [chosen, setChosen] = useState<FeaturePreview | null>(null)
   const listed = useListed(mapId, selected ? undefined : selectedId)
   const preview = useMemo(
-    () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
+    () => (selected ? previewOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
     [selected, listed, chosen, selectedId],
   )
   const choice = useMapChoice({ filter: shown, onSelect: choose })
@@ -76,9 +70,8 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address.update({ select: id, add: undefined } as Partial<Search>, { isStep: selection?.isStep ?? false })
   }
 
-  /** Selects a feature and moves the map to it, as soon as its location is known. */
   const awaitsFlight = useRef<string>(undefined)
-  function show(feature: Pick<KnownFeature, 'id' | 'location'>) {
+  function show(feature: Pick<FeaturePreview, 'id' | 'location'>) {
     const { id } = feature
     const place =
       feature.location ?? (preview?.id === id ? preview : findSummary(client, mapId, id))?.location
@@ -93,8 +86,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     mapRef.current?.flyTo({ ...selected.location, zoom })
   }, [selected, zoom])
 
-  /** Selects a feature of the map or of the chooser. */
-  function choose(feature: KnownFeature) {
+  function choose(feature: FeaturePreview) {
     setChosen(feature)
     if (selection?.movesOnClick) show(feature)
     else select(feature.id)
@@ -108,14 +100,11 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address,
     viewport,
     setViewport,
-    /** The map has painted, or timed out: less urgent parts may load. */
     isSettled,
     settle,
     shownTiles,
     isSelectable: selection !== null,
-    /** Details of the selected feature, once loaded. */
     selected,
-    /** Summary of the selected feature, before its details are loaded. */
     preview,
     isSelectionPending: selectedId !== undefined && detail.isPending,
     select,
@@ -129,7 +118,6 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   }
 }
 
-/** The feature as cached by any list. */
 function useListed(mapId: string, id: string | undefined): FeatureSummary | undefined {
   const client = useQueryClient()
   return useSyncExternalStore(

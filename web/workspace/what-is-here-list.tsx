@@ -4,8 +4,8 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { Hit } from '#web/map/hits.ts'
@@ -20,10 +20,9 @@ type WhatIsHereListProps = {
   mapId: string
   hits: readonly Hit[]
   filter: FilterQuestion
-  onSelect(feature: KnownFeature): void
+  onSelect(feature: FeaturePreview): void
 }
 
-/** All features at a location: the hits, and the co-located features that they represent. */
 export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) {
   const single = hits.filter(({ count }) => count === 1)
   const shared = hits.filter(({ count }) => count > 1)
@@ -111,19 +110,19 @@ export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereList
   )
 }
 
-function uniqueById(features: readonly KnownFeature[]): KnownFeature[] {
+function uniqueById(features: readonly FeaturePreview[]): FeaturePreview[] {
   return [...new Map(features.map((feature) => [feature.id, feature])).values()]
 }
 
-type FeatureButtonProps = Pick<WhatIsHereListProps, 'mapId' | 'onSelect'> & { feature: KnownFeature }
+type FeatureButtonProps = Pick<WhatIsHereListProps, 'mapId' | 'onSelect'> & { feature: FeaturePreview }
 
-/** Loads the name from the details, because tiles contain no names. */
+/** Tiles contain no names. */
 function FeatureButton({ mapId, feature, onSelect }: FeatureButtonProps) {
   const detail = useQuery({
     ...featureDetailQuery(mapId, feature.id),
     enabled: feature.name === undefined,
   })
-  const named = feature.name === undefined && detail.data ? knownOf(detail.data) : feature
+  const named = feature.name === undefined && detail.data ? previewOf(detail.data) : feature
   const { kind, type, status, name } = named
   return (
     <button type="button" onClick={() => onSelect(named)}>

@@ -2,9 +2,9 @@ import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
 import { pinnedKinds } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
 import type { RecordStart } from './placing.ts'
@@ -14,10 +14,9 @@ import { WhatIsHereList } from './what-is-here-list.tsx'
 type WhatIsHereProps = {
   mapId: string
   click: MapClick
-  /** Chooses between features under a click; otherwise lists the features at a location. */
   isChooser: boolean
   filter: FilterQuestion
-  onSelect(feature: KnownFeature): void
+  onSelect(feature: FeaturePreview): void
   onAdd: ((start: RecordStart) => void) | undefined
   onClose(): void
 }
@@ -29,7 +28,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
   const title = isChooser ? 'Which one?' : 'What is here'
   const { x, y } = click.point
   const card = (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes a dialog, wherever in it the keyboard is.
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes the dialog from any element in it
     <div
       ref={cardRef}
       className={classes.card}

@@ -17,7 +17,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
-import { LeaveQuestion } from './leave-question.tsx'
+import { LeaveConfirmation } from './leave-confirmation.tsx'
 import type { Camera } from './map-camera.ts'
 import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
@@ -35,23 +35,18 @@ type WorkspaceMapProps = {
   workspace: Workspace
   settings: PageSettings
   configuration: MapConfigurationAnswer | undefined
-  look: 'types' | 'shapes'
-  /** Null until known. */
+  styleName: 'types' | 'shapes'
   opening: Camera | null
-  /** Limits of panning. */
   bounds: Bounds | null
   baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
   isVisible: Readonly<Record<string, boolean>>
-  /** Shows names on the map and beside the pointer. */
   hasNames: boolean
   tools: readonly Tool[]
   onAdd?: ((start: RecordStart) => void) | undefined
-  /** Rendered above the data. */
   layers?: ReactNode
   legend?: ReactNode
 }
 
-/** The map of a workspace with its controls, tools and chooser. */
 export function WorkspaceMap(props: WorkspaceMapProps) {
   if (!props.opening) return null
   return (
@@ -98,11 +93,11 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         baseMap={baseMap}
         tileServices={settings.tileServices}
         isDark={isDark}
-        look={props.look}
+        styleName={props.styleName}
         tiles={workspace.shownTiles.tiles}
         isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
-        selection={{ known: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
+        selection={{ preview: workspace.preview, geometry: workspace.selected?.geometry ?? null }}
         place={hasNames ? townLabel(summary) : null}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
@@ -147,7 +142,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         )}
       </MapView>
       {tools.length > 0 && (
-        <LeaveQuestion
+        <LeaveConfirmation
           wordsFor={() => {
             const [unsaved] = toolbox.unsaved()
             return unsaved ? { ...unsaved, go: 'Leave without saving' } : null
@@ -158,7 +153,6 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   )
 }
 
-/** Notices that the map does not show all results of the search. */
 function SearchNotices({ matches, isSearchFailed, retrySearch }: ShownTiles) {
   const { numberMatched = 0, numberReturned = 0 } = matches ?? {}
   return (
@@ -175,14 +169,13 @@ function SearchNotices({ matches, isSearchFailed, retrySearch }: ShownTiles) {
   )
 }
 
-/** Name of the client's town, shown north of its land. */
+/** North of the client's land. */
 function townLabel(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
   const { extent, id, client } = summary
   return { id, name: client.location, location: { lat: extent.north, lng: middleLng(extent) } }
 }
 
-/** Loads the name of the feature under a resting pointer, because tiles contain no names. */
 function HoverName({ mapId, id, x, y }: { mapId: string; id: string; x: number; y: number }) {
   const [restedId] = useDebouncedValue(id, 120)
   const detail = useQuery({ ...featureDetailQuery(mapId, restedId), enabled: restedId === id })

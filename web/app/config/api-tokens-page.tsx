@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { MakeTokenButton, TokenList } from '#web/identity/api-tokens.tsx'
 import classes from './client-selection-page.module.css'
 
-/** `/config/tokens`: the user's tokens. */
 export function ApiTokensPage() {
   useEffect(() => {
     document.title = 'API tokens – POA Land Management'

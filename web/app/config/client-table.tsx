@@ -11,7 +11,6 @@ import classes from './client-table.module.css'
 
 type ClientTableProps = { clients: readonly Client[]; total: number; totals: ClientTotals | undefined }
 
-/** All clients with their open work and the totals, for administrators of many clients. */
 export function ClientTable({ clients, total, totals }: ClientTableProps) {
   return (
     <table className={classes.table}>

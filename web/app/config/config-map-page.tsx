@@ -7,7 +7,6 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from '../plain-page.module.css'
 import { ConfigMapScreen, isSection } from './config-map-screen.tsx'
 
-/** `/config/map/{mapId}/{section}`. Redirects to the overview without a known section. */
 export function ConfigMapPage() {
   const { mapId = '', section } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)

@@ -26,7 +26,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
-import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
+import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
@@ -50,7 +50,6 @@ const WebhooksPanel = lazyPart(() =>
   import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
 )
 
-/** Section 2 of the specification, and the overview. */
 const sectionTitles = {
   map: 'Overview',
   configuration: 'Map Configuration',
@@ -73,7 +72,6 @@ type ConfigMapScreenProps = {
   configuration: MapConfigurationAnswer
 }
 
-/** A section's panel beside the map. The draft of the configuration lives as long as the map is open. */
 export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const { section, summary, configuration } = props
   const mapId = summary.id
@@ -83,7 +81,6 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
-  // Filters of the table apply to the map beside it. Other sections show all features.
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
@@ -158,8 +155,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           />
         </div>
       </main>
-      {/* Switching between sections of the map keeps the draft. */}
-      <LeaveQuestion
+      <LeaveConfirmation
         wordsFor={({ to }) =>
           hasChanges && !to.startsWith(`/config/map/${mapId}/`)
             ? {
@@ -246,13 +242,11 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
 
 type SectionMapProps = ConfigMapScreenProps & {
   workspace: Workspace<ConfigMapSearch>
-  /** Null except in the section of the configuration. */
   draft: ConfigurationDraft | null
-  /** Null except in the table of an editor. */
   editor: RecordEditor | null
 }
 
-/** The map beside a panel. It shows the bounds without enforcing them, so that managers see the land outside. */
+/** Shows the bounds without enforcing them, so that managers see the land outside. */
 function SectionMap({
   section,
   settings,
@@ -281,7 +275,7 @@ function SectionMap({
       workspace={workspace}
       settings={settings}
       configuration={configuration}
-      look="types"
+      styleName="types"
       opening={isWaiting ? null : openingCamera(opening)}
       bounds={null}
       baseMaps={{ ...baseMapsOf(configuration, draft), chosen: baseMap, onChoose: setBaseMap }}
@@ -302,12 +296,11 @@ function SectionMap({
   )
 }
 
-/** Sections whose panel is about the features in view. */
 const besideMap: readonly Section[] = ['map', 'features']
 
 /**
- * Folding of the map on phones, where it is above the panel. Initially folded beside forms and in landscape; the user's
- * choice applies per section while the map is open.
+ * Phones show the map above the panel. Initially folded beside forms and in landscape; the choice applies per
+ * section.
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
@@ -318,7 +311,6 @@ function useMapFold(section: Section) {
   return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
-/** Center and bounds of the draft. */
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
   const isDark = useComputedColorScheme('light') === 'dark'
   return (

@@ -7,19 +7,15 @@ import type { ClientState } from '#web/api/clients.api.ts'
 import type { RowsShown } from '#web/api/imports.api.ts'
 import { filledText, oneOf } from '../read-search.ts'
 
-/** Search parameters of a map's sections. Defaults are omitted. */
+/** Defaults are omitted. */
 export type ConfigMapSearch = TableFilters & {
   select?: string | undefined
-  /** Id of the record being added. */
   add?: string | undefined
   kind?: FeatureKind | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
-  /** Id of the open import. */
   import?: string | undefined
-  /** Rows shown in its preview. */
   rows?: RowsShown | undefined
-  /** Id of the open webhook. */
   webhook?: string | undefined
   versions?: 'open' | undefined
 }
@@ -39,7 +35,6 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
   }
 }
 
-/** Search parameters of client selection. Defaults are omitted. */
 export type ClientSearch = {
   text?: string | undefined
   state?: Exclude<ClientState, 'open'> | undefined

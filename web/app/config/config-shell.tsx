@@ -12,7 +12,6 @@ import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
 
-/** The configuration area for signed-in users: sidebar and screen. */
 export function ConfigShell() {
   return (
     <>
@@ -31,7 +30,6 @@ function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  // The screen keeps its state when the width of the window changes.
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
       {isPhone ? (

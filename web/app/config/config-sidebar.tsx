@@ -27,7 +27,6 @@ import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 type Tab = 'map' | 'notifications'
 type ConfigSidebarProps = { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
-/** Section 2 of the specification: tabs Map and Notifications, navigation, Login or Logout. */
 export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
   const { mapId } = useParams({ strict: false })
   const [tab, setTab] = useState<Tab>('map')
@@ -124,10 +123,8 @@ function navigationItems(mapId: string | undefined) {
   ]
 }
 
-/** Path of the current item of the navigation. */
 function useCurrentPath(): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // Client selection has two addresses.
   return path === '/config' ? selectionPath : path
 }
 

@@ -64,7 +64,7 @@ async function sortBy(column: string, becomes: string) {
 const selectedRow = () => grid().querySelector('tr[aria-selected=true]')
 
 describe('the table of features', () => {
-  it('begins with what needs attention, and shows each column in words', async () => {
+  it('starts with features that need attention, and shows each column as text', async () => {
     await open()
     await hasNames(urgentFirst)
     screen.getByText('What needs attention first')
@@ -88,7 +88,7 @@ describe('the table of features', () => {
     expect(screen.getByLabelText<HTMLSelectElement>('Status of Well 2').value).toBe('offline')
   })
 
-  it('is sorted by one press, backward by the next, and by none after the third', async () => {
+  it('sorts ascending, descending and by default with three clicks', async () => {
     const byName = [...urgentFirst]
       .sort()
       .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
@@ -107,7 +107,7 @@ describe('the table of features', () => {
     await hasNames(urgentFirst)
   })
 
-  it('is narrowed by filters and search, which stand in the address', async () => {
+  it('is filtered by filters and search in the address', async () => {
     await open()
     await page.choose('Kind', 'Incidents')
     await screen.findByText('3 features')
@@ -132,7 +132,7 @@ describe('the table of features', () => {
     await screen.findByText('7 features')
   })
 
-  it('says why it is empty, and offers a way on', async () => {
+  it('shows why it is empty, and offers a next step', async () => {
     await open([parcel({ id: 'p1', name: 'Lot 1' })])
     await page.choose('Kind', 'Assets')
     await screen.findByText('This map has no assets yet.')
@@ -141,7 +141,7 @@ describe('the table of features', () => {
     await page.reload()
   })
 
-  it('says that the map has no features yet, and offers adding and importing', async () => {
+  it('offers to add and import features on an empty map', async () => {
     await open([])
     await screen.findByText(/^This map has no features yet\./)
     const [add] = (await screen.findAllByRole('button', { name: 'Add' })).reverse()
@@ -160,7 +160,7 @@ describe('the table of features', () => {
     await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
   })
 
-  it('keeps the keys where they were moved when the row of a selection is known late', async () => {
+  it('keeps the active row when the position of a selection loads late', async () => {
     await open()
     await hasNames(urgentFirst)
     const released = Promise.withResolvers<void>()

@@ -37,7 +37,6 @@ const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
-// Only editors ever need it.
 const RemovedRecords = lazyPart(() =>
   import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
 )
@@ -53,11 +52,9 @@ const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module)
 type FeaturesSectionProps = {
   workspace: Workspace<ConfigMapSearch>
   summary: MapSummary
-  /** Null for whoever may not edit. */
   editorOf(onRemove: () => void): RecordEditor | null
 }
 
-/** Section 2 of the specification, 'Map Features': everything on the map as a table. */
 export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
@@ -65,25 +62,23 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const mayEdit = editorId !== null
   const isPhone = useIsPhone()
   const editor = editorOf(close)
-  const { select, add, ...asked } = address.search
-  const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
+  const { select, add, ...filters } = address.search
+  const query = { ...filters, sort: filters.sort ?? firstFeatureSort }
   const columns = useTableColumns(mapId)
   const { fields } = columns
-  const { data } = useQuery(featureTableQuery(mapId, question, 0, fields))
-  const { marking, marks, count, put, clear } = useRowMarks(mapId, question, {
+  const { data } = useQuery(featureTableQuery(mapId, query, 0, fields))
+  const { marking, marks, count, put, clear } = useRowMarks(mapId, query, {
     total: data?.total ?? 0,
     fields,
   })
-  usePublishedMarking(mayEdit ? { question, marks, put } : null)
-  const shownColumns = exportedColumns(columns.columns, question.kind)
+  usePublishedMarking(mayEdit ? { query, marks, put } : null)
+  const shownColumns = exportedColumns(columns.columns, query.kind)
   const cells = useCells(mapId, editorId)
-  // Whoever types does not wait for it.
   useEffect(() => {
     if (mayEdit) void CellEditor.preload()
   }, [mayEdit])
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
-  /** Whoever pressed Enter on this row wants to be in its details. */
   const opened = useRef<string>(undefined)
   useEffect(() => {
     if (select !== undefined && opened.current === select) detailRef.current?.focus()
@@ -97,7 +92,6 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     else opened.current = id
   }
   function close() {
-    // Back to the row.
     if (detailRef.current?.contains(document.activeElement))
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)
@@ -107,12 +101,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     if (select !== undefined || add !== undefined) close()
   })
   const exportButton = (
-    <ExportButton
-      isIcon={isPhone}
-      mapId={mapId}
-      of={{ question, columns: shownColumns }}
-      count={data?.total}
-    />
+    <ExportButton isIcon={isPhone} mapId={mapId} of={{ query, columns: shownColumns }} count={data?.total} />
   )
   return (
     <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
@@ -129,9 +118,9 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         {editor?.addButton(isPhone)}
         {isPhone && exportButton}
       </header>
-      <Filters question={question} update={update}>
+      <Filters query={query} update={update}>
         <p className={classes.order}>
-          {asked.sort === undefined ? (
+          {filters.sort === undefined ? (
             firstOrder
           ) : (
             <Button variant="subtle" size="compact-sm" onClick={() => update({ sort: undefined })}>
@@ -146,7 +135,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         <Guard what="What is selected" layout="inline" waiting={null}>
           <BulkBar
             mapId={mapId}
-            question={question}
+            question={query}
             marks={marks}
             count={count}
             total={data?.total ?? 0}
@@ -158,7 +147,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
       )}
       <FeatureTable
         mapId={mapId}
-        question={question}
+        query={query}
         columns={columns}
         selectedId={select}
         mayEdit={mayEdit}
@@ -166,7 +155,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         whenEmpty={
           <NoFeatures
             summary={summary}
-            question={question}
+            query={query}
             addButton={editor?.addButton(isPhone)}
             onShowAllKinds={() => update({ kind: undefined })}
             onClear={() => update(noFilters)}
@@ -198,7 +187,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             <DetailPanel
               mapId={mapId}
               id={select}
-              known={workspace.preview}
+              preview={workspace.preview}
               onClose={close}
               onSelect={workspace.select}
               editing={editor?.editing}
@@ -217,16 +206,14 @@ const noFilters: Partial<ConfigMapSearch> = { kind: undefined, text: undefined, 
 
 type NoFeaturesProps = {
   summary: MapSummary
-  question: TableQuestion
-  /** For those who may edit. */
+  query: TableQuestion
   addButton: ReactNode
   onShowAllKinds(): void
   onClear(): void
 }
 
-/** Why there is nothing, and what can be done about it. */
-function NoFeatures({ summary, question, addButton, onShowAllKinds, onClear }: NoFeaturesProps) {
-  const { kind, sort, ...others } = question
+function NoFeatures({ summary, query, addButton, onShowAllKinds, onClear }: NoFeaturesProps) {
+  const { kind, sort, ...others } = query
   const { counts, id } = summary
   if (featureKinds.every((one) => counts[one] === 0))
     return (
@@ -245,7 +232,7 @@ function NoFeatures({ summary, question, addButton, onShowAllKinds, onClear }: N
         )}
       </>
     )
-  const isOnlyKind = Object.values(others).every((asked) => asked === undefined)
+  const isOnlyKind = Object.values(others).every((value) => value === undefined)
   if (kind && isOnlyKind)
     return (
       <>
@@ -276,18 +263,18 @@ const roomForRemoved = (
 const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
 
 type FiltersProps = {
-  question: TableQuestion
+  query: TableQuestion
   update(changes: Partial<ConfigMapSearch>): void
   children: ReactNode
 }
 
-function Filters({ question, update, children }: FiltersProps) {
+function Filters({ query, update, children }: FiltersProps) {
   return (
     <div className={classes.filters}>
       <SearchBox
         className={classes.search}
         label="Search features"
-        text={question.text}
+        text={query.text}
         onSearch={(text) => update({ text })}
       />
       <FilterSelect
@@ -295,14 +282,14 @@ function Filters({ question, update, children }: FiltersProps) {
         isLabelHidden
         all="All kinds"
         choices={kindChoices}
-        value={question.kind}
+        value={query.kind}
         onChange={(value) =>
           update({ kind: featureKinds.find((kind) => kind === value), ...readTableFilters({}) })
         }
       />
       {tableFilterNames.map((name) => {
         const { label, all, allInTable = all, choices, choicesOf }: Filter = featureFilters[name]
-        const offered = choicesOf ? choicesOf(question.kind) : choices
+        const offered = choicesOf ? choicesOf(query.kind) : choices
         return Object.keys(offered).length === 0 ? null : (
           <FilterSelect
             key={name}
@@ -310,8 +297,8 @@ function Filters({ question, update, children }: FiltersProps) {
             isLabelHidden
             all={allInTable}
             choices={offered}
-            value={question[name]}
-            onChange={(value) => update(readTableFilters({ ...question, [name]: value }))}
+            value={query[name]}
+            onChange={(value) => update(readTableFilters({ ...query, [name]: value }))}
           />
         )
       })}
@@ -320,7 +307,7 @@ function Filters({ question, update, children }: FiltersProps) {
   )
 }
 
-/** Esc anywhere but where it has a meaning of its own: in dialogs, menus and fields. */
+/** Except in dialogs, menus and fields, which handle Escape themselves. */
 function useEscape(onEscape: () => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -26,7 +26,6 @@ async function open(
   await field('Latitude')
   return mapId
 }
-/** Applies settings as another user. */
 async function applyElsewhere(mapId: string, changes: Parameters<typeof applyConfiguration>[2], version = 2) {
   await applyConfiguration(page.server.database, mapId, changes, version)
   await tellOfConfiguration(page.server.database, mapId)
@@ -65,7 +64,7 @@ describe('the fields of the map settings', () => {
     expect(mapType('Satellite').checked).toBe(true)
   })
 
-  it('say what they cannot hold, and keep it from being applied', async () => {
+  it('report invalid values, which cannot be applied', async () => {
     await open(land, null)
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply Settings' })
     await page.type('Latitude', '91')
@@ -85,7 +84,7 @@ describe('the fields of the map settings', () => {
     expect(button().disabled).toBe(false)
   })
 
-  it('are closed to an editor', async () => {
+  it('are read-only for editors', async () => {
     await page.signIn(['editor:any-map'])
     const mapId = await page.given(land)
     await page.signIn([`editor:${mapId}`])
@@ -95,7 +94,7 @@ describe('the fields of the map settings', () => {
     expect(screen.queryByRole('button', { name: 'Apply Settings' })).toBeNull()
   })
 
-  it('come from a file in both shapes, and a file that cannot be used changes nothing', async () => {
+  it('load both file formats, and ignore an invalid file', async () => {
     await open()
     const choose = (content: unknown) =>
       page.user.upload(
@@ -120,7 +119,7 @@ describe('the fields of the map settings', () => {
 })
 
 describe('unsaved map settings', () => {
-  it('outlive a reload, and say that another user applied settings meanwhile', async () => {
+  it('survive a reload, and report that another user has applied settings', async () => {
     const mapId = await open()
     await page.type('Latitude', '36')
     await page.reload()
@@ -135,7 +134,7 @@ describe('unsaved map settings', () => {
     await hasValue('Latitude', '34.05')
   })
 
-  it('come along to another section, and are asked about before the map is left', async () => {
+  it('stay in other sections, and ask before leaving the map', async () => {
     await open()
     await page.type('Latitude', '36')
     await page.press('link', 'Map Features')
@@ -170,7 +169,7 @@ describe('unsaved map settings', () => {
 })
 
 describe('applied map settings', () => {
-  it('are versions that can be restored, and the restoring undone', async () => {
+  it('are versions that can be restored, and restoring can be undone', async () => {
     await open(land, null)
     await page.type('Latitude', '36')
     await apply()
@@ -188,7 +187,7 @@ describe('applied map settings', () => {
     await waitFor(() => expect(mapType('Terrain').checked).toBe(true))
   })
 
-  it('are not restored over unsaved ones without a question', async () => {
+  it('are not restored over unsaved ones without confirmation', async () => {
     await open()
     await page.user.click(mapType('Terrain'))
     await apply()
@@ -208,7 +207,7 @@ describe('applied map settings', () => {
     await hasValue('Latitude', String(origin.lat))
   })
 
-  it('are copied to other clients, but for their place', async () => {
+  it('are copied to other clients without the location', async () => {
     const copied = { mapTypes: ['terrain' as const], defaultMapType: 'terrain' as const }
     await page.signIn()
     const [own, other] = await Promise.all(
@@ -250,7 +249,7 @@ describe('while nothing is applied', () => {
     await says('Unsaved: Map types')
   })
 
-  it('the land is proposed; applied untouched it can be undone', async () => {
+  it('the land is proposed; applying it unchanged can be undone', async () => {
     await open(land, null)
     expect(note()?.textContent).toMatch(/the map opens at its first parcel.*made from where the land lies/)
     await says('Proposed, not applied yet')

@@ -4,7 +4,6 @@ import { ActivityList } from '#web/activity/activity-list.tsx'
 import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
 import classes from './notifications-pane.module.css'
 
-/** Activities of the map, which count as read when the pane closes. */
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
   if (mapId === undefined)
     return <p className={classes.hint}>Choose a client to see what happened on its map.</p>
@@ -50,7 +49,6 @@ function Notifications({ mapId }: { mapId: string }) {
   )
 }
 
-/** Number of unread activities of other users; 0 while unknown. */
 export function useUnreadCount(mapId: string | undefined): number {
   const { data } = useInfiniteQuery({ ...activityQuery(mapId ?? ''), enabled: mapId !== undefined })
   return data?.pages[0]?.unread ?? 0

@@ -26,7 +26,6 @@ const DueMaintenance = lazyPart(() =>
 
 const shownActivities = 5
 
-/** Counts, recent activities, open work, and links to the maps of a client. */
 export function OverviewSection({
   summary,
   configuration,
@@ -121,7 +120,6 @@ function NeedsAttention({ mapId }: { mapId: string }) {
   )
 }
 
-/** Counts of open work, each linked to the features that it counts. */
 function AttentionCounts({ mapId, attention }: { mapId: string; attention: Attention }) {
   const incidents = columnFilters.severity.map((severity) => ({
     count: attention.incidents[severity],

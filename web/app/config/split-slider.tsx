@@ -2,7 +2,6 @@ import { Slider } from '@mantine/core'
 import { IconLayoutSidebar, IconMap } from '@tabler/icons-react'
 import classes from './split-slider.module.css'
 
-/** Section 2 of the specification: 0 Configuration, 1 balanced, 2 Map. */
 export const splits = [0, 1, 2] as const
 export type Split = (typeof splits)[number]
 const names: Record<Split, string> = { 0: 'Configuration', 1: 'Balanced', 2: 'Map' }

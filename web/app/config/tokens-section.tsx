@@ -3,7 +3,6 @@ import { useMay } from '#web/api/use-session.ts'
 import { MakeTokenButton, TokenList } from '#web/identity/api-tokens.tsx'
 import classes from './tokens-section.module.css'
 
-/** All tokens of a map, for its managers. */
 export function TokensSection({ mapId }: { mapId: string }) {
   const isStaff = useMay('staff', mapId)
   const isManager = useMay('manager', mapId)

@@ -7,8 +7,8 @@ import { withdrawIfImpossible } from '../follow-undo-offers.ts'
 import { isWithin } from '../map-page/use-shortcuts.ts'
 
 /**
- * Ctrl+Z (Cmd+Z) undoes the user's last change of records of the map. The browser's own undo stays
- * in dialogs, edited cells and fields with typed text.
+ * Undoes the user's last change of records. The browser's own undo stays in dialogs, edited cells and fields
+ * with typed text.
  */
 export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
   const client = useQueryClient()
@@ -17,7 +17,7 @@ export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
     if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
     if (isWithin(event, `[role=dialog], [role=menu], [role=grid] :is(${textFields})`)) return
     if (typedInto.has(event.target as EventTarget)) return
-    // The browser would undo in the field that was typed into last, wherever the focus is.
+    // The browser would undo in the last edited field, even without focus.
     event.preventDefault()
     if (!event.repeat) undoing = undoing.then(() => undoLast(client, mapId, cells))
   })
@@ -36,10 +36,8 @@ export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
 
 const textFields = 'input:not([type=checkbox], [type=radio]), textarea'
 
-/** Fields with edits that the browser can undo. */
 const typedInto = new WeakSet<EventTarget>()
 
-/** Each undo waits for the one before it. */
 let undoing = Promise.resolve()
 
 async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells | undefined) {

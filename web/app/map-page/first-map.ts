@@ -12,8 +12,8 @@ import { layersOff, readMapSearch } from './map-search.ts'
 import { mainView, viewer } from './map-variant.ts'
 
 /**
- * Starts the map of the address before the page around it has loaded. The page adopts it if its options are equal.
- * Does nothing without the opening data, or when the camera depends on a selection.
+ * Starts the map of the address before the page around it has loaded. The page adopts it if its options are
+ * equal. Does nothing without the opening data, or when the camera depends on a selection.
  */
 export async function startFirstMap(): Promise<void> {
   const opening = openingOf(new URL(window.location.href))
@@ -31,7 +31,6 @@ export async function startFirstMap(): Promise<void> {
   try {
     startFirstMap(container, opening)
   } catch {
-    // Without WebGL the page shows the error.
     container.remove()
   }
 }
@@ -52,7 +51,7 @@ function openingOf(address: URL): MapOpening | null {
     baseMap: chosenBaseMap({ ...variant.baseMapsOf(configuration), chosen: search.base }),
     tileServices: data.settings.tileServices,
     isDark: isDark(),
-    look: variant.look,
+    styleName: variant.styleName,
     tiles:
       search.text === undefined
         ? tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date()))

@@ -23,33 +23,28 @@ import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
 
-/** Props of the list, shared by sidebar and phone sheet. */
 export type PaneProps = {
   mapId: string
   summary: MapSummary | undefined
   search: MapSearch
   filters: MapFilters
-  /** Also the filter of the tiles. */
   filter: FilterQuestion
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
-  /** The view as west,south,east,north; null until the map has opened. */
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
-  /** Hidden tabs may load their counts. */
   isSettled: boolean
   isPhone: boolean
   update(changes: Partial<MapSearch>): void
   onSelect(feature: FeatureSummary): void
   onHelp(): void
-  /** Null for users who may not add records. */
   addButton: ReactNode
 }
 
 export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuestion {
-  const { type, since, ...ofColumns } = filter
+  const { type, since, ...columnValues } = filter
   const common = {
-    ...ofColumns,
+    ...columnValues,
     text: search.text,
     ...(search.within === 'view' && viewBox !== null ? { bbox: viewBox } : {}),
   }
@@ -71,18 +66,15 @@ const noFilters: Partial<MapSearch> = {
 }
 
 type ListPaneProps = PaneProps & {
-  /** Shown beside the search box. */
   buttons?: ReactNode
 }
 
-/** Search, tabs with their counts, and the list of the chosen tab. */
 export function ListPane({ buttons, ...props }: ListPaneProps) {
   const { mapId, variant, search, update, onSelect } = props
   const [firstGroup] = variant.groups
   const shownGroup = variant.groups.find(({ key }) => key === search.tab)
   const filtersTabRef = useRef<HTMLButtonElement>(null)
   const isFilters = variant.hasFiltersTab && search.tab === 'filters'
-  // Low screens have a button beside the search box instead.
   const isLow = useIsLow()
   const hasFiltersTab = variant.hasFiltersTab && (isFilters || !isLow)
   const group = shownGroup ?? firstGroup
@@ -143,8 +135,8 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
               mapId={mapId}
               label={group.label}
               emptyText={group.emptyText}
-              look={variant.look}
-              question={query}
+              styleName={variant.styleName}
+              query={query}
               selectedId={search.select}
               onSelect={onSelect}
               onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
@@ -166,7 +158,6 @@ function WithinView({ search, update }: PaneProps) {
   )
 }
 
-/** Exports the list of the chosen tab. */
 function ExportList(props: PaneProps) {
   const { mapId, variant, search } = props
   const group = variant.groups.find(({ key }) => key === search.tab) ?? variant.groups[0]
@@ -175,7 +166,7 @@ function ExportList(props: PaneProps) {
   return (
     <ExportButton
       mapId={mapId}
-      of={{ question: query }}
+      of={{ query }}
       count={data?.pages[0]?.total}
       variant="subtle"
       size="compact-sm"
@@ -215,7 +206,6 @@ export function PaneFilters(props: PaneProps) {
   )
 }
 
-/** Number of active filters and hidden layers. */
 function countInUse({ variant, filters, isVisible, isPhone, search }: PaneProps): number {
   const layersOff = variant.groups.filter(({ key }) => !isVisible[key])
   const isNarrowed = isPhone && search.within === 'view'
@@ -257,11 +247,9 @@ export function FiltersIcon(props: PaneProps) {
 }
 
 type ResetFiltersProps = PaneProps & {
-  /** Receives the focus, because the button disappears when pressed. */
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Clears all filters and shows all layers. */
 export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
   if (countInUse(props) === 0) return null
   return (

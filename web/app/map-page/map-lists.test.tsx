@@ -105,7 +105,7 @@ describe('filters', () => {
     await page.hasCounts(counts)
   })
 
-  it('and layers in use are counted, and reset together; layers narrow no list', async () => {
+  it('and layers in use are counted and reset together; layers do not filter lists', async () => {
     await openFilters()
     await page.choose('Asset type', 'Water')
     await page.choose('Status', 'Operational')
@@ -161,7 +161,7 @@ describe('the viewer', () => {
 })
 
 describe('an address', () => {
-  it('with words that mean nothing opens the map without them', async () => {
+  it('with unknown values opens the map without them', async () => {
     await open(
       '?tab=ghosts&off=moon,asset&incidents=1&assets=%F0%9F%90%84&time=never&base=paper&x=y#map/of/x',
     )
@@ -170,7 +170,7 @@ describe('an address', () => {
     await waitFor(() => screen.getByRole('button', { name: /^Layers & Filters 1 in use/ }))
   })
 
-  it.each(['gone', '<script>'])('that selects %s says that it is no longer there', async (id) => {
+  it.each(['gone', '<script>'])('that selects %s shows that the feature is missing', async (id) => {
     await open(`?select=${encodeURIComponent(id)}`)
     await page.hasDetailsOf('No longer here')
   })

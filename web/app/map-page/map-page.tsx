@@ -14,10 +14,9 @@ import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
 const MapScreen = lazyPart(() => import('./map-screen.tsx').then((module) => module.MapScreen))
 
-/** Resolves when the parts of a map page have loaded or failed. Failed parts report it when they render. */
+/** Resolves even if parts fail to load: they report it when they render. */
 export const preloadMapPage = () => Promise.all([MapScreen.preload(), MapView.preload()])
 
-/** Resolves the map of the address and shows it. */
 export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const { mapId: idInAddress } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)
@@ -27,7 +26,6 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...options })
   // An open map stays open while failed queries are retried.
   const [openId, setOpenId] = useState<string | null>(null)
-  // Loads the code in parallel with the queries.
   useEffect(() => {
     void preloadMapPage()
   }, [])

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
@@ -38,18 +38,16 @@ const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => m
 const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
-const toolsByStyle: Record<MapVariant['look'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
+const toolsByStyle: Record<MapVariant['styleName'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
 
 type MapScreenProps = {
   variant: MapVariant
   mapId: string
   settings: PageSettings
-  /** Undefined if it could not be loaded; the map then opens without it. */
   summary: MapSummary | undefined
   configuration: MapConfigurationAnswer | undefined
 }
 
-/** Main view and viewer: the public map beside its list. */
 export const MapScreen = (props: MapScreenProps) => (
   <ExportDialogs>
     <Screen {...props} />
@@ -89,7 +87,6 @@ function Screen(props: MapScreenProps) {
     escape: () => (choice.query ? choice.forget() : select(undefined)),
     help: () => setIsHelpOpen(true),
     search: () => {
-      // The search box exists only in the open sidebar.
       flushSync(() => setIsCollapsed(false))
       searchRef.current?.focus()
     },
@@ -125,10 +122,10 @@ function Screen(props: MapScreenProps) {
         <DetailPanel
           mapId={mapId}
           id={search.select}
-          look={variant.look}
+          styleName={variant.styleName}
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
-          known={workspace.preview}
+          preview={workspace.preview}
           editing={editor?.editing}
           parts={partsFor({ isStaff, editorId })}
         />
@@ -191,7 +188,6 @@ function Screen(props: MapScreenProps) {
 
 type ScreenMapProps = MapScreenProps & {
   workspace: Workspace<MapSearch>
-  /** Null until known. */
   opening: Camera | null
   editor: RecordEditor | null
   isVisible: Readonly<Record<string, boolean>>
@@ -200,12 +196,12 @@ type ScreenMapProps = MapScreenProps & {
 function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }: ScreenMapProps) {
   const { address } = workspace
   const baseMaps = variant.baseMapsOf(props.configuration)
-  const tools = toolsByStyle[variant.look]
+  const tools = toolsByStyle[variant.styleName]
   return (
     <WorkspaceMap
       {...props}
       workspace={workspace}
-      look={variant.look}
+      styleName={variant.styleName}
       bounds={props.configuration?.configuration.mapBounds ?? null}
       baseMaps={{
         ...baseMaps,
@@ -217,7 +213,7 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
       tools={editor ? [...tools, editor.tool] : tools}
       onAdd={editor?.add}
       legend={
-        variant.look === 'types' ? (
+        variant.styleName === 'types' ? (
           <TypeLegend isVisible={isVisible} counts={summary?.counts} />
         ) : (
           <ShapeLegend isVisible={isVisible} />
@@ -227,7 +223,6 @@ function ScreenMap({ variant, summary, workspace, editor, isVisible, ...props }:
   )
 }
 
-/** The camera to open with; null while it depends on the details of the selected feature. */
 function useOpeningCamera(
   { variant, configuration, summary }: MapScreenProps,
   workspace: Workspace<MapSearch>,
@@ -243,7 +238,6 @@ function useOpeningCamera(
     isPlaced: initial.camera !== undefined || initial.select !== undefined,
     onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
   })
-  // An open map stays open when a later selection is pending.
   const [isOpened, setIsOpened] = useState(false)
   const waitsForSelection = !isOpened && !initial.camera && workspace.isSelectionPending
   if (!waitsForSelection && !isOpened) setIsOpened(true)
@@ -257,12 +251,11 @@ function useOpeningCamera(
   })
 }
 
-/** Switches to the tab of the selected feature, except from the filters. */
 function useFollowSelection(variant: MapVariant, { address, preview }: Workspace<MapSearch>) {
   const { tab, select } = address.search
   // A tab in the address takes precedence on opening.
   const followed = useRef(tab === undefined ? undefined : select)
-  const follow = useEffectEvent((feature: KnownFeature) => {
+  const follow = useEffectEvent((feature: FeaturePreview) => {
     const group = variant.groups.find(({ key }) => key === variant.groupOf(feature))
     if (!group || tab === 'filters') return
     address.update({ tab: group === variant.groups[0] ? undefined : group.key })

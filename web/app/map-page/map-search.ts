@@ -4,17 +4,14 @@ import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.
 import { filledText, oneOf } from '../read-search.ts'
 import type { GroupKey } from './map-variant.ts'
 
-/** Search parameters of a map. Defaults are omitted and unknown values ignored. */
+/** Defaults are omitted and unknown values ignored. */
 export type MapSearch = MapFilters & {
   tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
-  /** Id of the record being added. */
   add?: string | undefined
-  /** Hidden layers, comma-separated. */
   off?: string | undefined
   base?: BaseMap | undefined
   text?: string | undefined
-  /** Limits lists to the view. */
   within?: 'view' | undefined
 }
 

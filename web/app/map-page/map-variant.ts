@@ -1,7 +1,7 @@
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import { type FeatureKind, type FeatureShape, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import type { FeaturePreview } from '#domain/features/feature-preview.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { partsOfBox } from '#domain/geometry/box.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
@@ -14,7 +14,6 @@ import {
 import type { Camera } from '#web/workspace/map-camera.ts'
 import { type OpeningState, openingCamera } from '#web/workspace/opening-camera.ts'
 
-/** Groups of lists, tabs and layers: kinds in the main view, shapes in the viewer. */
 export type GroupKey = FeatureKind | FeatureShape
 
 export type Group = {
@@ -24,12 +23,10 @@ export type Group = {
   emptyText: string
 }
 
-/** Differences between the main view and the viewer, apart from their tools. */
 export type MapVariant = {
-  look: 'types' | 'shapes'
+  styleName: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
-  groupOf(feature: KnownFeature): GroupKey
-  /** Whether Layers & Filters is a tab; otherwise it is below the list. */
+  groupOf(feature: FeaturePreview): GroupKey
   hasFiltersTab: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
@@ -52,7 +49,7 @@ function groupOfKind(key: FeatureKind): Group {
 const [firstKind, ...otherKinds] = featureKinds
 
 export const mainView: MapVariant = {
-  look: 'types',
+  styleName: 'types',
   groups: [groupOfKind(firstKind), ...otherKinds.map(groupOfKind)],
   groupOf: ({ kind }) => kind,
   hasFiltersTab: false,
@@ -68,7 +65,7 @@ export const mainView: MapVariant = {
 }
 
 export const viewer: MapVariant = {
-  look: 'shapes',
+  styleName: 'shapes',
   groups: [
     {
       key: 'point',

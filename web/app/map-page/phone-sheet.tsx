@@ -11,11 +11,9 @@ const restLabels: Record<Rest, string> = { peek: 'small', half: 'half', full: 'f
 
 type PhoneSheetProps = PaneProps & {
   details: ReactNode
-  /** While a tool is on, the sheet leaves the room to the map. */
   isToolOn: boolean
 }
 
-/** On phones: the list below the map, or beside it on low screens. Details replace the list. */
 export function PhoneSheet({ isToolOn, details, ...pane }: PhoneSheetProps) {
   const isLow = useIsLow()
   const content = <Content {...pane} details={details} />
@@ -28,7 +26,6 @@ export function PhoneSheet({ isToolOn, details, ...pane }: PhoneSheetProps) {
   )
 }
 
-/** Below the map, at one of three heights. */
 function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState<Rest>('half')
   const [chosenWhileToolOn, setChosenWhileToolOn] = useState<Rest>('peek')
@@ -71,7 +68,7 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
   const panelRef = useRef<HTMLDivElement>(null)
   return (
     <>
-      {/* Stays mounted below the details, so that closing them returns to the same position. */}
+      {/* Stays mounted below the details, to keep its scroll position. */}
       <div className={classes.list} data-covered={details !== null || undefined}>
         <ListPane
           {...pane}
@@ -103,7 +100,11 @@ function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
               <PaneFilters {...pane} />
               <ResetFilters {...pane} focusAfter={panelRef} />
             </div>
-            <MapLinks mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
+            <MapLinks
+              mapId={pane.mapId}
+              isViewer={pane.variant.styleName === 'shapes'}
+              onHelp={pane.onHelp}
+            />
           </>
         )}
       </SideDialog>

@@ -18,7 +18,6 @@ import classes from './sidebar.module.css'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
-/** Pixels of window below which an open filter panel would leave the list too little room. */
 const tallEnoughForFilters = 860
 
 export function Sidebar(props: SidebarProps) {
@@ -64,7 +63,7 @@ export function Sidebar(props: SidebarProps) {
           </Collapse>
         </section>
       )}
-      <MapLinks mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp}>
+      <MapLinks mapId={props.mapId} isViewer={variant.styleName === 'shapes'} onHelp={props.onHelp}>
         <AccountButton />
       </MapLinks>
     </aside>

@@ -8,17 +8,13 @@ type Followed = {
   openingCameraOf(state: OpeningState): Camera
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined
-  /** Any input on map or list counts as the user's own choice of view. */
+  /** Any input here counts as the user's own choice of view. */
   screenRef: RefObject<HTMLElement | null>
-  /** The address contains a camera or a selection. */
   isPlaced: boolean
   onShow(camera: Camera): void
 }
 
-/**
- * Moves an untouched map to its new opening camera when staff apply other settings, or when the data of the map arrives
- * late.
- */
+/** Moves an untouched map to its new opening camera when staff apply other settings, or when the data arrives late. */
 export function useFollowConfiguration(followed: Followed) {
   const { openingCameraOf, configuration, summary, screenRef, isPlaced, onShow } = followed
   const isTouched = useRef(isPlaced)

@@ -8,25 +8,21 @@ import {
   useState,
 } from 'react'
 
-/** Heights of a resting sheet, lowest first. */
 export const rests = ['peek', 'half', 'full'] as const
 export type Rest = (typeof rests)[number]
 
-/** Visible pixels at the lowest rest. */
 export const peekPixels = 100
 
 /** Shorter movements are clicks. */
 const leastDragPixels = 4
-/** Pixels per millisecond above which lifting the finger moves to the next rest. */
+/** Pixels per millisecond that move the sheet to the next rest. */
 const flickSpeed = 0.4
-/** Time before lifting the finger over which its speed is measured. */
 const speedSpanMs = 100
 const motionMs = 180
 
 type Drag = {
   pointerId: number
   start: { x: number; y: number }
-  /** Element under the pointer that can scroll. */
   scroller: Element | null
   isMoving: boolean
   /** Pixels between the pointer and the upper edge of the sheet. */
@@ -40,14 +36,10 @@ type SheetMotion = {
   onRest(rest: Rest): void
 }
 
-/**
- * Moves a sheet with the finger, then animates it to its rest. Only its transform changes until it has arrived;
- * `settled` is the last rest that it reached.
- */
+/** Changes only the transform until the sheet has arrived; `settled` is the last rest that it reached. */
 export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
   const drag = useRef<Drag | null>(null)
   const wasDragged = useRef(false)
-  /** Pixels below the highest rest. */
   const shownOffset = useRef<number | null>(null)
   const glide = useRef<Animation | null>(null)
   const [releases, setReleases] = useState(0)
@@ -72,7 +64,7 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
     glide.current.onfinish = settle
   }, [rest, releases])
 
-  // Keeps the page from scrolling during a drag, which takes a listener that is not passive.
+  // Only a listener that is not passive can prevent scrolling of the page.
   useEffect(() => {
     const sheet = sheetRef.current
     const preventScroll = (event: TouchEvent) => {
@@ -82,11 +74,11 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
     return () => sheet?.removeEventListener('touchmove', preventScroll)
   }, [sheetRef])
 
-  function begin(sheet: HTMLElement, held: Drag) {
+  function begin(sheet: HTMLElement, active: Drag) {
     glide.current?.cancel()
-    held.isMoving = true
+    active.isMoving = true
     wasDragged.current = true
-    sheet.setPointerCapture(held.pointerId)
+    sheet.setPointerCapture(active.pointerId)
     sheet.dataset.moving = ''
   }
   function moveTo(sheet: HTMLElement, offset: number) {
@@ -111,7 +103,6 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
       if (!sheet || !event.isPrimary || event.button !== 0) return
       if (!sheet.contains(target) || target.closest('input, select, textarea')) return
       const isHead = target === sheet || target.closest('header, [data-handle]') !== null
-      // A mouse selects text in the list and scrolls by its wheel.
       if (event.pointerType === 'mouse' && !isHead) return
       drag.current = {
         pointerId: event.pointerId,
@@ -123,25 +114,24 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
       }
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      const held = drag.current
+      const active = drag.current
       const sheet = sheetRef.current
-      if (!held || !sheet || event.pointerId !== held.pointerId) return
-      if (!held.isMoving) {
-        const [right, down] = [event.clientX - held.start.x, event.clientY - held.start.y]
+      if (!active || !sheet || event.pointerId !== active.pointerId) return
+      if (!active.isMoving) {
+        const [right, down] = [event.clientX - active.start.x, event.clientY - active.start.y]
         if (Math.hypot(right, down) < leastDragPixels) return
-        const scrolls = held.scroller !== null && (down < 0 || held.scroller.scrollTop > 0)
+        const scrolls = active.scroller !== null && (down < 0 || active.scroller.scrollTop > 0)
         if (scrolls || Math.abs(right) > Math.abs(down)) {
           drag.current = null
           return
         }
-        begin(sheet, held)
+        begin(sheet, active)
       }
-      held.moves.push({ y: event.clientY, atMs: event.timeStamp })
-      moveTo(sheet, event.clientY - held.grip - highestOf(sheet))
+      active.moves.push({ y: event.clientY, atMs: event.timeStamp })
+      moveTo(sheet, event.clientY - active.grip - highestOf(sheet))
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => end(speedOf(drag.current, event.timeStamp)),
     onPointerCancel: () => end(0),
-    /** The end of a drag is not a click. */
     onClickCapture(event: MouseEvent) {
       if (!wasDragged.current) return
       wasDragged.current = false
@@ -154,18 +144,16 @@ export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
 
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Upper edge of the fully open sheet, in pixels of the screen. */
 function highestOf(sheet: HTMLElement): number {
   return (sheet.parentElement?.getBoundingClientRect().bottom ?? 0) - sheet.offsetHeight
 }
 
-/** Pixels of each rest below the highest one; repeated in `phone-sheet.module.css`. */
+/** Pixels below the highest rest; repeated in `phone-sheet.module.css`. */
 function offsetsOf(sheet: HTMLElement): Record<Rest, number> {
   const height = sheet.offsetHeight
   return { full: 0, half: height - window.innerHeight / 2, peek: height - peekPixels }
 }
 
-/** Nearest ancestor within the sheet that can scroll. */
 function scrollerAround(target: Element, sheet: HTMLElement): Element | null {
   for (let part: Element | null = target; part && part !== sheet; part = part.parentElement)
     if (part.scrollHeight > part.clientHeight && /auto|scroll/.test(getComputedStyle(part).overflowY))
@@ -180,7 +168,7 @@ function speedOf(drag: Drag | null, nowMs: number): number {
   return first && last && last.atMs > first.atMs ? (last.y - first.y) / (last.atMs - first.atMs) : 0
 }
 
-/** The next rest in the direction of a flick, otherwise the nearest one. `speed` in pixels per millisecond, downwards. */
+/** The next rest in the direction of a flick, otherwise the nearest. `speed` in pixels per millisecond, downwards. */
 export function restAfter(offsets: Record<Rest, number>, offset: number, speed: number): Rest {
   const byDistance = rests.toSorted((a, b) => Math.abs(offsets[a] - offset) - Math.abs(offsets[b] - offset))
   const isAhead = (rest: Rest) => (speed > 0 ? offsets[rest] > offset : offsets[rest] < offset)

@@ -6,7 +6,6 @@ type Shortcuts = {
   help(): void
   search(): void
   home(): void
-  /** Counted from 0. */
   tab(index: number): void
   sidebar(): void
 }
@@ -15,7 +14,7 @@ type Shortcuts = {
 export const isWithin = (event: KeyboardEvent, selector: string) =>
   event.composedPath().some((node) => node instanceof Element && node.matches(selector))
 
-/** Shortcuts of the map page, ignored while typing and in dialogs. */
+/** Ignored while typing and in dialogs. */
 export function useShortcuts(shortcuts: Shortcuts) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (shortcuts.isOff || event.defaultPrevented) return

@@ -9,12 +9,10 @@ import type { ToolProps } from '#web/workspace/tool.ts'
 import { DrawingKit } from './shapes/drawing-kit.tsx'
 import { tabStorage } from './shapes/shape-storage.ts'
 
-// Only staff load it.
 const SavedDrawing = lazyPart(() =>
   import('./saving/saved-drawing.tsx').then((module) => module.SavedDrawing),
 )
 
-/** The drawing tools of the map's settings. Staff save to the map, visitors to the tab. */
 export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
   const session = useSession()
   const isEditor = useMay('editor', mapId)

@@ -7,7 +7,6 @@ const PlacedRecord = lazyPart(() =>
   import('./placing/placed-record.tsx').then((module) => module.PlacedRecord),
 )
 
-/** The place of the record in the open form: shown, moved and drawn on the map. */
 export const placingTool: Tool = { name: 'The place on the map', Part: PlacingPart }
 
 function PlacingPart() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { boxBetween, ringOf } from './area-ring.ts'
 
-it('is in the world from -180 to 180, however often the map was turned around', () => {
+it('is moved to the world from -180 to 180', () => {
   const box = (west: number, east: number) => ringOf(boxBetween({ lng: west, lat: 1 }, { lng: east, lat: 2 }))
   expect(box(10, 20)).toEqual([
     [10, 1],
@@ -17,7 +17,7 @@ it('is in the world from -180 to 180, however often the map was turned around', 
   expect(box(-2_000, 2_000).map(([lng]) => lng)).toEqual([-720, 720, 720, -720])
 })
 
-it('has no more corners than may be sent, from all along the way', () => {
+it('is thinned evenly to the maximum number of corners', () => {
   const way = (length: number) => Array.from({ length }, (_, at) => ({ lng: at / 100, lat: 0 }))
   expect(ringOf(way(2_000))).toHaveLength(2_000)
   const ring = ringOf(way(5_000))

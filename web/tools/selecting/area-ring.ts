@@ -7,7 +7,7 @@ export function boxBetween(a: LngLat, b: LngLat): LngLat[] {
   return [a, { lng: b.lng, lat: a.lat }, b, { lng: a.lng, lat: b.lat }]
 }
 
-/** The ring for the server: its center is between -180 and 180 degrees. Too many corners are thinned evenly. */
+/** Its center is between -180 and 180 degrees. Too many corners are thinned evenly. */
 export function ringOf(corners: readonly LngLat[]): Ring {
   const lngs = corners.map(({ lng }) => lng)
   const least = lngs.reduce((a, b) => Math.min(a, b))

@@ -28,13 +28,11 @@ const areas = [
   { kind: 'lasso', label: 'Select by lasso', Icon: IconLasso, hint: 'Drag around what you want to select.' },
 ] as const
 
-/** Only beside a table. */
 export function SelectingPart({ mapId }: ToolProps) {
   const marking = useMarking()
   return marking && <Selecting mapId={mapId} marking={marking} />
 }
 
-/** A result, valid while selection and filters stay. */
 type News = { text: string } & Pick<Marking, 'marks' | 'filter'>
 
 function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
@@ -159,7 +157,6 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
   )
 }
 
-/** Selects the features that an area touches. The last of several areas counts. */
 function useSelecting(mapId: string, marking: Marking, onNews: (news: News) => void) {
   const [isLooking, setIsLooking] = useState(false)
   const latest = useRef(marking)

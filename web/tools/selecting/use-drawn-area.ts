@@ -7,13 +7,9 @@ export type AreaKind = 'box' | 'lasso'
 
 /** Shorter movements are clicks. */
 const leastPixels = 5
-/** Distance between the corners of a lasso. */
 const stepPixels = 3
 
-/**
- * Draws a box or a lasso with the mouse, a pen or one finger, while `kind` is set. Two fingers and the wheel still
- * zoom.
- */
+/** With a mouse, a pen or one finger, while `kind` is set. Two fingers and the wheel still zoom. */
 export function useDrawnArea(
   kind: AreaKind | null,
   onDrawn: (corners: readonly LngLat[], event: PointerEvent) => void,
@@ -106,7 +102,6 @@ export function useDrawnArea(
   }, [map, kind])
   return {
     corners,
-    /** Returns false if nothing is being drawn. */
     giveUp: () => letGo.current(),
   }
 }

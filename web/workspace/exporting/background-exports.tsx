@@ -13,21 +13,19 @@ import classes from './export-form.module.css'
 
 type BackgroundExportsProps = {
   mapId: string
-  /** The export just started, which is scrolled into view. */
-  begun: string | undefined
+  startedId: string | undefined
 }
 
-/** The user's exports that the server is writing or keeps for download. */
-export function BackgroundExports({ mapId, begun }: BackgroundExportsProps) {
+export function BackgroundExports({ mapId, startedId }: BackgroundExportsProps) {
   const client = useQueryClient()
   const query = backgroundExportsQuery(mapId)
   const { data, error } = useQuery(query)
   const sectionRef = useRef<HTMLElement>(null)
-  const isThere = data?.items.some(({ id }) => id === begun) === true
+  const isThere = data?.items.some(({ id }) => id === startedId) === true
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each export
   useEffect(() => {
     if (isThere) sectionRef.current?.scrollIntoView()
-  }, [isThere, begun])
+  }, [isThere, startedId])
   const removing = useMutation({
     mutationFn: (id: string) => removeBackgroundExport(mapId, id),
     onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),

@@ -16,7 +16,6 @@ export function ExportButton({
   ...exported
 }: ExportButtonProps) {
   const open = useOpenExport()
-  // The available formats depend on the count.
   const isReady = exported.count !== undefined && exported.count > 0
   const control = { 'aria-label': 'Export', disabled: !isReady, onClick: () => open(exported) }
   return isIcon ? (

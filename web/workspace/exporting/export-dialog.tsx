@@ -8,10 +8,9 @@ const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => m
 
 const OpenExport = createContext<(exported: Exported) => void>(() => {})
 
-/** Opens the dialog of the screen. */
 export const useOpenExport = () => useContext(OpenExport)
 
-/** Holds the export dialog, so that it stays open if the button that opened it unmounts. */
+/** The dialog stays open if the button that opened it unmounts. */
 export function ExportDialogs({ children }: { children: ReactNode }) {
   const [exported, setExported] = useState<Exported | null>(null)
   const [isOpen, setIsOpen] = useState(false)

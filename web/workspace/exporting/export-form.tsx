@@ -26,19 +26,16 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
-/** The features or drawings to export, fixed when the dialog opens. */
+/** Fixed when the dialog opens. */
 export type Exported = {
   mapId: string
   of: ExportedFeatures | 'drawings'
-  /** Undefined while unknown. */
   count: number | undefined
 }
 
 type ExportedFeatures = {
-  question: ExportQuestion
-  /** Columns shown on the screen; undefined for a screen without a table. */
+  query: ExportQuestion
   columns?: readonly string[] | undefined
-  /** Undefined exports all features. */
   selection?: ExportSelection | undefined
 }
 
@@ -49,27 +46,25 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const isStaff = useMay('staff', mapId)
   const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
-  // Requires staff columns even if the session ends while the dialog is open, so that none is silently left out.
+  // Requires staff columns even if the session ends while the dialog is open, so that none is silently omitted.
   const [isForStaff] = useState(isStaff || columns !== undefined)
   const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
-  const address = features
-    ? exportAddress(mapId, features.question, wish)
-    : drawingsExportAddress(mapId, format)
+  const address = features ? exportAddress(mapId, features.query, wish) : drawingsExportAddress(mapId, format)
   const mostOf = (one: ExportFormat) => {
     if (!isConverted(one)) return Number.POSITIVE_INFINITY
     return isStaff ? mostInBackground[one] : mostConverted
   }
   const isLong = isConverted(format) && count > mostConverted
 
-  const asking = useMutation({
+  const exporting = useMutation({
     async mutationFn() {
       if (features && isLong) {
-        const { id } = await startBackgroundExport(mapId, features, wish)
+        const { id } = await startBackgroundExport(mapId, { question: features.query, selection }, wish)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
         return id
       }
       if (features && selection) {
-        const { name, file } = await exportSelected(mapId, features.question, { wish, selection })
+        const { name, file } = await exportSelected(mapId, features.query, { wish, selection })
         downloadFile(name, file)
       } else {
         await requireSession()
@@ -82,7 +77,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
 
   return (
     <div className={classes.form}>
-      {isStaff && <BackgroundExports mapId={mapId} begun={asking.data} />}
+      {isStaff && <BackgroundExports mapId={mapId} startedId={exporting.data} />}
       <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
         <div className={classes.choices}>
           {exportFormats.map((one) => (
@@ -109,9 +104,9 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
         </Radio.Group>
       )}
       <div className={classes.deeds}>
-        {asking.error && (
+        {exporting.error && (
           <p className={classes.problem} role="alert">
-            Nothing was exported. {asking.error.message}
+            Nothing was exported. {exporting.error.message}
           </p>
         )}
         {isLong && (
@@ -122,7 +117,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
             {isLong ? 'Close' : 'Cancel'}
           </Button>
           {isLong || selection ? (
-            <Button loading={asking.isPending} onClick={() => asking.mutate()}>
+            <Button loading={exporting.isPending} onClick={() => exporting.mutate()}>
               Export
             </Button>
           ) : (
@@ -130,11 +125,11 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
               component="a"
               href={address}
               download
-              loading={asking.isPending}
+              loading={exporting.isPending}
               onClick={(event: MouseEvent) => {
                 if (!isForStaff) return onDone()
                 event.preventDefault()
-                asking.mutate()
+                exporting.mutate()
               }}
             >
               Export

@@ -22,7 +22,7 @@ import classes from './placed-record.module.css'
 
 const toolOf: Record<FeatureShape, DrawingTool> = { point: 'marker', line: 'polyline', polygon: 'polygon' }
 
-/** A point is dragged or moved with the arrow keys; other shapes are drawn again. */
+/** Points are dragged or moved with the arrow keys; other shapes are drawn again. */
 export function PlacedRecord({ placing }: { placing: Placing }) {
   const { geometry, isSaved, task: shape, onPlace, onGiveUp } = placing
   const map = useMap().current?.getMap()
@@ -57,7 +57,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
         }
       : null,
   })
-  // The Enter key then places the first point.
+  // Enter then places the first point.
   useEffect(() => {
     if (shape !== null) map?.getCanvas().focus()
   }, [map, shape])
@@ -87,7 +87,6 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
 const pointAt = (onPlace: Placing['onPlace']) => (place: Position) =>
   onPlace({ type: 'Point', coordinates: place })
 
-/** Whether the last press already created a shape. */
 function useLastClick() {
   const isUsed = useRef(false)
   useEffect(() => {
@@ -105,7 +104,6 @@ function useLastClick() {
   }
 }
 
-/** Ends after one shape. */
 function taskOf({ name, task, onGiveUp }: Placing, drawing: Task, press: string): Task {
   const isPoint = task === 'point'
   return {
@@ -124,7 +122,7 @@ function geometryOf(drawn: readonly DrawnShape[]): Geometry {
   return { type: `Multi${first.geometry.type}`, coordinates } as Geometry
 }
 
-/** Moves the map to typed coordinates, also when the form takes space from it. */
+/** Moves the map to typed coordinates, also when the form shrinks the map. */
 function useInView({ geometry, isSaved }: Placing) {
   const map = useMap().current?.getMap()
   const show = useEffectEvent(() => {
@@ -135,7 +133,7 @@ function useInView({ geometry, isSaved }: Placing) {
     if (geometry.type === 'Point') map.panTo([west, south])
     else map.fitBounds([west, south, east, north], { padding: 40, maxZoom: map.getZoom() })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place is looked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place moves the map
   useEffect(() => show(), [geometry])
   useEffect(() => {
     if (!map) return
@@ -153,7 +151,7 @@ const stepsByKey: Record<string, readonly [x: number, y: number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-/** Pixels per press of an arrow key, without and with Shift. */
+/** Pixels per arrow key, without and with Shift. */
 const [smallStep, largeStep] = [1, 10]
 
 type MovablePointProps = { placing: Placing; place: Position; onMove(place: Position): void }

@@ -17,13 +17,12 @@ import type { MapStorage } from './map-storage.ts'
 type DrawingFormProps = {
   shape: DrawnShape | undefined
   storage: MapStorage
-  /** Undefined without permission. */
   onAdd: ToolProps['onAdd']
   onClose(): void
 }
 type Draft = { before: DrawnShape; name: string; note: string }
 
-/** Name and note of one drawing. Unedited fields show changes of other users. */
+/** Unedited fields show changes of other users. */
 export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const isDecided = useRef(false)
@@ -34,7 +33,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
-  // Closing it by turning to something else saves.
+  // Opening something else saves the form.
   const leave = useEffectEvent(() => {
     if (!isDecided.current) keep()
   })
@@ -130,7 +129,6 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   )
 }
 
-/** The kinds that a shape can become, the most usual first. */
 function kindsOf({ geometry }: DrawnShape): FeatureKind[] {
   const shape = shapeOfGeometry(geometry as Geometry)
   const rankOf = (kind: FeatureKind) => definitions[kind].shapes.findIndex((one) => one === shape)

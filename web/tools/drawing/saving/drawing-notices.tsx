@@ -14,12 +14,10 @@ type DrawingNoticesProps = {
   storage: MapStorage
   unsaved: readonly Change[]
   tab: ShapeStorage
-  /** Why the drawings could not be loaded. */
   loading: Error | null
   onReload(): void
 }
 
-/** Failed changes, conflicts, and shapes of the tab: none is lost until the user decides. */
 export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNoticesProps) {
   const overtaken = unsaved.flatMap(({ saveError, ...change }) =>
     saveError?.kind === 'overtaken' ? [{ ...change, theirs: saveError.theirs }] : [],
@@ -90,7 +88,6 @@ function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'uns
   )
 }
 
-/** Offers to save the shapes that were drawn before the user signed in. */
 function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>) {
   const shapes = useSyncExternalStore(tab.listen, tab.read)
   const [isPutOff, setIsPutOff] = useState(false)

@@ -29,17 +29,15 @@ export function toShape(drawing: Drawing): DrawnShape {
   return shape
 }
 
-/** The drawing that a shape was made from; undefined if it is not saved. */
+/** Undefined if the shape is not saved. */
 export function drawingOf(shape: DrawnShape): Drawing | undefined {
   return drawings.get(shape)
 }
 
-/** Records that a new shape was saved as this drawing. */
 export function noteDrawing(shape: DrawnShape, drawing: Drawing) {
   drawings.set(shape, drawing)
 }
 
-/** The saved part of a shape. Properties from files may have any value. */
 export function contentOf({ geometry, properties }: DrawnShape): DrawingChange {
   return {
     kind: properties.kind,
@@ -54,7 +52,6 @@ function textOf(value: unknown, length: number): string {
   return value.replaceAll('\0', '').slice(0, length).toWellFormed()
 }
 
-/** The name, or the kind of shape. */
 export function nameOf({ properties: { kind, name } }: DrawnShape): string {
   return typeof name === 'string' && name !== '' ? name : `${drawingToolLabels[kind]} without a name`
 }

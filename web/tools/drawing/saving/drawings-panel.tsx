@@ -16,15 +16,12 @@ type DrawingsPanelProps = {
   mapId: string
   storage: MapStorage
   tab: ShapeStorage
-  /** While drawing, only urgent notices are shown. */
   isDrawing: boolean
   selected: string | null
   onSelect(id: string | null): void
-  /** Undefined without permission. */
   onAdd: ToolProps['onAdd']
 }
 
-/** The saved drawings of the map with their authors, and notices about unsaved ones. */
 export function DrawingsPanel(props: DrawingsPanelProps) {
   const { mapId, storage, tab, isDrawing, selected, onSelect, onAdd } = props
   const shapes = useSyncExternalStore(storage.listen, storage.read)

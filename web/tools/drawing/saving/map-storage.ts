@@ -12,16 +12,15 @@ import { drawingOf, toShape } from './drawing-shapes.ts'
 import { type Change, type Outcome, sendNext, unsavedChanges } from './send-changes.ts'
 
 export type MapStorage = ShapeStorage & {
-  /** Changes that are waiting, failed, or in conflict. The same array until something changes. */
+  /** Waiting, failed, or in conflict. The same array until something changes. */
   unsaved(): readonly Change[]
-  /** Sends failed changes again. */
   retry(): void
   resolveConflict(id: string, side: Side): void
 }
 
 const storages = new Map<string, MapStorage>()
 
-/** The drawings of one user and map. Saving continues while the page shows something else, until the session is closed. */
+/** Saving continues while the page shows something else, until the session is closed. */
 export function mapStorage(queryClient: QueryClient, mapId: string, userId: string): MapStorage {
   const name = `${mapId}.${userId}`
   const opened = storages.get(name)
@@ -51,7 +50,6 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
   function show() {
     const drawings = saved()
     const ids = new Set(drawings.map(({ id }) => id))
-    // The stored changes: results of a request are shown together with its answer.
     const changed = new Map(unsaved.get().map((change) => [change.id, change]))
     const seen = [
       ...drawings.map((drawing) => shapeOf(changed.get(drawing.id), toShape(drawing))),
@@ -68,7 +66,7 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
     unsaved.set([...changes.values()])
     show()
   }
-  /** Adds the server's answer to the list, and cancels an older request of the list. */
+  /** Cancels an older request of the list. */
   async function accept(outcome: Outcome) {
     const { queryKey } = query
     const wasLoading = queryClient.isFetching({ queryKey }) > 0
@@ -193,7 +191,7 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
   return storage
 }
 
-/** The shape as the map shows it; null if it is deleted. A failed deletion shows the shape again. */
+/** Null if it is deleted. A failed deletion shows the shape again. */
 function shapeOf(change: Change | undefined, saved: DrawnShape | null): DrawnShape | null {
   if (!change) return saved
   return change.wanted ?? (change.saveError ? saved : null)

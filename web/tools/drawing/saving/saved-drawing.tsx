@@ -9,13 +9,11 @@ import { mapStorage } from './map-storage.ts'
 type SavedDrawingProps = {
   mapId: string
   personId: string
-  /** Shapes drawn before the user signed in. */
   tab: ShapeStorage
   tools: DrawingKitProps['tools']
   onAdd: ToolProps['onAdd']
 }
 
-/** The drawing tools of staff, and the panel of saved drawings. */
 export function SavedDrawing({ mapId, personId, tab, tools, onAdd }: SavedDrawingProps) {
   const queryClient = useQueryClient()
   const [storage] = useState(() => mapStorage(queryClient, mapId, personId))

@@ -3,7 +3,6 @@ import { drawingsQuery } from '#web/api/drawings.api.ts'
 import { ShapeLayers } from '../shapes/shape-layers.tsx'
 import { toShape } from './drawing-shapes.ts'
 
-/** Shows the drawings of staff without the drawing engine. */
 export function SavedDrawings({ mapId }: { mapId: string }) {
   const { data } = useQuery(drawingsQuery(mapId))
   return data && <ShapeLayers shapes={data.map(toShape)} />

@@ -5,24 +5,19 @@ import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { contentOf, noteDrawing } from './drawing-shapes.ts'
 
-/** Why a change is not saved: the request failed, or another user changed the drawing (null: deleted it). */
+/** 'overtaken' by another user's change (null: deletion). */
 export type SaveError = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }
 
-/** A change of one shape that is not saved yet. */
 export type Change = {
   id: string
-  /** Null to delete it. */
   wanted: DrawnShape | null
-  /** The drawing before the change; null for a new one. */
   base: Drawing | null
   saveError: SaveError | null
-  /** Made by 'Clear all'. */
   isClearing?: boolean
   /** Sent alone, because a request with several was refused. */
   isAlone?: boolean
 }
 
-/** The unsaved changes of drawings of one map and user. */
 export const unsavedChanges = defineTabStore({
   name: 'unsaved-shapes',
   empty: [] as readonly Change[],
@@ -30,19 +25,14 @@ export const unsavedChanges = defineTabStore({
   open: (store) => store,
 })
 
-/** The drawings that one request saved or found deleted. */
 export type Outcome = { saved: readonly Drawing[]; gone: ReadonlySet<string> }
 
 type Changes = Map<string, Change>
 
-/** Limits of one request. */
 const mostAdded = 200
 const mostVertices = 15_000
 
-/**
- * Sends the next waiting changes in one request, and notes the result; returns null if nothing waits. A shape that the
- * user changes again meanwhile waits again.
- */
+/** Returns null if nothing waits. A shape that the user changes meanwhile waits again. */
 export async function sendNext(mapId: string, changes: Changes): Promise<Outcome | null> {
   const waiting = [...changes.values()].filter(({ saveError }) => saveError === null)
   const clearing = waiting.filter(({ isClearing }) => isClearing)
@@ -141,7 +131,6 @@ async function clear(mapId: string, changes: Changes, clearing: readonly Change[
   return { saved: [], gone: new Set(clearing.map(({ id }) => id)) }
 }
 
-/** Their drawing, null if they deleted it; undefined for other errors. */
 function overtakenBy(error: unknown): Drawing | null | undefined {
   if (!(error instanceof RequestError)) return undefined
   if (error.status === 404) return null

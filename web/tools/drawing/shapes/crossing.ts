@@ -5,8 +5,8 @@ import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 type Point = readonly [x: number, y: number]
 
 /**
- * Whether edges of a path cross, touch or run back over each other on the map. A closed path has an edge from its last
- * point to its first; an open one may end where it started.
+ * Includes edges that touch or run back. A closed path has an edge from last to first point; an open one may end
+ * where it started.
  */
 export function hasCrossingEdges(path: readonly Position[], isClosed: boolean): boolean {
   const points = path

@@ -20,12 +20,12 @@ const polygon = (...corners: Position[]): DrawnGeometry => ({
 })
 
 describe('cutAtDateLine', () => {
-  it('leaves what lies within as it is', () => {
+  it('returns shapes that do not cross unchanged', () => {
     const shape = shapeOf('polygon', polygon([170, 0], [180, 0], [180, 5]))
     expect(cutAtDateLine(shape)).toEqual([shape])
   })
 
-  it('brings home what lies beyond', () => {
+  it('moves shapes beyond 180 degrees back', () => {
     const [marker] = cutAtDateLine(shapeOf('marker', { type: 'Point', coordinates: [190.5, 1] }))
     expect(marker?.geometry.coordinates).toEqual([-169.5, 1])
     const [square, ...others] = cutAtDateLine(
@@ -41,7 +41,7 @@ describe('cutAtDateLine', () => {
     ).toEqual([160, 160, 170, 170])
   })
 
-  it('cuts a line wherever it crosses', () => {
+  it('cuts a line at each crossing', () => {
     const path = [
       [179, 0],
       [181, 2],
@@ -66,7 +66,7 @@ describe('cutAtDateLine', () => {
     expect(new Set(pieces.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('makes shapes of polygons that can be saved and opened, and cover the same land', () => {
+  it('cuts polygons into valid shapes that cover the same land', () => {
     // A star around a place near the date line crosses it many times.
     const stars = fc.record({
       lng: fc.integer({ min: 176, max: 184 }),

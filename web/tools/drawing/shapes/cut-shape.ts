@@ -4,7 +4,7 @@ import { type Geom, intersection } from 'polyclip-ts'
 import { boxOfWorld, withinWorld, worldsOf } from '#web/map/date-line.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, newShapeId } from './drawn-shape.ts'
 
-/** Cuts a shape across the date line into one on each side, as GeoJSON requires. */
+/** GeoJSON requires one shape on each side. */
 export function cutAtDateLine(shape: DrawnShape): DrawnShape[] {
   const pieces = piecesOf(shape.geometry)
   const [first, ...others] = pieces

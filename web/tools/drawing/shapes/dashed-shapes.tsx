@@ -4,7 +4,6 @@ import { drawingColors } from '#domain/features/palette.ts'
 
 type DashedShapesProps = { id: string; shapes: readonly { geometry: Geometry }[]; isLeaving?: boolean }
 
-/** Temporary shapes, dashed and not clickable. Shapes to delete are red. */
 export function DashedShapes({ id, shapes, isLeaving = false }: DashedShapesProps) {
   if (shapes.length === 0) return null
   const color = isLeaving ? drawingColors.error : drawingColors.normal

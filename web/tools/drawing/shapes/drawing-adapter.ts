@@ -12,13 +12,13 @@ type OnPointer = (place: Position, isPress: boolean) => void
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
   readonly #onPointer: OnPointer
-  /** The point of a shape that is drawn elsewhere, such as the tip of a pin at its head. */
-  #heldAt: (place: Position) => Position | null = () => null
-  /** From the pointer to the held point, in pixels. */
-  #held = { x: 0, y: 0 }
+  /** Point of a shape that is drawn elsewhere, such as the tip of a pin at its head. */
+  #grabPointAt: (place: Position) => Position | null = () => null
+  /** From the pointer to the grabbed point, in pixels. */
+  #grabOffset = { x: 0, y: 0 }
   #isCarrying = false
 
-  constructor(map: EngineMap, onPointer: OnPointer, heldAt?: (place: Position) => Position | null) {
+  constructor(map: EngineMap, onPointer: OnPointer, grabPointAt?: (place: Position) => Position | null) {
     super({
       map,
       prefixId: 'drawing',
@@ -29,7 +29,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     })
     this.#map = map
     this.#onPointer = onPointer
-    if (heldAt) this.#heldAt = heldAt
+    if (grabPointAt) this.#grabPointAt = grabPointAt
   }
 
   /** Without options the map would lose its inertia. */
@@ -67,7 +67,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       // A drag starts at the press, not where it was recognized.
       onDragStart: (event, setDraggability) => {
         const start = this._lastDrawEvent ?? event
-        this.#hold(start)
+        this.#grab(start)
         callbacks.onDragStart(this.#shifted(start), setDraggability)
         callbacks.onDrag(this.#shifted(event), setDraggability)
         report(event)
@@ -78,13 +78,11 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       },
       onDragEnd: (event, setDraggability) => {
         callbacks.onDragEnd(this.#shifted(event), setDraggability)
-        this.#held = { x: 0, y: 0 }
+        this.#grabOffset = { x: 0, y: 0 }
         report(event, true)
       },
     })
   }
-
-  // For the keyboard and buttons.
 
   moveTo(place: Position) {
     const event = this.#pointerAt(place)
@@ -96,7 +94,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     this._currentModeCallbacks?.onClick({ ...this.#pointerAt(place), button })
   }
 
-  /** Picks up the shape there to carry it with `moveTo` until it is dropped; returns false if there is none. */
+  /** Picks up a shape to carry it with `moveTo`; returns false if there is none. */
   takeUp(place: Position): boolean {
     this._lastDrawEvent = undefined
     this._currentModeCallbacks?.onDragStart(this.#pointerAt(place), (isDraggable) => {
@@ -112,15 +110,15 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     return true
   }
 
-  #hold(start: DrawPointer) {
-    const [lng, lat] = this.#heldAt([start.lng, start.lat]) ?? []
+  #grab(start: DrawPointer) {
+    const [lng, lat] = this.#grabPointAt([start.lng, start.lat]) ?? []
     if (lng === undefined || lat === undefined) return
     const { x, y } = this.#map.project([lng, lat])
-    this.#held = { x: x - start.containerX, y: y - start.containerY }
+    this.#grabOffset = { x: x - start.containerX, y: y - start.containerY }
   }
 
   #shifted(event: DrawPointer): DrawPointer {
-    const { x, y } = this.#held
+    const { x, y } = this.#grabOffset
     if (x === 0 && y === 0) return event
     const { lng, lat } = this.#map.unproject([event.containerX + x, event.containerY + y])
     return { ...event, ...this.#pointerAt([lng, lat]) }

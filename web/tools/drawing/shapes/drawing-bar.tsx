@@ -8,13 +8,11 @@ import type { History } from './use-history.ts'
 type DrawingBarProps = {
   task: Task | null
   news: News | null
-  /** Null while a tool is open. */
   history: History | null
   problem: string | null
   onForget(): void
 }
 
-/** The next step, the size, and the actions of a task. */
 export function DrawingBar({ task, news, history, problem, onForget }: DrawingBarProps) {
   const text = news?.isProblem ? news.text : problem
   const isOpen = task !== null || news !== null || problem !== null

@@ -12,7 +12,6 @@ import { readoutOf } from './readout.ts'
 
 type Listener = {
   onProgress(progress: Progress): void
-  /** Several if it crosses the date line. */
   onDrawn(shapes: DrawnShape[]): void
   onCrossing(): void
 }

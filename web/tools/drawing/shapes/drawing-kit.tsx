@@ -28,15 +28,13 @@ import { useShapes } from './use-shapes.ts'
 export type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
-  /** Name of the downloaded file without extension; undefined without download. */
   fileName?: string
   mayCross?: boolean
   onActiveChange?(isActive: boolean): void
-  /** A shape was clicked while no tool is open; null for a click elsewhere. */
+  /** Clicks while no tool is open; null beside all shapes. */
   onPick?(id: string | null): void
 }
 
-/** Shapes on the map and the tools to draw them. A child of a workspace's map. */
 export function DrawingKit(props: DrawingKitProps) {
   const { tools, storage, fileName, mayCross = false, onActiveChange, onPick } = props
   const map = useMap().current?.getMap()
@@ -90,7 +88,6 @@ export function DrawingKit(props: DrawingKitProps) {
     },
     onKey(event) {
       if (task) return keys.onKey(event)
-      // Closed tools can still be undone.
       const isUsed = historyKey(history, event)
       if (isUsed) setNews(null)
       return isUsed
@@ -104,7 +101,6 @@ export function DrawingKit(props: DrawingKitProps) {
       : null,
   })
 
-  // On a phone the open tools cover other controls of the map.
   const isPhone = useIsPhone()
   const [areToolsOpen, setAreToolsOpen] = useState(false)
   const tellActive = useEffectEvent((isActive: boolean) => onActiveChange?.(isActive))
@@ -117,7 +113,6 @@ export function DrawingKit(props: DrawingKitProps) {
     refusal.forget()
     setNews(null)
     setChosen(name)
-    // The Enter key then places the first point.
     if (name !== null && isByKeyboard) map?.getCanvas().focus()
   }
 

@@ -2,7 +2,6 @@ import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { pathRule } from './drawing-modes.ts'
 
-// The last point lies across the first edge.
 const crossing = [
   [0, 0],
   [2, 0],

@@ -11,7 +11,7 @@ import { touchFinishPixels } from '#domain/map-configuration/map-constants.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cornersOf, leastPoints } from './drawn-shape.ts'
 
-/** The map's own layers and the sketch show shapes: only the handles of the engine are visible. */
+/** Only the engine's handles are visible: shapes are in the map's own layers and the sketch. */
 const unseen = {
   fillOpacity: 0,
   outlineWidth: 0,

@@ -33,11 +33,9 @@ type DrawingToolbarProps = {
   /** Unsaved changes must be saved or canceled first. */
   isLocked: boolean
   hasShapes: boolean
-  /** Null if all buttons are shown. */
   folding: { isOpen: boolean; onFold(): void } | null
   onChange(active: TaskName | null, isByKeyboard: boolean): void
   onOpen(files: Iterable<File>): void
-  /** Undefined without download. */
   onDownload: (() => void) | undefined
 }
 
@@ -53,7 +51,6 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
     { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
   ] as const
   const inUse = buttons.find(({ name }) => name === active)
-  // The chosen tool is used on the map.
   const fold = () => folding?.isOpen && folding.onFold()
   return (
     <>
@@ -79,7 +76,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
               isPressed={isActive}
               isDisabled={isLocked || (needsShapes && !hasShapes)}
               onClick={(event) => {
-                // A press of a key has no click count.
+                // Clicks by keyboard have a count of 0.
                 onChange(isActive ? null : name, event.detail === 0)
                 fold()
               }}

@@ -3,26 +3,26 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 
 export type DrawnGeometry = Point | LineString | Polygon
 
-/** GeoJSON. Polygons have no holes; a circle is a ring of many corners. */
+/** Polygons have no holes; a circle is a ring of many corners. */
 export type DrawnShape = Feature<DrawnGeometry, { kind: DrawingTool } & Record<string, unknown>> & {
   id: string
 }
 
-/** Drawn point by point; its edges must not cross. */
+/** Edges of such shapes must not cross. */
 export function isDrawnByPoints(kind: DrawingTool): kind is 'polyline' | 'polygon' {
   return kind === 'polyline' || kind === 'polygon'
 }
 
 export const leastPoints = { polyline: 2, polygon: 3 } as const
 
-/** The corners without the repeated last one of a ring. */
+/** Omits the repeated last corner of a ring. */
 export function cornersOf(geometry: DrawnGeometry): Position[] {
   if (geometry.type === 'Point') return [geometry.coordinates]
   if (geometry.type === 'LineString') return geometry.coordinates
   return (geometry.coordinates[0] ?? []).slice(0, -1)
 }
 
-/** A random UUID, also over plain HTTP. */
+/** Works over plain HTTP, too. */
 export function newShapeId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

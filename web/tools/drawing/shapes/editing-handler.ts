@@ -19,7 +19,6 @@ type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
 type EditingHandler = Handler & { piecesOf(shape: DrawnShape): DrawnShape[] }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
 
-/** Edits shapes; the caller saves the result. */
 export function startEditing(
   map: EngineMap,
   shapes: readonly DrawnShape[],
@@ -49,7 +48,7 @@ export function startEditing(
     modes: [...drawingModes({ mayCross: true, onCrossing: () => {} }), editingMode(kindOf)],
   })
 
-  // The geometries after each step; the first are the original ones.
+  // Starts with the original geometries.
   const steps: Geometries[] = []
   let step = 0
   const currentGeometries = (): Geometries =>
@@ -200,10 +199,8 @@ const flags: Record<DrawingTool, EditFlags> = {
 /** The width of a finger. */
 const handleReachPixels = 24
 
-/** The number of handles of a circle. */
 const circleHandles = 4
 
-/** Selects shapes and edits them by their handles; a click between two points adds one. */
 function editingMode(kindOf: (id: unknown) => DrawingTool) {
   const handleSize = ({ properties }: DrawFeature) => {
     if (kindOf(properties.selectionPointFeatureId) !== 'circle') return 6

@@ -2,9 +2,7 @@ import type { Position } from 'geojson'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import type { DrawnGeometry } from './drawn-shape.ts'
 
-/** The drawing engine while it draws or edits shapes. */
 export type Handler = {
-  /** Cancels the current shape; returns false if there is none. */
   giveUp(): boolean
   undo(): void
   redo(): void
@@ -17,9 +15,7 @@ export type Handler = {
 
 export type Sketch = {
   kind: DrawingTool
-  /** Placed points. */
   placed: readonly Position[]
-  /** With the pointer as the last point. */
   corners: readonly Position[]
 }
 
@@ -39,11 +35,9 @@ export const noProgress: Progress = {
   canRedo: false,
 }
 
-/** Unsaved edits of shapes. */
 export type Edits = {
   geometries: ReadonlyMap<string, DrawnGeometry>
   selectedId: string | null
-  /** The point of the selected shape that was pressed last. */
   chosen: Position | null
   readout: string
   pointer: Position | null

@@ -33,7 +33,7 @@ describe('distances', () => {
 
 describe('areas', () => {
   const small = 0.001
-  it('of a small rectangle are its sides multiplied, at the latitude of the samples', () => {
+  it('multiply the sides of a small rectangle at the latitude of the samples', () => {
     const lat = (34.05 * Math.PI) / 180
     // Radii of curvature of WGS 84.
     const [a, e2] = [6_378_137, 0.00669437999014]
@@ -51,7 +51,7 @@ describe('areas', () => {
     isWithinTolerance(areaSquareMeters(corners.toReversed()), north * east)
   })
 
-  it('of an octant of the earth are an eighth of it', () => {
+  it('of an octant are an eighth of the earth', () => {
     isWithinTolerance(
       areaSquareMeters([
         [0, 0],
@@ -63,7 +63,7 @@ describe('areas', () => {
   })
 })
 
-it('a circle has the radius with which it was made', () => {
+it('a circle keeps its radius', () => {
   const corners = Array.from({ length: 64 }, (_, index) => {
     const angle = (index / 64) * 2 * Math.PI
     return [-111 + (100 / 92_384.9) * Math.cos(angle), 34 + (100 / 110_922.4) * Math.sin(angle)]

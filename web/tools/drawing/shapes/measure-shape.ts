@@ -1,7 +1,7 @@
 import geographicLib from 'geographiclib-geodesic'
 import type { Position } from 'geojson'
 
-// On the ellipsoid of WGS 84, exact to fractions of a millimeter: a sphere is wrong by up to half a percent.
+// On the WGS 84 ellipsoid, exact to fractions of a millimeter: a sphere is wrong by up to half a percent.
 
 const ellipsoid = geographicLib.Geodesic.WGS84
 
@@ -15,7 +15,6 @@ export function lengthMeters(path: readonly Position[]): number {
     .reduce((sum, position, index) => sum + distanceMeters(path[index] as Position, position), 0)
 }
 
-/** The circle is a ring of corners. */
 export function radiusMeters(corners: readonly Position[]): number {
   if (corners.length === 0) return 0
   const mean = (axis: 0 | 1) => corners.reduce((sum, corner) => sum + (corner[axis] ?? 0), 0) / corners.length

@@ -1,9 +1,7 @@
 import type { Map as EngineMap, IControl } from 'maplibre-gl'
 import type { TerraDraw } from 'terra-draw'
 
-/** Runs the engine until the returned function is called, or until the map is removed. */
 export function runOnMap(map: EngineMap, draw: TerraDraw): () => void {
-  // The canvas is replaced when its context is lost.
   const container = map.getCanvasContainer()
   // A drag also ends over a button.
   const capture = ({ target, pointerId }: PointerEvent) => {

@@ -47,7 +47,7 @@ describe('readShapes', () => {
     expect(shape?.geometry).toEqual({ type, coordinates })
   })
 
-  it('takes collections, bare geometries, and several in one', () => {
+  it('reads collections, bare geometries, and multi-part geometries', () => {
     const collection = {
       type: 'FeatureCollection',
       features: [
@@ -71,7 +71,7 @@ describe('readShapes', () => {
     expect(new Set(read(collection).map(({ id }) => id)).size).toBe(3)
   })
 
-  it('takes what goes on beyond 180 degrees, as some programs write it, and cuts it there', () => {
+  it('cuts shapes that continue beyond 180 degrees', () => {
     const wide = [
       [170, 0],
       [190, 0],
@@ -139,7 +139,7 @@ describe('readShapes', () => {
     expect(() => read(value)).toThrow(new Error(reason))
   })
 
-  it('tells which feature of many is bad', () => {
+  it('names the feature with the fault', () => {
     const features = [feature('Point', [1, 2]), feature('Point', [999, 2])]
     expect(() => read({ type: 'FeatureCollection', features })).toThrow(
       'Feature 2: [999,2] is not longitude and latitude.',

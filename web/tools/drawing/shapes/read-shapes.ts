@@ -7,7 +7,7 @@ import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts
 /** More do not fit into the storage of a tab. */
 const mostPoints = 20_000
 
-/** Reads a GeoJSON file completely, or throws an error that names the position of the first fault. */
+/** Throws an error that names the position of the first fault. */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
   const features = featuresOf(parse(text))
   if (features.length === 0) throw new Error('The file holds no features.')
@@ -47,7 +47,6 @@ function featuresOf(value: unknown): Pick<Feature, 'geometry' | 'properties'>[] 
 
 type Refuse = (why: string) => Error
 
-/** Splits multi-part geometries. */
 function partsOf(geometry: Geometry | null | undefined, refuse: Refuse): unknown[] {
   if (!geometry) throw refuse('it has no geometry.')
   if (!('coordinates' in geometry)) throw refuse(`a ${geometry.type} cannot be a shape.`)
@@ -84,7 +83,7 @@ function positions(value: unknown, refuse: Refuse): Position[] {
 }
 
 /**
- * Some programs exceed 180 degrees instead of cutting at the date line; one turn is accepted. The drawing engine
+ * Accepts one turn beyond 180 degrees, which some programs write instead of cutting shapes. The drawing engine
  * accepts nine decimals and no heights.
  */
 function position(value: unknown, refuse: Refuse): Position {
@@ -95,9 +94,8 @@ function position(value: unknown, refuse: Refuse): Position {
   return [rounded(lng), rounded(lat)]
 }
 
-/** Our own files name the kind; otherwise the geometry decides. */
-function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
-  const kind = drawingTools.find((name) => name === told)
+function kindOf(geometry: DrawnGeometry, namedKind: unknown): DrawingTool {
+  const kind = drawingTools.find((name) => name === namedKind)
   const corners = cornersOf(geometry).length
   if (geometry.type === 'Point') return kind === 'circlemarker' ? kind : 'marker'
   if (geometry.type === 'LineString') return 'polyline'
@@ -105,7 +103,6 @@ function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
   return kind === 'circle' && corners === 64 ? kind : 'polygon'
 }
 
-/** Whether the edges are parallel to the axes, within rounding. */
 function isUpright(geometry: DrawnGeometry): boolean {
   const corners = cornersOf(geometry)
   return ([0, 1] as const).every((axis) => {

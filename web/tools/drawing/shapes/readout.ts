@@ -5,7 +5,6 @@ import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { lengthMeters, radiusMeters } from './measure-shape.ts'
 
-/** The size of a shape with these corners; empty for a point. */
 export function readoutOf(kind: DrawingTool, corners: readonly Position[]): string {
   if (kind === 'marker' || kind === 'circlemarker' || corners.length < 2) return ''
   const distance = (name: string, meters: number) => `${name} ${inBothUnits(formatDistance, meters)}`

@@ -4,12 +4,11 @@ import { drawingColors } from '#domain/features/palette.ts'
 import { pinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 
-/** Clickable layers, the topmost last. */
 export const shapeLayers = ['shape-fill', 'shape-line', 'shape-circlemarker', 'shape-marker']
 
 const color = drawingColors.normal
 
-/** Shows shapes without the drawing engine. */
+/** Does not load the drawing engine. */
 export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
   const hasImage = useMarkerImage()
   if (shapes.length === 0) return null
@@ -90,7 +89,7 @@ const markerImageName = 'drawn-marker'
 
 const size = pinSizePixels * 2
 
-/** A pin of 30 px without a glyph, unlike those of incidents and assets. */
+/** 30 px without a glyph, unlike pins of incidents and assets. */
 const markerAddress = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 30 30">
     <path d="M15 29C11 24 5 18 5 11.5a10 10 0 0 1 20 0C25 18 19 24 15 29Z" fill="${drawingColors.normal}"

@@ -2,13 +2,11 @@ import type { Position } from 'geojson'
 import type { Map as EngineMap, PointLike } from 'maplibre-gl'
 import { shapeLayers } from './shape-layers.tsx'
 
-/** Tolerance for thin lines. */
 const slackPixels = 6
 
 /** `isEdge` distinguishes an edge or mark from the inside of a shape. */
 export type SeenShape = { id: string; isEdge: boolean }
 
-/** The topmost shape there. */
 export function findShapeAt(map: EngineMap, [lng = 0, lat = 0]: Position): SeenShape | null {
   const { x, y } = map.project([lng, lat])
   const box: [PointLike, PointLike] = [

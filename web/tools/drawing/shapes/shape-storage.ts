@@ -4,22 +4,18 @@ import type { DrawnShape } from './drawn-shape.ts'
 /** `before` is the same object that the storage returned. */
 export type ShapeEdit = { before: DrawnShape; after: DrawnShape }
 
-/** A place for shapes: the tab, or the map. Changes are visible at once. */
+/** The tab or the map. Changes are visible at once. */
 export type ShapeStorage = {
-  /** The same array until something changes. */
   read(): readonly DrawnShape[]
-  /** Why the last change was not stored; null if the page shows that elsewhere. */
   problem(): string | null
-  /** Returns a function that stops listening. */
   listen(onChange: () => void): () => void
   create(shapes: readonly DrawnShape[]): void
   edit(edits: readonly ShapeEdit[]): void
   remove(shapes: readonly DrawnShape[]): void
-  /** Removes all shapes of the user, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
-/** Shapes of visitors, on one map: a reload keeps them, closing the tab discards them. */
+/** For visitors, on one map: kept across reloads until the tab is closed. */
 export const tabStorage = defineTabStore({
   name: 'shapes',
   empty: [] as readonly DrawnShape[],

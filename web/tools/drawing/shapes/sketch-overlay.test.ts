@@ -8,14 +8,14 @@ it('a guideline reaches from the last point to the pointer', () => {
   })
 })
 
-it('a guideline has at most 4000 pixels, those at the pointer', () => {
+it('a guideline has at most 4000 pixels and ends at the pointer', () => {
   expect(guidelineBetween({ x: -3_000, y: 0 }, { x: 2_000, y: 0 })).toEqual({
     from: { x: -2_000, y: 0 },
     to: { x: 2_000, y: 0 },
   })
 })
 
-it('a pointer on the last point is no trouble', () => {
+it('a guideline may have no length', () => {
   expect(guidelineBetween({ x: 5, y: 5 }, { x: 5, y: 5 })).toEqual({
     from: { x: 5, y: 5 },
     to: { x: 5, y: 5 },

@@ -9,16 +9,14 @@ import classes from './sketch-overlay.module.css'
 type SketchOverlayProps = {
   sketch: Sketch | null
   pointer: Position | null
-  /** The highlighted point of a finished shape. */
   chosen: Position | null
   isRefused: boolean
   /** The keyboard is used: the center of the map is the pointer. */
   hasCross: boolean
-  /** A file is dragged over the map. */
   isDropping: boolean
 }
 
-/** The shape being drawn. An overlay, because dashes of the map start again at each tile's edge. */
+/** An overlay, because map layers restart dashes at each tile's edge. */
 export function SketchOverlay(props: SketchOverlayProps) {
   const { sketch, pointer, chosen, isRefused, hasCross, isDropping } = props
   const project = useProjection()
@@ -75,7 +73,7 @@ function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: 
         />
       )}
       {placed.map(project).map(({ x, y }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a point is known by its index
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a point
         <circle key={index} className={classes.corner} cx={x} cy={y} r="5" />
       ))}
     </>
@@ -84,7 +82,6 @@ function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: 
 
 type Point = { x: number; y: number }
 
-/** From the last point to the pointer, in pixels; a long line is shortened to its part near the pointer. */
 export function guidelineBetween(from: Point, pointer: Point): { from: Point; to: Point } {
   const [x, y] = [from.x - pointer.x, from.y - pointer.y]
   const share = Math.min(1, guidelineMaxPixels / Math.max(Math.hypot(x, y), 1))

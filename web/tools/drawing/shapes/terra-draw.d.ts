@@ -1,5 +1,5 @@
-// What we use of the library. Its own types name their files without endings, which the compiler does not find
-// here, and everything behind them would be `any`.
+// The used parts of the library. Its own types import files without extensions, which the compiler does not resolve
+// here, so everything would be `any`.
 
 declare module 'terra-draw' {
   import type { Feature, LineString, Point, Polygon } from 'geojson'
@@ -35,7 +35,7 @@ declare module 'terra-draw' {
 
   type ModeOptions = {
     modeName?: string
-    /** Only heard while the map has the focus; null for none. */
+    /** Null disables keys, which need the focus on the map. */
     keyEvents?: null
     pointerEvents?: Record<
       'leftClick' | 'rightClick' | 'contextMenu' | 'onDragStart' | 'onDrag' | 'onDragEnd',
@@ -103,10 +103,10 @@ declare module 'terra-draw' {
 
   namespace TerraDrawExtend {
     abstract class TerraDrawBaseAdapter {
-      /** Where the pointer went down, while it is not yet known whether it drags. */
+      /** The position of a press that may become a drag. */
       protected _lastDrawEvent: DrawPointer | undefined
       protected _currentModeCallbacks: DrawCallbacks | undefined
-      /** On the canvas; each finds it when it is registered. */
+      /** Each finds the canvas when it is registered. */
       protected _listeners: { register(): void; unregister(): void }[]
       register(callbacks: DrawCallbacks): void
       unregister(): void

@@ -8,7 +8,7 @@ import { shapeSeenAt } from './shape-seen-at.ts'
 import type { Task } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
-/** Marks shapes by clicks, and deletes them when the user saves. Needs no drawing engine. */
+/** Deletes the marked shapes when the user saves. Needs no drawing engine. */
 export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: readonly DrawnShape[]) => void) {
   const press = usePressWord()
   const map = useMap().current?.getMap()

@@ -5,8 +5,8 @@ import type { Task } from './task.ts'
 import type { History } from './use-history.ts'
 
 /**
- * Keys of a task. While the map has the focus, its center is the pointer: arrows move the map, Enter presses, Backspace
- * removes a point. Enter also finishes a shape that is drawn with the mouse.
+ * While the map has the focus, its center is the pointer: arrows move the map, Enter presses, Backspace removes
+ * a point. Enter also finishes a shape that is drawn with the mouse.
  */
 export function useDrawingKeys(task: Task | null) {
   const map = useMap().current?.getMap()
@@ -46,7 +46,6 @@ export function useDrawingKeys(task: Task | null) {
 
   useEffect(() => {
     if (!map || !isActive) return
-    // The canvas is replaced when its context is lost.
     const container = map.getCanvasContainer()
     /** Only if the map got the focus by the Tab key. */
     const lead = () => {
@@ -81,7 +80,6 @@ export function useDrawingKeys(task: Task | null) {
   return { onKey, areLeading: isByKeys }
 }
 
-/** The keys of undo and redo while no tool is open. */
 export function historyKey(history: History, event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
   if ((event.target as HTMLElement).closest('input, textarea, select')) return false

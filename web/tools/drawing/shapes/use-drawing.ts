@@ -17,7 +17,7 @@ type Options = {
   close(): void
 }
 
-/** Draws shapes with a tool. Undo removes points, then earlier shapes. */
+/** Undo removes points, then earlier shapes. */
 export function useDrawing(
   tool: DrawingTool | null,
   { shapes, history, mayCross, onCrossing, close }: Options,
@@ -35,7 +35,7 @@ export function useDrawing(
         onCrossing: () => refuse(),
       })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool starts again
   useEffect(() => () => setProgress(noProgress), [tool])
 
   function undo() {
@@ -58,7 +58,6 @@ export function useDrawing(
     problem,
     canUndo: progress.canUndo || history.canUndo,
     canRedo: progress.canRedo || (sketch === null && history.canRedo),
-    // A single point is easily placed again.
     hasChanges: (tool === 'polyline' || tool === 'polygon') && (sketch?.placed.length ?? 0) > 1,
     undo,
     redo,
@@ -92,7 +91,6 @@ function canFinish(sketch: typeof noProgress.sketch): boolean {
   return sketch?.kind === 'polyline' && sketch.placed.length >= leastPoints.polyline
 }
 
-/** The status line of a tool, by the number of placed points. */
 function nextStep(tool: DrawingTool, placed: number, press: PressWord): string {
   switch (tool) {
     case 'rectangle':

@@ -10,7 +10,6 @@ import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(saved: number): void }
 
-/** Moves and reshapes shapes; all edits are saved or discarded together. */
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
   const press = usePressWord()
   const [edits, setEdits] = useState(noEdits)
@@ -47,7 +46,6 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     hasChanges,
     undo: () => handler.current?.undo(),
     redo: () => handler.current?.redo(),
-    // Escape does not discard edits.
     escape: () => handler.current?.giveUp() || hasChanges || close(0),
     moveTo: (place) => handler.current?.moveTo(place),
     press: (place) => handler.current?.press(place),

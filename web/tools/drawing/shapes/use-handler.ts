@@ -4,10 +4,8 @@ import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import type { Handler } from './handler.ts'
 
-/** Shown until the map reacts to the tool. */
 export const loadingStatus = 'Loading the drawing tools …'
 
-/** Loads the drawing engine when it is first needed. Starts again when the name changes. */
 export function useHandler<Kind extends Handler>(
   name: string | null,
   load: () => Promise<(map: EngineMap) => Kind>,
@@ -27,7 +25,7 @@ export function useHandler<Kind extends Handler>(
   useEffect(() => {
     if (!isAway) tryAgain()
   }, [isAway])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads again
   useEffect(() => {
     if (!map || !name) return
     let isCurrent = true

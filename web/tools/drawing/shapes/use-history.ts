@@ -1,6 +1,5 @@
 import { useState } from 'react'
 
-/** A change of shapes. */
 export type Step = { undo(): void; redo(): void }
 
 export type History = {
@@ -11,10 +10,8 @@ export type History = {
   add(step: Step): void
 }
 
-/** For a single shape. */
 export const noHistory: History = { canUndo: false, canRedo: false, undo() {}, redo() {}, add() {} }
 
-/** The changes of shapes since the page was opened, by all tools. */
 export function useHistory(): History {
   const [steps, setSteps] = useState<{ done: readonly Step[]; undone: readonly Step[] }>({
     done: [],

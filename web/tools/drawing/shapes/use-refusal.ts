@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Shows for a while that something cannot be drawn. */
 export function useRefusal() {
   const [refusal, setRefusal] = useState<{ forMs: number } | null>(null)
   useEffect(() => {

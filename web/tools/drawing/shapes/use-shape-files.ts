@@ -10,7 +10,6 @@ import type { Shapes } from './use-shapes.ts'
 
 const mostBytes = 5_000_000
 
-/** Opens GeoJSON files that are dropped or chosen, and downloads shapes. */
 export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
   const [isDropping, setIsDropping] = useState(false)
@@ -40,7 +39,6 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
     }
   }
 
-  /** Moves the map if it does not show them all. */
   function show(opened: readonly DrawnShape[]) {
     const corners = opened.flatMap(({ geometry }) => cornersOf(geometry)) as [number, number][]
     const view = map?.getBounds()
@@ -93,7 +91,6 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   return {
     isDropping,
     open: (files: Iterable<File>) => void open(files),
-    /** `fileName` has no extension. */
     download(fileName: string) {
       const features = shapes.all.map((shape) => ({ ...shape, geometry: withWinding(shape.geometry) }))
       const collection = { type: 'FeatureCollection', features }

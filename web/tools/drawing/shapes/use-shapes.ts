@@ -5,29 +5,27 @@ import type { History } from './use-history.ts'
 
 export type Shapes = {
   all: readonly DrawnShape[]
-  /** Why the last change was not stored. */
   problem: string | null
   create(shapes: readonly DrawnShape[]): void
   /** `piecesOf` cuts a shape across the date line into several. */
   edit(shapes: readonly DrawnShape[], piecesOf: (shape: DrawnShape) => readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
-  /** Removes all shapes of the user, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
 /**
- * The shapes on the map. Changes are logged, stored, and can be undone. While `isHeld`, changes of other users are not
- * shown: the edit is based on the shapes at its start.
+ * Changes are logged, stored, and can be undone. While `isFrozen`, changes of other users are hidden: the edit is
+ * based on the shapes at its start.
  */
-export function useShapes(storage: ShapeStorage, isHeld: boolean, history: History): Shapes {
+export function useShapes(storage: ShapeStorage, isFrozen: boolean, history: History): Shapes {
   const stored = useSyncExternalStore(storage.listen, storage.read)
   const problem = useSyncExternalStore(storage.listen, storage.problem)
-  const [held, setHeld] = useState<readonly DrawnShape[] | null>(null)
-  if (isHeld && held === null) setHeld(stored)
-  if (!isHeld && held !== null) setHeld(null)
-  const all = (isHeld ? held : null) ?? stored
+  const [frozen, setFrozen] = useState<readonly DrawnShape[] | null>(null)
+  if (isFrozen && frozen === null) setFrozen(stored)
+  if (!isFrozen && frozen !== null) setFrozen(null)
+  const all = (isFrozen ? frozen : null) ?? stored
   // Two changes may come before the first is rendered.
-  const currentShapes = () => (isHeld ? all : storage.read())
+  const currentShapes = () => (isFrozen ? all : storage.read())
 
   function create(shapes: readonly DrawnShape[]) {
     for (const shape of shapes) log('created', shape)
@@ -50,7 +48,7 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean, history: Histo
     storage.edit(edits)
     return edits
   }
-  /** Later, when another user may have renamed it: only the geometry is restored. */
+  /** Restores only the geometry: another user may have renamed the shape since. */
   function reshape(shapes: readonly DrawnShape[]) {
     const stored = storage.read()
     const reshaped = shapes.flatMap(({ id, geometry }) => {
@@ -105,7 +103,7 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean, history: Histo
   }
 }
 
-/** Section 1 of the specification: drawn, edited and deleted shapes are logged, one line each. */
+/** Section 1 of the specification: one line for each change. */
 function log(what: 'created' | 'edited' | 'deleted', shape: DrawnShape) {
   console.info(`Shape ${what}: ${JSON.stringify(shape)}`)
 }

@@ -2,11 +2,10 @@ import { nameOf } from './definitions.ts'
 import type { FeatureDetail, FeatureSummary } from './feature.schema.ts'
 import { layerOfFeature } from './layer-of-feature.ts'
 
-/** Data of a feature from a list or tile, before its details are loaded. The kind is that of its layer. */
-export type KnownFeature = Pick<FeatureSummary, 'id' | 'kind' | 'shape' | 'type' | 'status' | 'severity'> &
+export type FeaturePreview = Pick<FeatureSummary, 'id' | 'kind' | 'shape' | 'type' | 'status' | 'severity'> &
   Partial<Pick<FeatureSummary, 'name' | 'description' | 'location'>>
 
-export function knownOf(detail: FeatureDetail): KnownFeature {
+export function previewOf(detail: FeatureDetail): FeaturePreview {
   const { id, shape, description, location } = detail
   return {
     id,
@@ -20,7 +19,7 @@ export function knownOf(detail: FeatureDetail): KnownFeature {
   }
 }
 
-function statusOf(detail: FeatureDetail): KnownFeature['status'] {
+function statusOf(detail: FeatureDetail): FeaturePreview['status'] {
   if ('resolved' in detail) return detail.resolved ? 'resolved' : 'unresolved'
   return 'status' in detail ? detail.status : null
 }

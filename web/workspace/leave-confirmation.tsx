@@ -5,14 +5,12 @@ import { Confirmation, usePreloadedConfirmation } from '#web/ui/confirmation.tsx
 
 type Words = { title: string; text: string; go: string }
 
-type LeaveQuestionProps = {
-  /** Returns the warning for leaving one path for another; null if nothing would be lost. */
+type LeaveConfirmationProps = {
   wordsFor(path: { from: string; to: string }): Words | null
   onLeave?(): void
 }
 
-/** Asks before navigation loses unsaved work. */
-export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
+export function LeaveConfirmation({ wordsFor, onLeave }: LeaveConfirmationProps) {
   usePreloadedConfirmation()
   const [words, setWords] = useState<Words | null>(null)
   const { proceed, reset, status } = useBlocker({
