@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import type { DemoClient } from './demo-client.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-// What clients do at their worst. `attack.process.ts` does it, so that its own work is not measured.
+// Expensive requests of one client. `attack.process.ts` sends them, so that its own work is not measured.
 
 export const [attacked, measured] = ['pine-ridge', 'birch-lake']
 
@@ -16,10 +16,9 @@ export type Attackers = { editor: DemoClient; visitor: DemoClient }
 export type Attack = {
   what: string
   prepare?(attackers: Attackers): Promise<void>
-  /** How many run at once, in a loop. */
   atOnce: number
   once(attackers: Attackers): Promise<unknown>
-  /** The same request of another client. */
+  /** The same request, sent once by another client. */
   wish?: { what: string; once(other: DemoClient): Promise<unknown> }
 }
 
@@ -45,7 +44,7 @@ const wide = Buffer.from(
   `${Array.from({ length: 300_000 }, (_, column) => column.toString(36)).join()}\n${'1,'.repeat(300_000)}\n`,
 )
 
-/** A GeoPackage of 20 KB whose only layer computes rows without an end. */
+/** A GeoPackage of 20 KB whose only layer has infinitely many rows. */
 function makeEndless(): Buffer {
   const { folder, remove } = makeTemporaryFolder()
   const path = join(folder, 'endless.gpkg')
@@ -130,7 +129,7 @@ const exports: Attack = {
   wish: { what: 'an export of the staff of another client', once: (other) => exportOf(other, measured) },
 }
 
-/** A parcel with so many teeth; two across each other meet at the square of their number. */
+/** A comb-shaped parcel: two across each other intersect in `teeth`² places. */
 function comb(teeth: number, isTurned: boolean) {
   const [west, south, width] = [-111.1, 34.02, 0.04]
   const ring: [number, number][] = [[west, south - 0.001]]

@@ -10,7 +10,7 @@ import { timeUnthinnedTiles } from './unthinned-tiles.ts'
 const share = { fullest: 5, others: 15 }
 const limitsMs = { sqlite: 50, postgres: 60 }
 
-/** Tiles of a million features that nobody has asked for before, one after the other, as a client waits for them. */
+/** Uncached tiles of a million features, requested one after the other. */
 export async function measureColdTiles(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['sqlite', 'postgres'] as const) {
@@ -50,7 +50,7 @@ export async function coldTilesOf(
 }
 
 async function timeTiles(address: string, mapId: string, tiles: readonly TileAddress[]) {
-  // The same tiles of another map: the server has done such work for a minute, but has seen nothing of this one.
+  // The same tiles of another map: warm code, cold data.
   for (const filter of ['', ...featureKinds.map((kind) => `?kind=${kind}`)])
     for (const tile of tiles) await timeTile(address, tilePath(maps.tenth, tile, filter))
   const times: number[] = []

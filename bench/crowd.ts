@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as passed } from 'node:timers/promises'
 
-// A process of its own: so many clients who search, each of whom gives up after a second and tries again. It ends by
-// itself, and says how they fared. node bench/crowd.ts ADDRESS MAP SECONDS
+// node bench/crowd.ts ADDRESS MAP SECONDS: clients that search, give up after a second and retry. Prints how many were
+// answered.
 
 export type Fared = { answered: number; refused: number; givenUp: number }
 
 const clients = 2_000
 const giveUpMs = 1_000
-/** Two thousand people, each of whom looks for something else every five seconds. */
+/** 2,000 people, each with a new search every five seconds. */
 const pauseMs = 5_000
 
 const searches = [
@@ -35,9 +35,9 @@ process.exit(0)
 
 async function live(number: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  // As from many machines: a server may bound what one address may have.
+  // From many addresses, as a server may limit each of them.
   const localAddress = process.platform === 'linux' ? `127.0.${1 + (number % 200)}.1` : undefined
-  // They do not all come in the same instant.
+  // Spreads the starts.
   await passed((pauseMs * number) / clients)
   for (let round = number; performance.now() < end; round++) {
     const search = searches[round % searches.length]

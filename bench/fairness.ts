@@ -10,7 +10,7 @@ const warmUpMs = 3_000
 const measuredMs = 15_000
 const giveUpMs = 10_000
 
-/** While one client does its worst: how long everybody else waits. Each on a server of its own, started as `npm start` does. */
+/** How long other clients wait during each attack. Each runs on a new server with the settings of `npm start`. */
 export async function measureFairness(): Promise<Row[]> {
   const rows: Row[] = []
   for (const attack of [null, ...attacks])
@@ -23,7 +23,7 @@ export async function measureFairness(): Promise<Row[]> {
   return rows
 }
 
-/** Null is nobody: how long the same takes on an idle server. */
+/** Null measures an idle server. */
 async function measure(attack: Attack | null): Promise<Row[]> {
   await using server = await serveProject({ tileAddress: () => 'off', hasSampleData: true })
   const other = await DemoClient.signIn(server.url, 'grace')
@@ -70,7 +70,7 @@ async function measure(attack: Attack | null): Promise<Row[]> {
   return rows
 }
 
-/** One that fails or is given up counts for as long as it took. */
+/** Failed requests count with the time that they took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   const hasFailed = await work().then(

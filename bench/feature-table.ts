@@ -14,7 +14,7 @@ const limitMs = 100
 const searches = ['', 'status=operational,unresolved&']
 const offsets = [0, featureCount / 2, featureCount - 100]
 
-/** A map of 100,000 features as a table: the slowest page, and the slowest position of a row, in any order. */
+/** 100,000 features: the slowest page, and the slowest position of a row, in any order. */
 export function measureFeatureTable(): Promise<Row[]> {
   return onLargeDatabases({
     fill,
@@ -51,7 +51,7 @@ async function slowest(ask: Ask, urls: readonly string[]) {
   return { value, unit: 'ms', limit: limitMs }
 }
 
-/** Half of it parcels, a third assets; most incidents and assets are on a parcel. */
+/** Half are parcels, a third assets; most incidents and assets are on a parcel. */
 async function fill(database: Database) {
   const random = countingRandom()
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value

@@ -20,18 +20,21 @@ import { countText, largeCount } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
-/** Another map of the same server, which people look at meanwhile. */
+/** Another map of the same server, which is read meanwhile. */
 const busyMap = 'busy'
 const busyCount = 5_000
 const askedEveryMs = 20
 
-/** `npm run import` of a file, while the server runs and is asked all the time; the same from the page; and what GDAL needs. */
+/**
+ * Imports a file with `npm run import` and from the page while the server answers other requests, and compares with
+ * GDAL.
+ */
 export async function measureImport(): Promise<Row[]> {
   const { folder, remove } = makeTemporaryFolder()
   try {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
-    // Each on a map of its own in a database of its own: the second one would find the first in its way.
+    // Each in a new database: the second import would find the rows of the first.
     const { rows, seconds } = await besideServer(folder, 'command', ({ address }, place) =>
       importBeside(address, place, file),
     )
@@ -44,7 +47,7 @@ export async function measureImport(): Promise<Row[]> {
 
 type Session = { address: string; headers: Record<string, string> }
 
-/** Beside a server with a map to import into and another one that people look at. `place` is where its database is. */
+/** A server with a map to import into, and another map that is read. `place` is its database. */
 async function besideServer<Result>(
   folder: string,
   name: string,
@@ -66,7 +69,7 @@ async function besideServer<Result>(
   return withServer(location, ({ address }) => work({ address, headers }, place), settings)
 }
 
-/** As a county would give its things away: all of one kind, whatever their shape. */
+/** One kind with mixed shapes, as a county would export its assets. */
 function toRecord({ id, geometry, description }: NewFeature, index: number) {
   const type = assetTypes[index % assetTypes.length]
   const properties = { id, name: `Asset ${index}`, type, status: 'operational', description }
@@ -116,7 +119,7 @@ async function importBeside(
 
 const pieceBytes = 5 * 1024 * 1024
 
-/** The same file through the page's own requests: sent in pieces, looked at, tried and imported, beside people who ask. */
+/** Imports the file with the requests of the page: upload, preview and import. */
 async function importFromPage(
   { address, headers }: Session,
   file: string,
@@ -187,7 +190,7 @@ async function importFromPage(
   ]
 }
 
-/** What GDAL needs to put the same file into a GeoPackage, which neither checks nor ranks nor searches nor takes back. */
+/** GDAL only writes a GeoPackage: it does not check, rank or index rows, and has no undo. */
 async function besideGdal(folder: string, file: string, ofCommand: number): Promise<Row[]> {
   const figure = `import of ${countText(largeCount)} by command line, against ogr2ogr into a GeoPackage`
   const start = performance.now()
@@ -208,7 +211,7 @@ async function besideGdal(folder: string, file: string, ofCommand: number): Prom
   ]
 }
 
-/** The kernel keeps the highest value; the last look before the process ends is taken (Linux). */
+/** The kernel's high-water mark, read until the process ends (Linux). */
 function watchMemory({ pid, exited }: RunningProcess) {
   let kilobytes = 0
   let end = Number.NaN
@@ -217,7 +220,7 @@ function watchMemory({ pid, exited }: RunningProcess) {
       const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       if (peak !== undefined) kilobytes = Number(peak)
     } catch {
-      // Gone already.
+      // The process has ended.
     }
   }
   const looking = setInterval(look, 50)
@@ -228,13 +231,13 @@ function watchMemory({ pid, exited }: RunningProcess) {
   return { kilobytes: () => kilobytes, endedAt: () => end }
 }
 
-/** Until the list knows all of them and a tile shows some. */
+/** Until the list has all features, and a tile shows some. */
 async function waitUntilServed(address: string, importing: RunningProcess): Promise<number> {
   let hasEnded = false
   void importing.exited.then(() => {
     hasEnded = true
   })
-  // One more look after the import has ended: the server hears of it a moment later.
+  // Polls once more after the end of the import, which the server notices a moment later.
   for (let looksAfter = 0; looksAfter < 200; looksAfter += hasEnded ? 1 : 0) {
     const list = await fetch(`${address}/api/maps/${mapId}/features?limit=1`)
     const { total } = (await list.json()) as { total: number }
@@ -247,7 +250,7 @@ async function waitUntilServed(address: string, importing: RunningProcess): Prom
   throw new Error(`the server does not show what was imported:\n${importing.output()}`)
 }
 
-/** Asks at fixed times, whether or not earlier questions have been answered: who waits is counted as often as it waits. */
+/** Sends requests at fixed times, even if earlier ones are unanswered: otherwise slow answers would lower the load. */
 function startAsking(address: string) {
   const paths = [
     ...[6, 7, 8, 9].map(

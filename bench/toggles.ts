@@ -11,14 +11,17 @@ import { timeChange, watchCanvas } from './visible-change.ts'
 const repetitions = 3
 const peerTimeoutMs = 180_000
 const view = views.all
-/** Each of them once, so that neither the server nor the browser has seen its tiles before. */
+/** Each once, so that no cache has its tiles. */
 const types = assetTypes.slice(0, repetitions)
 
 type Times = { layer: number[]; filter: number[] }
-/** What a person does. */
+/** Actions of a user. */
 type Hand = { layer(isShown: boolean): Promise<unknown>; filter(type: string | null): Promise<unknown> }
 
-/** A layer and a filter, off and on again, until the map shows it: the viewer, and a GeoJSON source with a tenth. */
+/**
+ * The time until the map shows a layer or filter that was switched: the viewer, and a GeoJSON source with a tenth of
+ * the features.
+ */
 export function measureToggles(): Promise<Row[]> {
   return withPages(({ address, geoJsonOf }) =>
     withBrowser(async (browser) => {

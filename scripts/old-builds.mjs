@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Pages that are open while a new version is put in place go on loading parts of the old one: what earlier builds
-// have made stays for a while. Files are named by their content, so that builds share what is the same.
+// Open pages still load chunks of earlier builds, so these are kept for a while. Names contain hashes, so that builds
+// share equal files.
 
 const keptDays = 7
 const keptBuilds = 5
@@ -16,7 +16,7 @@ export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
   const isSame = (build) =>
     build.files.length === files.length && build.files.every((file) => files.includes(file))
   const oldest = now - keptDays * 86_400_000
-  // However old a build is: pages of it may have been opened until it was replaced. The newest is replaced now.
+  // Regardless of its age, as pages may have used it until now.
   const former = recorded
     .filter((build) => !isSame(build))
     .map((build) => ({ replacedAt: now, ...build }))
@@ -24,7 +24,7 @@ export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
   const kept = [{ files }, ...former].slice(0, keptBuilds)
   const names = new Set(kept.flatMap((build) => build.files))
   for (const name of readdirSync(folder)) {
-    // Compressed beside what they are made of.
+    // Compressed copies.
     if (!names.has(name.replace(/\.(gz|br)$/, ''))) rmSync(join(folder, name), { recursive: true })
   }
   writeFileSync(record, JSON.stringify(kept))

@@ -29,7 +29,7 @@ it('what earlier builds have made stays for a week after they were replaced', ()
   build(0, 'shared.js', 'a-1.js')
   build(1 * day, 'shared.js', 'a-2.js')
   expect(scripts()).toEqual(['a-1.js', 'a-2.js', 'shared.js'])
-  // Eight days old, and open in somebody's browser until this minute.
+  // Eight days old, and open in a browser until now.
   build(9 * day, 'shared.js', 'a-3.js')
   expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'shared.js'])
   expect(readdirSync(folder)).not.toContain('a-1.js.gz')

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 
-// The first page of a map comes in few large files: some fifty small ones take longer to ask for than to send. What only the
-// other screens need stays in parts of its own.
+// Bundles the first page of a map into few large files, as fifty small ones take longer to request than to send. Code
+// that only other screens need stays separate.
 
 const web = join(import.meta.dirname, '../web')
 const screens = {

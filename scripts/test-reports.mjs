@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// What Vitest and Playwright counted, which tests failed, why, and what took longest. A run that leaves no report, or
-// ran no test, is a failure. So is one that ended badly though no test failed: an error that nobody waited for, a
-// database that did not stop. Of that the report says nothing, but the run does, as the last that it writes.
+// Results of Vitest and Playwright. A run without a report or without tests is a failure, and so is a run that failed
+// although no test did, such as by an unhandled error: then the end of its output is the reason.
 
 /** @typedef {{ test: string, message: string }} Failure */
 
@@ -16,7 +15,7 @@ export function readVitestReport(path, ending) {
   return settle(path, ending, (report) => {
     const failures = report.testResults.flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === 'failed')
-      // A file that cannot even be loaded has no test that could fail.
+      // The file failed to load.
       if (file.status === 'failed' && failed.length === 0) return [{ test: file.name, message: file.message }]
       return failed.map((test) => ({
         test: `${file.name} › ${test.fullName}`,
@@ -40,7 +39,7 @@ export function readVitestReport(path, ending) {
 export function readPlaywrightReport(path, ending) {
   return settle(path, ending, ({ stats, suites }) => ({
     passed: stats.expected,
-    // There are no retries, so nothing should ever be flaky.
+    // There are no retries, so nothing should be flaky.
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     failures: suites.flatMap(failuresOfSuite),

@@ -4,7 +4,7 @@ import * as leaflet from 'leaflet'
 import { viewerColors } from '#domain/features/palette.ts'
 import { baseMapUrl, center, complete, container, dataUrl, zoom } from './question.ts'
 
-// Leaflet with its canvas renderer, as its documentation shows it.
+// Leaflet's canvas renderer, as documented.
 
 const map = leaflet.map(container, { preferCanvas: true, attributionControl: false }).setView(center, zoom)
 const baseMap = baseMapUrl === undefined ? null : leaflet.tileLayer(baseMapUrl).addTo(map)

@@ -14,7 +14,6 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
 
-/** Activities of a map, newest first. With `limit`, older ones cannot be loaded. */
 export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }) {
   const activity = useInfiniteQuery(activityQuery(mapId))
   const mayEdit = useMay('editor', mapId)
@@ -116,7 +115,6 @@ function ActivitySkeleton() {
   )
 }
 
-/** Link to the subject of an activity. */
 function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps

@@ -12,7 +12,6 @@ export function addressWith(path: string, parameters: Parameters = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Address of the map's vector tiles with a filter, with placeholders {z}, {x} and {y}. */
 export function tileAddress(mapId: string, filter: FilterQuestion) {
   const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
   return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')

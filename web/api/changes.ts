@@ -5,19 +5,16 @@ import { createListeners } from '#web/ui/external-store.ts'
 import { clientsKey } from './clients.api.ts'
 import { type AnswerName, answerKey, answerNames, mapConfigurationQuery, mapKey } from './maps.api.ts'
 
-// Which queries a change affects. The server reports the changed part of a map; the page reloads the queries of that
-// part.
+// Maps each part of a map that may change to the queries that it affects.
 
 export type MapChange = {
   mapId: string
   part: ChangedPart
-  /** The id of a single changed thing. */
   id: string | null
   /** Its current version; null if it is deleted or has none. */
   version: number | null
 }
 
-/** Queries of a single feature. */
 const ofOne = ['feature', 'history', 'maintenance', 'files'] as const
 
 const ofFeatures = [
@@ -54,7 +51,6 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
   feature: ofLand,
   features: ofLand,
-  // The drafts say whether an import can be undone.
   imports: [...ofLand, 'import-drafts'],
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
@@ -90,7 +86,7 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
 
 const listeners = createListeners<[changes: readonly MapChange[]]>()
 
-/** Reports every change that the page makes or hears of; its own may be reported twice. Returns a function that stops it. */
+/** Also reports changes of this page, possibly twice. Returns a function that stops it. */
 export const onChanges = listeners.add
 
 export function touchedBy(mapId: string, part: ChangedPart, id: string | null = null) {
@@ -125,7 +121,6 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [root, ofMap, answer, ofThing] = queryKey
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
-  // Queries of other features stay valid.
   const isOfOne = ofOne.some((name) => name === answer)
   if (isWithinOne(part) && isOfOne && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
@@ -133,7 +128,6 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
 
 const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
 
-/** Whether the cached data already includes the change. */
 function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
   const [, , answer, ofThing] = queryKey
   if (data === undefined) return false

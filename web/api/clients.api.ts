@@ -11,7 +11,6 @@ const addressOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 /** All visible pages are reloaded after a change: few large ones cost less than many small ones. */
 const pageSize = 200
 
-/** Key of all queries of clients. */
 export const clientsKey = ['clients'] as const
 
 type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }

@@ -43,12 +43,10 @@ export function noteAnswer(sentAt: number) {
   returns.call()
 }
 
-/** Starts a check, after a request that got no answer. */
 export function doubtConnection() {
   void checkConnection()
 }
 
-/** Returns whether the server answers now. */
 export function checkConnection(): Promise<boolean> {
   asking ??= ask().finally(() => {
     asking = null
@@ -94,19 +92,16 @@ export function noteLive({ isLost }: { isLost: boolean }) {
   set(isLost && !isServerAway() ? { isLiveLost: true, asOf: lastHeard } : { isLiveLost: isLost })
 }
 
-/** Records that the screen was up to date until now. */
 export function noteUpToDate() {
   lastHeard = Date.now()
 }
 
-/** Calls a listener when the server is back. Returns a function that stops it. */
 export const onReturn = returns.add
 
 export const isServerAway = () => connection.get().isAway
 
 export const useConnection = connection.use
 
-/** Follows the browser's events about the network. */
 export function watchConnection() {
   window.addEventListener('offline', () => {
     wasCut = true

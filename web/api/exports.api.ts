@@ -15,7 +15,7 @@ export type ExportQuestion = FeatureQuestion | TableQuestion
 
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
-/** Undefined `columns` are all columns. */
+/** Undefined `columns` means all. */
 export type ExportWish = { format: ExportFormat; columns: readonly string[] | undefined }
 
 /** For a link: the browser shows the progress of the download. */
@@ -41,7 +41,6 @@ export const exportSelected = (
 
 const askAgainMs = 1_000
 
-/** The user's exports that the server writes or stores. */
 export function backgroundExportsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'background-exports'),
@@ -53,7 +52,6 @@ export function backgroundExportsQuery(mapId: string) {
   })
 }
 
-/** For exports that take long. */
 export function startBackgroundExport(
   mapId: string,
   { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
@@ -71,6 +69,6 @@ const backgroundPath = (mapId: string, id: string) => `${pathOf(mapId)}/exports/
 
 export const backgroundFileAddress = (mapId: string, id: string) => `${backgroundPath(mapId, id)}/file`
 
-/** Also cancels an export that is being written. */
+/** Also cancels an export in progress. */
 export const removeBackgroundExport = (mapId: string, id: string): Promise<void> =>
   sendJson('DELETE', backgroundPath(mapId, id))

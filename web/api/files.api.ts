@@ -14,7 +14,6 @@ import { answerKey } from './maps.api.ts'
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 const filePath = (mapId: string, id: string) => `${pathOf(mapId)}/files/${encodeURIComponent(id)}`
 
-/** The photos and documents that the user may see. */
 export function filesQuery(mapId: string, featureId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'files'), featureId],
@@ -46,7 +45,6 @@ export function announceFile(mapId: string, upload: NewUpload): Promise<UploadSt
   return sendJson('POST', `${pathOf(mapId)}/uploads`, { body: upload })
 }
 
-/** Safe to repeat. */
 export function sendPiece(mapId: string, id: string, offset: number, piece: Blob): Promise<UploadState> {
   const address = addressWith(`${pathOf(mapId)}/uploads/${encodeURIComponent(id)}`, { offset })
   return sendBytes('PUT', address, piece)

@@ -27,7 +27,7 @@ export function configurationVersionsQuery(mapId: string) {
   })
 }
 
-/** For staff. Incomplete while a large map is counted. */
+/** Incomplete while a large map is counted. */
 export function metadataNamesQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'metadata-names'),
@@ -46,7 +46,6 @@ export function applyConfiguration(
   return sendJson('PUT', path(mapId), { body: configuration, ifMatch: version })
 }
 
-/** Returns the proposed settings. */
 export function removeConfiguration(mapId: string, version: number): Promise<MapConfigurationAnswer> {
   return sendJson('DELETE', path(mapId), { ifMatch: version })
 }

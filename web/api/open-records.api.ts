@@ -1,7 +1,7 @@
 import type { RecordReaders } from '#domain/features/open-record.schema.ts'
 import { sendJson } from './http.ts'
 
-/** A record that is open on this page. Each opening has its own `pageId`. */
+/** Each opening has its own `pageId`. */
 export type OpenRecord = { mapId: string; id: string; pageId: string }
 
 const openPath = ({ mapId, id, pageId }: OpenRecord) =>

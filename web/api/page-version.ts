@@ -34,5 +34,4 @@ export async function checkPageVersion() {
   }
 }
 
-/** Checks again whenever the server is back. */
 export const watchPageVersion = () => onReturn(() => void checkPageVersion())

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { RequestError } from './http.ts'
 import { createQueryClient } from './query-client.ts'
 
-/** The number of requests of a query that two components show one after the other. */
 async function requestsFor(status: number, between?: () => unknown) {
   const client = createQueryClient()
   const queryFn = vi.fn(() => Promise.reject(new RequestError(status, 'no')))

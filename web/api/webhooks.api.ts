@@ -50,7 +50,7 @@ export function deliveriesQuery(mapId: string, id: string) {
   })
 }
 
-/** The answer alone has the secret. */
+/** Only this answer contains the secret. */
 export function addWebhook(mapId: string, endpoint: NewEndpoint): Promise<EndpointWithSecret> {
   return sendJson('POST', pathOf(mapId), { body: endpoint })
 }
@@ -65,7 +65,6 @@ export function changeWebhook(
   return sendJson('PUT', pathOf(mapId, id), { body: change, ifMatch: version })
 }
 
-/** The answer alone has the secret. */
 export function changeSecret(
   mapId: string,
   { id, version }: Seen,

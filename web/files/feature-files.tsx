@@ -20,11 +20,10 @@ import { type FileChanges, useFileChanges } from './use-file-changes.ts'
 type FeatureFilesProps = {
   feature: FeatureDetail
   mayEdit: boolean
-  /** Moves the feature to the place of a photo. */
   onPlace?: (place: Place) => void
 }
 
-/** Photos and documents of a feature. Hidden without permission to edit while there are none. */
+/** Hidden while empty without permission to edit. */
 export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))
@@ -97,10 +96,10 @@ function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays 
   )
 }
 
-/** Dates of maintenance entries by id. */
+/** Days by entry id. */
 type EntryDays = ReadonlyMap<string, string>
 
-/** Loaded only if a file belongs to an entry: visitors see neither. */
+/** Only loaded if a file belongs to an entry; visitors see neither. */
 function useEntryDays({ mapId, id }: FeatureDetail, files: readonly FileOfFeature[]): EntryDays {
   const isAny = files.some(({ maintenanceId }) => maintenanceId !== null)
   const log = useQuery({ ...maintenanceQuery(mapId, id), enabled: isAny })
@@ -116,7 +115,6 @@ type EditableProps = {
   onOpen(id: string): void
 }
 
-/** Can be reordered and added. */
 function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: EditableProps) {
   const { add, changing } = changes
   const [isOver, setIsOver] = useState(false)
@@ -241,7 +239,7 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
   )
 }
 
-/** Handles pasted files wherever the focus is. */
+/** Wherever the focus is. */
 function useFilesPasted(onPaste: (files: File[]) => void) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -25,7 +25,6 @@ export type Place = { lat: number; lng: number }
 type GalleryProps = {
   mapId: string
   files: readonly FileOfFeature[]
-  /** Null if the gallery is closed. */
   openId: string | null
   /** Null without permission to edit. */
   changes: FileChanges | null
@@ -33,7 +32,6 @@ type GalleryProps = {
   onPlace?: (place: Place) => void
 }
 
-/** Shows one file at a time. */
 export function Gallery({ openId, files, onOpen, ...props }: GalleryProps) {
   const index = files.findIndex(({ id }) => id === openId)
   const file = files[index]
@@ -55,7 +53,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   }
   function goByKey(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    // In a text field they move the cursor.
+    // In a text field, arrow keys move the cursor.
     if (step === undefined || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     go(step)
@@ -192,7 +190,6 @@ function Step({ label, side, isOff, onClick }: StepProps) {
   )
 }
 
-/** Saved by Enter and when the field loses the focus. */
 function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges }) {
   const [text, setText] = useState(file.caption)
   const say = () => {

@@ -10,7 +10,6 @@ import type { FileChanges } from './use-file-changes.ts'
 
 type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
 
-/** The files removed in the last 30 days, to restore. */
 export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFilesProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()

@@ -11,7 +11,6 @@ import { sendFiles } from './uploads.ts'
 
 type Feature = Pick<FeatureDetail, 'mapId' | 'id'>
 
-/** Adds, changes and removes files of a feature, and undoes each of it. */
 export function useFileChanges({ mapId, id: featureId }: Feature) {
   const client = useQueryClient()
   const follow = () => followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])

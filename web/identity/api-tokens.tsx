@@ -14,7 +14,6 @@ import classes from './api-tokens.module.css'
 
 const MakeToken = lazyPart(() => import('./make-token.tsx').then((module) => module.MakeToken))
 
-/** `mapId` is preselected. */
 export function MakeTokenButton({ mapId }: { mapId?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -31,7 +30,6 @@ export function MakeTokenButton({ mapId }: { mapId?: string }) {
   )
 }
 
-/** The user's tokens, or all tokens of a map. */
 export function TokenList({ of }: { of: TokensOf }) {
   const tokens = useQuery({ ...apiTokensQuery(of), staleTime: 0 })
   const [revoked, setRevoked] = useState<ApiToken | null>(null)

@@ -7,7 +7,6 @@ export function tellSignedOut() {
   channel.postMessage({ type: 'signed-out' })
 }
 
-/** Returns how to stop. */
 export function onSessionNews(listener: (news: 'signed-out' | 'changed') => void): () => void {
   const onMessage = ({ data }: MessageEvent<{ type?: string } | undefined>) =>
     listener(data?.type === 'signed-out' ? 'signed-out' : 'changed')

@@ -7,7 +7,6 @@ import { useSession } from '#web/api/use-session.ts'
 import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { onSessionNews } from './session-channel.ts'
 
-/** Closes everything only staff may see when the session was ended elsewhere. */
 export function useSessionWatch() {
   const client = useQueryClient()
   const session = useSession()

@@ -4,7 +4,6 @@ import { discardUnsavedWork, leavePage } from '#web/ui/unsaved/unsaved-work.ts'
 import { markSignedOut, tellSignedOut } from './session-channel.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 
-/** Ends the session and leaves for the identity provider, discarding unsaved work. */
 export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
   return useMutation({
     mutationFn: end,
@@ -17,7 +16,6 @@ export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
   })
 }
 
-/** Asks about unsaved work, then signs out. Render `dialog`. */
 export function useLogout() {
   const leave = useSignOut(signOut)
   const { ask, dialog } = useLeaveQuestion()

@@ -23,7 +23,6 @@ type FileLayoutProps = {
   onUpdate(update: SettingsUpdate): void
 }
 
-/** The detected layout of the file, with a control for each part of it. */
 export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps) {
   const own = useOwnFields(mapId)
   const { found } = draft
@@ -36,7 +35,7 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
   const dates = datesOf(detected, draft, layout)
   const isTable = detected.headerRow !== null
   const { unclearDates } = draft.outcome ?? {}
-  // A trial reads all rows, not only the first ones.
+  // A preview reads all rows, not only the first ones.
   const unclear = dates.filter(
     ({ column, order }) => order === null && (unclearDates?.some((one) => one.column === column) ?? true),
   )
@@ -161,7 +160,6 @@ const wasChanged = ({ headerRow, geometryColumn, decimalMark, ...records }: Impo
   [headerRow, geometryColumn, decimalMark].some((part) => part !== null) ||
   Object.values(records).some((record) => Object.keys(record).length > 0)
 
-/** The column that the shape is read from by default. */
 const detectedColumn = ({ matches }: ImportDraft) =>
   Object.entries(matches).find(([, field]) => field === 'wkt')?.[0] ?? ''
 

@@ -40,11 +40,9 @@ const steps = [
 
 type ImportStepsProps = {
   mapId: string
-  /** Null until it is loaded. */
   draft: ImportDraft | null
   upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
-    /** Extent of the map's features. */
     land: Bounds | null
     onLookAll(extent: Bounds): void
   } & FollowedMap
@@ -219,7 +217,6 @@ type ImportButtonProps = Pick<AskingButtonProps, 'isAsking' | 'isDisabled'> & {
   onImport(): void
 }
 
-/** Asks first if something looks wrong. */
 function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) {
   return (
     <AskingButton
@@ -242,7 +239,6 @@ const hasChanged = ({ created, updated, gone }: ImportOutcome) => created + upda
 
 type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
 
-/** Asks first if newer imports changed the same features. */
 function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) {
   const mustAsk = undoFirst.length > 0
   return (
@@ -269,11 +265,10 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  /** Null to act without a question. */
+  /** Null to act without asking. */
   question: string | null
   go: string
   onGo(): void
-  /** The text of the question. */
   children: ReactNode
 }
 
@@ -310,7 +305,6 @@ function AskingButton(props: AskingButtonProps) {
 
 type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
-/** Warns if the rows are far from the features of the map. */
 function Lie({ mapId, land, draft }: LieProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
@@ -355,7 +349,6 @@ const LookAll = ({ extent, onLook }: LookAllProps) =>
     </Button>
   )
 
-/** The number of features that the import would change. */
 function workOf({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
@@ -385,7 +378,6 @@ function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft
 
 const stay = (count: number) => `${formatNumber(count)} ${count === 1 ? 'stays' : 'stay'}`
 
-/** 'lots-2026.csv (Nov 26, 2026, 4:40 PM)' */
 const describeImport = ({ files, source, importedAt }: NewerImport) =>
   `${files.join(', ') || source} (${exactTime(importedAt)})`
 

@@ -10,7 +10,6 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** Exports the settings of the form to a file, and imports them into it. */
 export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [resetKey, setResetKey] = useState(0)

@@ -33,7 +33,6 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
   }
 
-  /** Nothing to apply or to show. */
   const isIdle = draft.changes.length === 0 && draft.present.isApplied && !refusal
 
   function restore(version: number) {
@@ -178,13 +177,11 @@ function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
 
 type RemoveConfigurationProps = {
   draft: ConfigurationDraft
-  /** Where the map opens without applied settings. */
   opensAt: string
   isPending: boolean
   onRemove(version: number): void
 }
 
-/** Removes the applied settings. It asks first, as all users see the change. */
 function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
   // The version that the user confirms: a later one is not removed.
   const [asked, setAsked] = useState<number | null>(null)

@@ -25,7 +25,6 @@ type ConflictDialogProps = {
   onChoose(configuration: MapConfiguration, mustApply: boolean): void
 }
 
-/** Shows the settings in which the user and another user differ, to choose one by one. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { isOpen, onClose } = props
   // Kept while the dialog is closed to look at the map.

@@ -22,7 +22,6 @@ type OwnFieldEditorProps = {
   path: string
   isOpen: boolean
   onToggle(): void
-  /** Null at the ends of the list. */
   onUp: (() => void) | null
   onDown: (() => void) | null
   onChange(own: DraftField): void
@@ -150,7 +149,6 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
 
 type ActProps = { label: string; icon: typeof IconTrash; onClick: (() => void) | null }
 
-/** Takes its space even if it is disabled. */
 const Act = ({ label, icon: Icon, onClick }: ActProps) => (
   <ActionIcon
     className={classes.act}

@@ -222,7 +222,6 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
   )
 }
 
-/** Copies the saved own fields of a client to other clients. */
 function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   const client = useQueryClient()
   async function copyTo({ id }: Client): Promise<string> {

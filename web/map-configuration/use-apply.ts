@@ -18,7 +18,6 @@ import type { UndoOffer } from '#web/ui/undo-offers.ts'
 type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
 type Removal = { version: number; isUndo?: boolean }
 
-/** Applies, restores and removes settings. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
   /** With the client's name, as a notification may outlast the screen. */

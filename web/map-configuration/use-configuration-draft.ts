@@ -25,15 +25,11 @@ import {
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
-/**
- * The unsaved configuration of a map: the panel edits it, and the map beside it shows it. `present` is the server's
- * version; a draft without changes follows it. `land` is the box around the features.
- */
+/** A draft without changes follows `present`, the server's version. `land` is the box around the features. */
 export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
   const { mapId } = present
   const isReadOnly = !useMay('manager', mapId)
   const session = useSession()
-  // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
   const unsaved = unsavedSettings(mapId, personId)
   const [opened] = useState(() => {
@@ -49,7 +45,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   const isOvertaken = present.version !== base.version
   if (isOvertaken && changes.length === 0) startFrom(present)
   else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    // No settings are applied, and the features have changed: unedited settings follow the new proposal.
+    // Unedited settings follow a new proposal.
     setBase(present)
     const edited = changes.map(({ field }) => field)
     setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })
@@ -83,15 +79,12 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
     present,
     base,
     values,
-    /** Null while a field is invalid. */
     configuration: parsed.data ?? null,
-    /** By the dotted path of the field. */
     problems,
     preview,
     land,
     outside: findOutside(preview, land),
     changes,
-    /** Another user has applied settings since the changes began. */
     isOvertaken: isOvertaken && changes.length > 0,
     isReadOnly,
     set,
@@ -104,7 +97,6 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
       const { defaultMapType } = values
       set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
     },
-    /** Fills the fields with another configuration, such as one from a file. */
     load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
     revert: () => startFrom(present),
     discard,

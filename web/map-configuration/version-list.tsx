@@ -16,11 +16,9 @@ import classes from './version-list.module.css'
 type VersionsProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
 type VersionListProps = VersionsProps & { isOpen: boolean; onToggle(isOpen: boolean): void }
 
-/** All versions of the settings, with their authors and changes. */
 export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   const isStaff = useMay('staff', props.draft.mapId)
   const sectionRef = useRef<HTMLElement>(null)
-  // Scrolls to the list, which is at the end of the panel.
   useEffect(() => {
     if (isOpen) sectionRef.current?.scrollIntoView()
   }, [isOpen])

@@ -30,7 +30,6 @@ type BulkDialogProps = {
   onClose(): void
 }
 
-/** Shows the effect of a bulk change before it starts. */
 export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   const { starting } = props
   const begin = useEffectEvent(() => starting.reset())
@@ -151,7 +150,6 @@ function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: M
   return { wish: { kind: 'change', patch }, problems }
 }
 
-/** The edited fields by path. */
 type Edits = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
@@ -162,7 +160,7 @@ type CommonFieldsProps = {
   onChange(edits: Edits): void
 }
 
-/** The fields that all selected features have. Fields with different values say so until they are edited. */
+/** Fields with different values say so until they are edited. */
 function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
@@ -259,7 +257,6 @@ function sayChange(preview: BulkPreview): string {
 
 type FieldChange = BulkPreview['sample'][number]['changes'][number]
 
-/** The changed parts of a group. */
 function partsOf({ field, before, after }: FieldChange): FieldChange[] {
   if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
   const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
@@ -271,7 +268,6 @@ function partsOf({ field, before, after }: FieldChange): FieldChange[] {
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Shortened, for the sample. */
 function sayValue(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

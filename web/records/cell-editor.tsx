@@ -17,7 +17,6 @@ import { useCellSaving, withText } from './use-cell-saving.ts'
 
 type CellEditorProps = EditedCell & { mapId: string; cells: UnsavedCells }
 
-/** The control of one field in its cell of the table; saved in the background. */
 export function CellEditor(props: CellEditorProps) {
   const found = props.column.fields.get(props.feature.kind)
   return found ? <OpenCell {...props} {...found} /> : null
@@ -37,7 +36,6 @@ function OpenCell({
   const boxRef = useRef<HTMLDivElement>(null)
   const { draft, unsaved, error } = useDraftAt(place, cells)
   const { save, addRefused } = useCellSaving(mapId, cells)
-  /** Null until the user types. */
   const [typed, setTyped] = useState(seed ?? unsaved?.text ?? null)
   const [textBefore] = useState(unsaved?.text)
   const [isChecked, setIsChecked] = useState(false)
@@ -98,7 +96,7 @@ function OpenCell({
     if (isChanged || unsaved?.state === 'refused') save(typedCell(changed))
     end(step)
   }
-  /** The user is elsewhere already: does not bring back the focus. */
+  /** The focus is elsewhere already. */
   function leave() {
     if (isOver.current) return
     const why = (edited && problemsOf(edited).get(path)) ?? (isConflict ? unsaved?.problem : undefined)
@@ -177,7 +175,6 @@ function OpenCell({
 const isLineOfText = (target: EventTarget) =>
   target instanceof HTMLInputElement && target.type === 'text' && target.role !== 'combobox'
 
-/** The record with earlier unsaved input of the cell. */
 function useDraftAt(place: CellPlace, cells: UnsavedCells) {
   const { mapId, id } = place
   const { data: detail, error } = useQuery(featureDetailQuery(mapId, id))

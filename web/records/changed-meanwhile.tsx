@@ -16,7 +16,6 @@ type ConflictFieldProps = {
   onSettle(side: Side): void
 }
 
-/** A field that the user and another user changed to different values. */
 export function ConflictField({ path, label, base, theirs, onSettle }: ConflictFieldProps) {
   return (
     <fieldset className={classes.asked} aria-label={`${label}: mine or theirs?`} data-asked>
@@ -27,7 +26,6 @@ export function ConflictField({ path, label, base, theirs, onSettle }: ConflictF
   )
 }
 
-/** The fields that only another user changed. */
 export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void }) {
   const { base, updated } = draft
   const labels = updated.map((path) => labelAt(draft, path))
@@ -44,7 +42,6 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
   )
 }
 
-/** '… (2 min. ago)': the author of the latest change of the field. */
 function WhoAndWhen({ base, path }: { base: RecordBase; path: string }) {
   const { data } = useQuery(featureHistoryQuery(base.mapId, base.id))
   const [key] = path.split('.', 1)

@@ -21,7 +21,6 @@ type NewRecordProps = {
   onGone(id: string): void
 }
 
-/** The form of a record that is not added yet, in place of the details. */
 export function NewRecord(props: NewRecordProps) {
   const { mapId, id, editorId, onClose } = props
   const drafts = recordDrafts(editorId)

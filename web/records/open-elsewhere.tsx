@@ -9,7 +9,6 @@ import classes from './open-elsewhere.module.css'
 
 type OpenElsewhereProps = { others: readonly RecordReader[]; isEditing: boolean }
 
-/** The other users who have the record open. */
 export function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
     <div role="status" className={classes.others}>
@@ -33,7 +32,7 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-/** Reports the open record to the server, and returns its other readers. */
+/** Reports the open record to the server. */
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
   /** Requests are sent one after another, so that their order is kept. */
@@ -44,7 +43,6 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     if (!record) return
     lastRequest.current = lastRequest.current
       .then(() => sayOpen(record, isEditing))
-      // A failed request shows no other readers.
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })

@@ -44,11 +44,9 @@ type RecordFormProps = {
   saving: Saving
   onChange(draft: Draft): void
   onCancel(): void
-  /** Keeps the changes. */
   onClose(): void
 }
 
-/** A form made from the definitions. Problems are shown at their fields. */
 export function RecordForm(props: RecordFormProps) {
   const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
@@ -59,7 +57,6 @@ export function RecordForm(props: RecordFormProps) {
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
   const sent = saving.variables?.draft
-  // The typed text becomes a place when the field loses the focus.
   const isPlaceAsSent =
     sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)
   // The question is obsolete if the place has changed.
@@ -218,7 +215,6 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
-/** The section of the place comes first. */
 const placeHeading = 'Place'
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {

@@ -34,10 +34,6 @@ type RecordTimelineProps = {
   onRestore(moment: Moment): void
 }
 
-/**
- * The history of a feature with its maintenance and files, newest first. Versions can be restored. Loaded when it is
- * opened.
- */
 export function RecordTimeline(props: RecordTimelineProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
@@ -264,14 +260,12 @@ function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: strin
 type HistoryItemProps = {
   feature: FeatureDetail
   entry: HistoryEntry
-  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
   isLatest: boolean
   isRestoring: boolean
   onRestore(moment: Moment): void
 }
 
-/** A change in the history of a feature, whose version can be restored. */
 function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
   const { changeId, actor, action, at, changes } = entry
   return (

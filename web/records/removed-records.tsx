@@ -16,7 +16,6 @@ import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
 
-/** The records removed in the last 30 days, to restore. */
 export function RemovedRecords(props: RemovedRecordsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -7,7 +7,7 @@ import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './un
 const noDrafts: readonly Draft[] = []
 const noCells: readonly UnsavedCell[] = []
 
-/** Asks before a user leaves a map with unsaved changes of records. On every screen of staff. */
+/** For every screen of staff. */
 export function UnsavedRecords({ personId }: { personId: string }) {
   const allDrafts = recordDrafts(personId)
   const cells = unsavedCells(personId)

@@ -1,11 +1,9 @@
 import { type ComponentPropsWithoutRef, type RefObject, useEffect, useRef } from 'react'
 
-/** Invalid controls and unresolved conflicts. */
 const problems = ':is([aria-invalid=true], [data-error=true] input, [data-asked] button)'
 
 type CheckedFormProps = Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'noValidate'> & {
   ref?: RefObject<HTMLFormElement | null>
-  /** The server's error. */
   refusal: Error | null
   onSubmit(): void
 }

@@ -5,7 +5,7 @@ import { Content, Dialog } from './dialog.tsx'
 export type ConfirmationProps = {
   title: string
   isOpen: boolean
-  /** The label that closes the question without a change. */
+  /** Label of the button that cancels. */
   stay: string
   onStay(): void
   go: string

@@ -5,15 +5,12 @@ import classes from './error-state.module.css'
 type ErrorStateProps = {
   title: string
   error?: Error | null
-  /** Instead of the error's message. */
   reason?: string
   /** Null if trying again cannot help. */
   onRetry: (() => unknown) | null
-  /** Further actions. */
   children?: ReactNode
 }
 
-/** An error with a button to try again, in place of the content. */
 export function ErrorState({ title, error, reason = error?.message, onRetry, children }: ErrorStateProps) {
   const [isTrying, setIsTrying] = useState(false)
   async function retry() {

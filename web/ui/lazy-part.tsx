@@ -2,7 +2,7 @@ import { type ComponentType, use } from 'react'
 import { ChunkError, loadChunk } from './load-chunk.ts'
 
 type LazyPart<Props> = ComponentType<Props> & {
-  /** Loads it early. Resolves also when it fails: the component then loads again. */
+  /** Resolves even if it fails: the component then loads again. */
   preload(): Promise<void>
 }
 

@@ -1,11 +1,8 @@
-/** Pauses before a chunk is loaded again. */
 const pausesMs = [300, 1_200]
 
 const arrivesWithinMs = 30_000
 
-/** A chunk that could not be loaded. */
 export class ChunkError extends Error {
-  /** Called before it is loaded again. */
   readonly forget: () => void
   constructor(cause: unknown, forget = () => {}) {
     super('A part of the program could not be loaded.', { cause })
@@ -36,7 +33,6 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chun
   throw new ChunkError(null)
 }
 
-/** Messages of browsers and of the bundler. */
 function isNotLoaded(error: unknown): boolean {
   const words = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
   return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
@@ -47,7 +43,6 @@ type Outcome = { href: string; isHere: boolean }
 /** Style sheets that failed to load, with the result of loading them again. The bundler loads each only once. */
 const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
 
-/** Collects the style sheets that fail to load. */
 export function watchStyles() {
   document.addEventListener(
     'error',
@@ -62,7 +57,6 @@ function missingStyles(): Set<string> {
   return new Set([...failedStyles.keys()].map(({ href }) => href))
 }
 
-/** Loads the failed style sheets again. Throws when a needed one fails again. */
 async function reloadStyles(needed: ReadonlySet<string>): Promise<void> {
   const outcomes = await Promise.all(
     [...failedStyles].map(([failed, reloading]) => reloading ?? reload(failed)),

@@ -3,7 +3,6 @@ import { IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import classes from './shown-secret.module.css'
 
-/** A secret to copy; it is not shown again. */
 export function ShownSecret({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
@@ -13,7 +12,7 @@ export function ShownSecret({ label, value }: { label: string; value: string }) 
       await navigator.clipboard.writeText(value)
       setSaid('Copied.')
     } catch {
-      // Without HTTPS there is no clipboard.
+      // The clipboard needs HTTPS.
       setSaid('It is selected: copy it with the keyboard.')
     }
   }

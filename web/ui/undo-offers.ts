@@ -25,7 +25,6 @@ function set(changed: readonly Offered[]) {
   offers.set(changed)
 }
 
-/** `undo` is called at most once. */
 export function offerUndo(offer: UndoOffer): Offered {
   const offered: Offered = { ...offer, isShown: true }
   const { dependsOn } = offer

@@ -15,11 +15,10 @@ type DeliveriesProps = {
   mapId: string
   id: string
   isOn: boolean
-  /** It is being removed: its deliveries cannot be loaded. */
+  /** Its deliveries cannot be loaded while it is removed. */
   isGoing: boolean
 }
 
-/** Messages of the last 30 days, newest first. */
 export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   const client = useQueryClient()
   const pages = useInfiniteQuery({ ...deliveriesQuery(mapId, id), enabled: !isGoing })

@@ -117,7 +117,6 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
 
 type SecretDialogProps = { mapId: string; endpoint: Endpoint; isOpen: boolean; onClose(): void }
 
-/** Replaces the secret. */
 function SecretDialog({ mapId, endpoint, isOpen, onClose }: SecretDialogProps) {
   return (
     <Dialog title="New secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>

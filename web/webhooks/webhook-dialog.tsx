@@ -20,7 +20,6 @@ type WebhookDialogProps = {
   onClose(): void
 }
 
-/** Adds or changes a webhook. A new one then shows its secret. */
 export function WebhookDialog({ mapId, endpoint, isOpen, onClose }: WebhookDialogProps) {
   return (
     <Dialog

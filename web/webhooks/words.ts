@@ -14,7 +14,6 @@ export const offWords: Record<OffReason, string> = {
 
 export const sayEvent = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
 
-/** 'Added, Removed (Incidents, Assets); Import done' */
 export function sayEvents({ events, kinds }: Pick<Endpoint, 'events' | 'kinds'>): string {
   const say = (names: Endpoint['events']) => names.map(sayEvent).join(', ')
   const ofRecords = events.filter(isOfOneKind)

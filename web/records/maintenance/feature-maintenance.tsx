@@ -34,7 +34,6 @@ const shownFirst = 3
 
 export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
 
-/** Photos and documents of entries, provided by the app. */
 export type FilesOfEntries = {
   of(entry: MaintenanceEntry): React.ReactNode
   send(files: readonly File[], entryId: string): void
@@ -47,7 +46,6 @@ type FeatureMaintenanceProps = {
   files: FilesOfEntries
 }
 
-/** The maintenance entries of an asset, and its next due date. For staff. */
 export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
@@ -233,7 +231,6 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   )
 }
 
-/** 'Yearly inspection, every 12 months'; null without a plan. */
 function sayPlan(plan: MaintenancePlan | null): string | null {
   if (plan === null) return null
   const { task, everyMonths, month } = plan

@@ -15,7 +15,6 @@ import { type EntryDraft, readEntry, today } from './entry-draft.ts'
 
 type Asset = { mapId: string; id: string; name: string }
 
-/** Adds, changes and removes maintenance entries of an asset, and undoes each of it. */
 export function useMaintenanceChanges(
   { mapId, id: featureId, name }: Asset,
   onSaved: (saved: EntryDraft) => void,

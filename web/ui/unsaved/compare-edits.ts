@@ -7,7 +7,6 @@ export type Side = 'mine' | 'theirs'
 
 type Values<Field extends string> = { readonly [Key in Field]?: unknown }
 
-/** The fields whose values differ. */
 export function differingFields<Field extends string>(
   fields: readonly Field[],
   one: Values<Field>,
@@ -22,7 +21,6 @@ type Edits<Field> = {
   edited: ReadonlySet<Field>
   /** Fields that another user changed since. */
   changed: ReadonlySet<Field>
-  /** Fields in which the two versions differ now. */
   differing: ReadonlySet<Field>
 }
 

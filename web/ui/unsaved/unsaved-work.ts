@@ -13,7 +13,6 @@ export type UnsavedWork = {
 const works = new Set<UnsavedWork>()
 let isLeaving = false
 
-/** Returns a function that removes it. */
 export function addUnsavedWork(work: UnsavedWork): () => void {
   works.add(work)
   return () => works.delete(work)
@@ -36,7 +35,6 @@ export function leavePage(address: string) {
   window.location.assign(address)
 }
 
-/** Lets the browser ask before a page with unsaved work is left. */
 export function guardUnsavedWork() {
   window.addEventListener('beforeunload', (event) => {
     if (!isLeaving && unsavedWork().length > 0) event.preventDefault()
