@@ -27,7 +27,6 @@ export default defineConfig({
     },
   },
   server: {
-    // As in scripts/dev.mjs.
     port: 5173,
     strictPort: true,
     proxy: {
@@ -40,7 +39,7 @@ export default defineConfig({
   },
 })
 
-/** What the first page needs comes in files of its own: a part that only others have may not come into them unseen. */
+/** Fails the build if chunks import each other, as the page would not start. */
 function refuseCircles(): Plugin {
   return {
     name: 'refuse-circles',

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 const connections = 16
 
-/** Reads only the status and length of an answer, so that the server and not this client is the bottleneck. */
+/** Reads only the status and length of answers, so that the server is the bottleneck. */
 export async function answersPerSecond(address: string, path: string, seconds: number): Promise<number> {
   const { hostname, port, host } = new URL(address)
   const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: gzip\r\n\r\n`

@@ -2,10 +2,9 @@ import { setTimeout as passed } from 'node:timers/promises'
 import { attacks } from './attacks.ts'
 import { DemoClient } from './demo-client.ts'
 
-/** Stays within the default RATE_LIMIT_PER_MINUTE, which is off here because both clients have the same address. */
+/** Keeps to the default RATE_LIMIT_PER_MINUTE, which is off here as both clients share an address. */
 const requestPauseMs = 50
 
-// Runs the named attack against a server until it is stopped.
 const [what, url = ''] = process.argv.slice(2)
 const attack = attacks.find((one) => one.what === what)
 if (!attack) throw new Error(`There is no attack '${what}'`)

@@ -19,10 +19,10 @@ export type Attack = {
   atOnce: number
   once(attackers: Attackers): Promise<unknown>
   /** The same request, sent once by another client. */
-  wish?: { what: string; once(other: DemoClient): Promise<unknown> }
+  bystander?: { what: string; once(other: DemoClient): Promise<unknown> }
 }
 
-async function bring(client: DemoClient, mapId: string, name: string, bytes: Buffer) {
+async function uploadImport(client: DemoClient, mapId: string, name: string, bytes: Buffer) {
   const path = `/api/maps/${mapId}/import-drafts`
   const id = randomUUID()
   const { status } = await client.ask('POST', path, { id, files: [{ name, size: bytes.length }] })
@@ -74,12 +74,15 @@ const imports: Attack = {
   },
   once: ({ editor }) =>
     Promise.race([
-      bring(editor, attacked, 'endless.gpkg', endless),
-      bring(editor, attacked, 'wide.csv', wide).then(() =>
+      uploadImport(editor, attacked, 'endless.gpkg', endless),
+      uploadImport(editor, attacked, 'wide.csv', wide).then(() =>
         editor.ask('GET', `/api/maps/${attacked}/import-drafts`),
       ),
     ]),
-  wish: { what: 'an import of another client', once: (other) => bring(other, measured, 'a.csv', csv) },
+  bystander: {
+    what: 'an import of another client',
+    once: (other) => uploadImport(other, measured, 'a.csv', csv),
+  },
 }
 
 const photo = (width: number, height: number, isNoisy: boolean) => {
@@ -113,7 +116,7 @@ const photos: Attack = {
     slow = await photo(5_000, 5_000, true)
   },
   once: ({ editor }) => addPhoto(editor, attacked, slow),
-  wish: {
+  bystander: {
     what: 'a small photo of another client',
     once: async (other) => addPhoto(other, measured, await photo(400, 300, false)),
   },
@@ -126,7 +129,7 @@ const exports: Attack = {
   what: 'forty converted exports of a visitor at once',
   atOnce: 40,
   once: ({ visitor }) => exportOf(visitor, attacked),
-  wish: { what: 'an export of the staff of another client', once: (other) => exportOf(other, measured) },
+  bystander: { what: 'an export of the staff of another client', once: (other) => exportOf(other, measured) },
 }
 
 /** A comb-shaped parcel: two across each other intersect in `teeth`² places. */
@@ -134,9 +137,9 @@ function comb(teeth: number, isTurned: boolean) {
   const [west, south, width] = [-111.1, 34.02, 0.04]
   const ring: [number, number][] = [[west, south - 0.001]]
   for (let tooth = 0; tooth < teeth; tooth++) {
-    const left = west + (width * tooth) / teeth
-    const right = left + width / teeth / 2
-    ring.push([left, south], [left, south + width], [right, south + width], [right, south])
+    const toothWest = west + (width * tooth) / teeth
+    const toothEast = toothWest + width / teeth / 2
+    ring.push([toothWest, south], [toothWest, south + width], [toothEast, south + width], [toothEast, south])
   }
   ring.push([west + width, south - 0.001])
   const turned = isTurned

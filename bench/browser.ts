@@ -4,7 +4,7 @@ import { centers, land } from './generate-features.ts'
 
 const viewport = { width: 1280, height: 800 }
 
-/** `zoom` counts 256-pixel tiles, as in addresses of the page. */
+/** `zoom` is for 256-pixel tiles, as in addresses of the page. */
 export type View = { name: string; zoom: number; lat: number; lng: number }
 
 const densestTown = centers.toSorted((one, other) => one.radius - other.radius)[0] ?? centers[0]
@@ -40,10 +40,7 @@ export async function withBrowser<Result>(work: (browser: Browser) => Promise<Re
 
 type Options = { timeoutMs?: number; beforeLoad?: () => void }
 
-/**
- * Opens an address, waits until the view is drawn, and runs an action. `firstFrameMs` counts from the start of the
- * navigation. Throws when the page crashes or times out.
- */
+/** Runs an action when the view is drawn; `firstFrameMs` counts from the navigation. Throws on a crash or timeout. */
 export async function withPage<Result>(
   browser: Browser,
   address: string,

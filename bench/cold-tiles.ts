@@ -25,11 +25,11 @@ export async function measureColdTiles(): Promise<Row[]> {
   return rows
 }
 
-type Asked = { mapId: string; where: string; limitMs: number }
+type TileSample = { mapId: string; where: string; limitMs: number }
 
 export async function coldTilesOf(
   location: DatabaseLocation,
-  { mapId, where, limitMs }: Asked,
+  { mapId, where, limitMs }: TileSample,
 ): Promise<Row[]> {
   const tiles = await sampleTiles(location, mapId, share)
   const times = await withServer(location, ({ address }) => timeTiles(address, mapId, tiles))

@@ -16,8 +16,8 @@ export class DemoClient {
     const client = new DemoClient(origin)
     const page = await client.follow('/sign-in')
     await client.follow(page, `person=${person}`)
-    const { person: known } = JSON.parse((await client.ask('GET', '/api/session')).body.toString())
-    if (!known) throw new Error(`${person} could not sign in`)
+    const { person: signedIn } = JSON.parse((await client.ask('GET', '/api/session')).body.toString())
+    if (!signedIn) throw new Error(`${person} could not sign in`)
     return client
   }
 

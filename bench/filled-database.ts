@@ -14,7 +14,6 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 type Engine = Database['engine']
 type Filled = { location: DatabaseLocation; discard(): Promise<void> }
 
-/** The same land with few and with many features. */
 export const maps = {
   large: 'large',
   tenth: 'tenth',
@@ -25,7 +24,6 @@ export const maps = {
 
 const filled = new Map<Engine, Promise<Filled>>()
 
-/** Throws when the engine is unavailable. */
 export async function filledDatabase(engine: Engine): Promise<DatabaseLocation> {
   let database = filled.get(engine)
   if (!database) {

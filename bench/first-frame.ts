@@ -5,9 +5,6 @@ import { withSampleServer } from './sample-server.ts'
 
 const runs = 7
 
-/**
- * From navigation to the first complete frame and to the first rows of the list, each run in a fresh browser profile.
- */
 export function measureFirstFrame(): Promise<Row[]> {
   return withSampleServer(async ({ address }) => {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)

@@ -4,7 +4,6 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { generateFeature } from './generate-features.ts'
 
-/** One feature per line between `start` and `end`. */
 export async function writeFeatures(
   path: string,
   count: number,

@@ -20,7 +20,6 @@ export function measureMemory(): Promise<Row[]> {
   })
 }
 
-/** Linux only. */
 export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

@@ -20,15 +20,11 @@ import { countText, largeCount } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
-/** Another map of the same server, which is read meanwhile. */
 const busyMap = 'busy'
 const busyCount = 5_000
-const askedEveryMs = 20
+const requestEveryMs = 20
 
-/**
- * Imports a file with `npm run import` and from the page while the server answers other requests, and compares with
- * GDAL.
- */
+/** From the command line and the page, while the server answers other requests; compared with GDAL. */
 export async function measureImport(): Promise<Row[]> {
   const { folder, remove } = makeTemporaryFolder()
   try {
@@ -69,7 +65,6 @@ async function besideServer<Result>(
   return withServer(location, ({ address }) => work({ address, headers }, place), settings)
 }
 
-/** One kind with mixed shapes, as a county would export its assets. */
 function toRecord({ id, geometry, description }: NewFeature, index: number) {
   const type = assetTypes[index % assetTypes.length]
   const properties = { id, name: `Asset ${index}`, type, status: 'operational', description }
@@ -111,7 +106,7 @@ async function importBeside(
       value: rounded(percentile(answers, 99)),
       unit: 'ms',
       limit: 250,
-      note: `${answers.length} tiles and lists, one every ${askedEveryMs} ms; median ${percentile(answers, 50).toFixed(0)} ms, slowest ${Math.max(...answers).toFixed(0)} ms`,
+      note: `${answers.length} tiles and lists, one every ${requestEveryMs} ms; median ${percentile(answers, 50).toFixed(0)} ms, slowest ${Math.max(...answers).toFixed(0)} ms`,
     },
   ]
   return { rows, seconds: (peak.endedAt() - start) / 1000 }
@@ -119,7 +114,6 @@ async function importBeside(
 
 const pieceBytes = 5 * 1024 * 1024
 
-/** Imports the file with the requests of the page: upload, preview and import. */
 async function importFromPage(
   { address, headers }: Session,
   file: string,
@@ -215,17 +209,15 @@ async function besideGdal(folder: string, file: string, ofCommand: number): Prom
 function watchMemory({ pid, exited }: RunningProcess) {
   let kilobytes = 0
   let end = Number.NaN
-  const look = () => {
+  const readPeak = () => {
     try {
       const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       if (peak !== undefined) kilobytes = Number(peak)
-    } catch {
-      // The process has ended.
-    }
+    } catch {}
   }
-  const looking = setInterval(look, 50)
+  const timer = setInterval(readPeak, 50)
   void exited.then(() => {
-    clearInterval(looking)
+    clearInterval(timer)
     end = performance.now()
   })
   return { kilobytes: () => kilobytes, endedAt: () => end }
@@ -238,7 +230,7 @@ async function waitUntilServed(address: string, importing: RunningProcess): Prom
     hasEnded = true
   })
   // Polls once more after the end of the import, which the server notices a moment later.
-  for (let looksAfter = 0; looksAfter < 200; looksAfter += hasEnded ? 1 : 0) {
+  for (let pollsAfterEnd = 0; pollsAfterEnd < 200; pollsAfterEnd += hasEnded ? 1 : 0) {
     const list = await fetch(`${address}/api/maps/${mapId}/features?limit=1`)
     const { total } = (await list.json()) as { total: number }
     if (total === largeCount) {
@@ -250,7 +242,7 @@ async function waitUntilServed(address: string, importing: RunningProcess): Prom
   throw new Error(`the server does not show what was imported:\n${importing.output()}`)
 }
 
-/** Sends requests at fixed times, even if earlier ones are unanswered: otherwise slow answers would lower the load. */
+/** At fixed times, even if earlier requests are unanswered: otherwise slow answers would lower the load. */
 function startAsking(address: string) {
   const paths = [
     ...[6, 7, 8, 9].map(
@@ -274,13 +266,13 @@ function startAsking(address: string) {
   }
   let failure: unknown
   const asking = setInterval(() => {
-    const question = ask()
+    const request = ask()
       .catch((error: unknown) => {
         failure ??= error
       })
-      .finally(() => underWay.delete(question))
-    underWay.add(question)
-  }, askedEveryMs)
+      .finally(() => underWay.delete(request))
+    underWay.add(request)
+  }, requestEveryMs)
   return {
     async stop() {
       clearInterval(asking)

@@ -25,7 +25,6 @@ type Measurement = {
 
 const repetitions = 5
 
-/** Fills an empty database of each engine, and measures a local server on it. */
 export async function onLargeDatabases({ fill, measure }: Measurement): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const binaries = findPostgres()

@@ -52,12 +52,11 @@ const measurements: Measurement[] = [
   { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
 ]
 
-/** By default all except those that run by hand. */
-export function asked(names: readonly string[]): Measurement[] {
+export function selectMeasurements(names: readonly string[]): Measurement[] {
   const unknown = names.filter((name) => !measurements.some((measurement) => measurement.name === name))
   if (unknown.length > 0) {
-    const known = measurements.map(({ name }) => name).join(', ')
-    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${known}.`)
+    const available = measurements.map(({ name }) => name).join(', ')
+    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${available}.`)
   }
   return measurements.filter(({ name, isByHand }) =>
     names.length > 0 ? names.includes(name) : isByHand !== true,

@@ -23,7 +23,6 @@ const contentTypes: Record<string, string> = {
 
 export type PageServer = {
   address: string
-  /** Template of the street map's tiles. */
   baseMapUrl: string
   /** Address of a file with `count` features, which is created at the first call. */
   geoJsonOf(count: number): Promise<string>

@@ -16,7 +16,6 @@ const engineChunks = /^(map(-view)?-[\w-]{8}\.|maplibre-gl)/
 /** Outlines are only loaded without a base map, as here. */
 const outlineChunks = /^(counties|land)-/
 
-/** Gzipped JavaScript of the main view, in total and by library. */
 export async function measurePageWeight(): Promise<Row[]> {
   const outDir = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const result = (await build({
@@ -51,7 +50,6 @@ export async function measurePageWeight(): Promise<Row[]> {
   ]
 }
 
-/** The scripts that a browser loads until the main view is complete. */
 function filesOfMainView(): Promise<Set<string>> {
   return withSampleServer(async ({ address }) => {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)

@@ -14,7 +14,6 @@ const peers = {
 type Peer = keyof typeof peers
 const peerNames = Object.keys(peers) as Peer[]
 
-/** The times of a peer, or why it never completed. */
 type Outcome = { times: number[]; failure?: string }
 
 type Size = { mapId: string; count: number; runs: number; atLeast: Partial<Record<Peer, number>> }

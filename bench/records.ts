@@ -20,7 +20,6 @@ const bulkRuns = 3
 /** The limit for imports, which also applies to saves. */
 const shownWithinMs = 2_000
 
-/** A form, a save that others see, a bulk change, a photo. */
 export async function measureRecords(): Promise<Row[]> {
   const binaries = findPostgres()
   const cluster = binaries ? await startPostgres(binaries) : undefined
@@ -52,7 +51,6 @@ async function onServer<Result>(
   return await work(server, { name: sessionCookieName(readConfiguration({ PUBLIC_URL: url })), value })
 }
 
-/** From the request until the server reports that it is done. */
 async function measureBulkChange(
   { url, database }: { url: string; database: Database },
   { name, value }: Cookie,

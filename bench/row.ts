@@ -1,7 +1,6 @@
 /** A result, or why there is none. `limit` is the maximum, `atLeast` the minimum. */
 export type Row = {
   figure: string
-  /** Undefined if it could not be measured. */
   value?: number
   unit: string
   limit?: number
@@ -28,7 +27,6 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-/** By nearest rank. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   const rank = percent === 50 ? Math.floor(sorted.length / 2) : Math.ceil((sorted.length * percent) / 100) - 1

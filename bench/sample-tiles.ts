@@ -7,10 +7,8 @@ import { type DatabaseLocation, openDatabase } from '#server/database/open-datab
 // The sampled tiles of each zoom: the fullest, and others at equal steps from full to nearly empty. The same in every
 // run.
 
-/** Tiles of each zoom. */
 type Share = { fullest: number; others: number }
 
-/** Tiles that contain the center of a feature. */
 export async function sampleTiles(
   location: DatabaseLocation,
   mapId: string,
@@ -59,7 +57,6 @@ function countByParent(counts: Counts): Counts {
   return parents
 }
 
-/** `number` counts along the Morton curve. */
 function tileOf(z: number, number: number): TileAddress {
   let [x, y] = [0, 0]
   for (let bit = 0; bit < z; bit++) {

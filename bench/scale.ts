@@ -5,18 +5,18 @@ import type { Row } from './row.ts'
 
 const statedCount = 1_000_000
 
-export const isScaled = process.env.BENCH_FEATURES !== undefined && largeCountAsked() !== statedCount
+export const isScaled = process.env.BENCH_FEATURES !== undefined && readLargeCount() !== statedCount
 
 /** The large map, a tenth of it, a typical association, and the small map. */
-export const largeCount = largeCountAsked()
+export const largeCount = readLargeCount()
 export const tenthCount = Math.round(largeCount / 10)
 export const usualCounts = { tenThousand: 10_000, thousand: 1_000 } as const
 export const smallCount = 50
 
-function largeCountAsked(): number {
-  const asked = Number(process.env.BENCH_FEATURES ?? statedCount)
-  if (!Number.isInteger(asked) || asked < 1_000) throw new Error('BENCH_FEATURES must be a number from 1000')
-  return asked
+function readLargeCount(): number {
+  const count = Number(process.env.BENCH_FEATURES ?? statedCount)
+  if (!Number.isInteger(count) || count < 1_000) throw new Error('BENCH_FEATURES must be a number from 1000')
+  return count
 }
 
 export const countText = (count: number) => count.toLocaleString('en-US')

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import { startNode } from '#test/processes.ts'
-import type { Fared } from './crowd.ts'
+import type { CrowdResult } from './crowd.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { percentile, type Row, rounded } from './row.ts'
 import { sampleTiles, tilePath } from './sample-tiles.ts'
@@ -45,8 +45,8 @@ async function measure(address: string, paths: Record<string, string>, where: st
   await using crowd = startNode('bench/crowd.ts', [address, maps.large, String(crowdSeconds)])
   await new Promise((resolve) => setTimeout(resolve, warmUpMs))
   const times = await timeInTurns(address, paths, measuredMs)
-  const [, fared = '{}'] = await crowd.waitFor(/^fared (.*)$/m)
-  const { answered, refused, givenUp } = JSON.parse(fared) as Fared
+  const [, result = '{}'] = await crowd.waitFor(/^result (.*)$/m)
+  const { answered, refused, givenUp } = JSON.parse(result) as CrowdResult
   const note = `the crowd: ${answered} answered, ${refused} refused, ${givenUp} given up in ${crowdSeconds} s`
   return Object.entries(times).map(([what, took], index) => ({
     figure: `${what} beside 2,000 who search, p99 (${where})`,

@@ -46,21 +46,21 @@ export async function budgetOf(location: DatabaseLocation, mapId: string, where:
   })
   const largest = sizes.reduce((most, size) => (size.bytes > most.bytes ? size : most))
   const fullestTile = sizes.reduce((most, size) => (size.features > most.features ? size : most))
-  const asked = `of ${countText(sizes.length)} tiles`
+  const sample = `of ${countText(sizes.length)} tiles`
   return [
     {
       figure: `largest tile, uncompressed (${where})`,
       value: largest.bytes,
       unit: 'B',
       limit: limitBytes,
-      note: `${asked}: ${largest.path}`,
+      note: `${sample}: ${largest.path}`,
     },
     {
       figure: `most features on a tile (${where})`,
       value: fullestTile.features,
       unit: 'features',
       limit: limitFeatures,
-      note: `${asked}: ${fullestTile.path}`,
+      note: `${sample}: ${fullestTile.path}`,
     },
   ]
 }

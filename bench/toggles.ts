@@ -11,17 +11,12 @@ import { timeChange, watchCanvas } from './visible-change.ts'
 const repetitions = 3
 const peerTimeoutMs = 180_000
 const view = views.all
-/** Each once, so that no cache has its tiles. */
 const types = assetTypes.slice(0, repetitions)
 
 type Times = { layer: number[]; filter: number[] }
-/** Actions of a user. */
 type Hand = { layer(isShown: boolean): Promise<unknown>; filter(type: string | null): Promise<unknown> }
 
-/**
- * The time until the map shows a layer or filter that was switched: the viewer, and a GeoJSON source with a tenth of
- * the features.
- */
+/** The time until the map shows a switched layer or filter; the GeoJSON source has a tenth of the features. */
 export function measureToggles(): Promise<Row[]> {
   return withPages(({ address, geoJsonOf }) =>
     withBrowser(async (browser) => {

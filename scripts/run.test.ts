@@ -61,7 +61,7 @@ describe('scripts/run.mjs', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('takes the two interrupts of one Ctrl+C for one', async () => {
+  it('treats the two interrupts of one Ctrl+C as one', async () => {
     await using script = startProcess('node', ['scripts/run.mjs', file, '--patient'])
     await pidOf(script)
     // Immediately, as a terminal and npm send them: later it would be a second Ctrl+C.
@@ -73,14 +73,14 @@ describe('scripts/run.mjs', () => {
     expect(script.output().match(/stopped by \w+/g)).toEqual(['stopped by SIGINT', 'stopped by SIGTERM'])
   })
 
-  it('leaves nothing running when it is killed outright', async () => {
+  it('leaves no process running when it is killed', async () => {
     await using script = startProcess('node', ['scripts/run.mjs', file])
     await pidOf(script)
     script.kill('SIGKILL')
     await script.waitFor(/stopped by SIGTERM/)
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('stops when npm is ended by %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops when npm ends by %s', async (signal) => {
     await using npm = asNpm(`node scripts/run.mjs ${file}`)
     await pidOf(npm)
     npm.kill(signal)

@@ -5,17 +5,16 @@ import { existsSync, readFileSync } from 'node:fs'
 
 /** @typedef {{ test: string, message: string }} Failure */
 
-/** @typedef {{ file: string, ms: number }} Duration of all tests of one file, one after the other */
+/** @typedef {{ file: string, ms: number }} Duration, the sum of all tests of a file */
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], durations: Duration[] }} Report */
 
-/** @typedef {{ exitCode: number, lastWords: string }} Ending of a run, and the end of what it wrote to stderr */
+/** @typedef {{ exitCode: number, lastWords: string }} Ending, with the end of stderr */
 
 /** @param {Ending} ending @returns {Report} */
 export function readVitestReport(path, ending) {
   return settle(path, ending, (report) => {
     const failures = report.testResults.flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === 'failed')
-      // The file failed to load.
       if (file.status === 'failed' && failed.length === 0) return [{ test: file.name, message: file.message }]
       return failed.map((test) => ({
         test: `${file.name} › ${test.fullName}`,

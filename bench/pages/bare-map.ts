@@ -9,7 +9,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { featureSource } from '#web/map/map-style.ts'
 import { drawPinsWhenNeeded } from '#web/map/pins.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
-import { baseMapUrl, center, complete, container, zoom } from './question.ts'
+import { baseMapUrl, center, complete, container, zoom } from './parameters.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -37,7 +37,6 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
     fadeDuration: 0,
   })
   map.on('idle', complete)
-  // From now on the default, as in the application.
   if (baseMapUrl) map.once('idle', () => map.setPaintProperty('base', 'raster-fade-duration', undefined))
   drawPinsWhenNeeded(map)
   return map

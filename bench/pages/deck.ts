@@ -3,7 +3,7 @@ import { BitmapLayer, GeoJsonLayer } from '@deck.gl/layers'
 import { viewerColors } from '#domain/features/palette.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
-import { baseMapUrl, center, complete, container, dataUrl, zoom } from './question.ts'
+import { baseMapUrl, center, complete, container, dataUrl, zoom } from './parameters.ts'
 
 // deck.gl's layer for GeoJSON, as documented.
 
@@ -35,7 +35,6 @@ const layer = new GeoJsonLayer({
   },
 })
 
-/** The visible base map tiles of 256 pixels. The view does not move. */
 function baseLayers(template: string): BitmapLayer[] {
   const tiles = 2 ** zoom
   const reach = { x: container.clientWidth / 512, y: container.clientHeight / 512 }

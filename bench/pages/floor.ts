@@ -1,6 +1,6 @@
 import { shapeStyle } from '#web/map/shape-style.ts'
 import { showBareMap } from './bare-map.ts'
-import { dataUrl } from './question.ts'
+import { dataUrl } from './parameters.ts'
 
 // The floor: the viewer's layers and tiles without a page around them.
 

@@ -2,7 +2,7 @@ import type { ExpressionSpecification, FilterSpecification, LayerSpecification }
 import type { DataLayer } from '#web/map/map-style.ts'
 import { shapeStyle } from '#web/map/shape-style.ts'
 import { showBareMap } from './bare-map.ts'
-import { dataUrl } from './question.ts'
+import { dataUrl } from './parameters.ts'
 
 // The same layers over a GeoJSON source, which MapLibre loads as a whole and tiles itself.
 
@@ -31,7 +31,6 @@ function overGeoJson({ 'source-layer': sourceLayer, ...layer }: DataLayer): Laye
   return { ...layer, filter } as LayerSpecification
 }
 
-/** Actions of the viewer's panel, for the benchmark. */
 const hands = {
   showLayer(group: string, isShown: boolean) {
     for (const { layer } of drawn.filter((one) => one.group === group))

@@ -10,7 +10,6 @@ type Activity = { named: string; details: Record<string, unknown> }
 /** Predicate of a sentence whose subject is the actor. */
 export function activityText({ action, subject, details }: ActivityItem): string {
   const named = text(details.name) ?? subject ?? 'something'
-  // A newer server may record actions unknown to this page.
   if (!Object.hasOwn(texts, action)) return action.replace('.', ': ')
   const predicate = texts[action as ActivityAction]
   return typeof predicate === 'string' ? predicate : predicate({ named, details })

@@ -2,7 +2,6 @@ import type { FilterQuestion } from '#domain/features/filters.ts'
 
 export type Parameters = Record<string, string | number | boolean | undefined>
 
-/** Leaves out undefined and empty parameters. */
 export function addressWith(path: string, parameters: Parameters = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

@@ -31,7 +31,6 @@ const ofFeatures = [
 /** Queries that also depend on geometry and names. */
 const ofLand = [
   ...ofFeatures,
-  // Files of a maintenance entry are restored and removed with it.
   'files',
   'removed',
   'co-located',

@@ -15,7 +15,6 @@ export const clientsKey = ['clients'] as const
 
 type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
 
-/** The clients on whose maps the user has a role. */
 export function clientListQuery(question: ClientQuestion) {
   return infiniteQueryOptions({
     queryKey: [...clientsKey, question],

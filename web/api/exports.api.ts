@@ -69,6 +69,5 @@ const backgroundPath = (mapId: string, id: string) => `${pathOf(mapId)}/exports/
 
 export const backgroundFileAddress = (mapId: string, id: string) => `${backgroundPath(mapId, id)}/file`
 
-/** Also cancels an export in progress. */
 export const removeBackgroundExport = (mapId: string, id: string): Promise<void> =>
   sendJson('DELETE', backgroundPath(mapId, id))

@@ -103,7 +103,6 @@ export function coLocatedQuery(
   })
 }
 
-/** Names that tiles leave out, of parcels or of roads and waters, in a box. */
 export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: string | null) {
   const filters = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
   return queryOptions({
@@ -162,7 +161,6 @@ export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
   })
 }
 
-/** Safe to repeat: `feature` has its id. */
 export function addFeature(
   mapId: string,
   feature: { id: string } & Readonly<Record<string, unknown>>,

@@ -27,7 +27,6 @@ export const fileAddress = (mapId: string, id: string, version: FileVersion) =>
 
 type Seen = Pick<FileOfFeature, 'id' | 'version'>
 
-/** Throws 412 if another user changed the file. */
 export function changeFile(mapId: string, { id, version }: Seen, change: FileChange): Promise<FileOfFeature> {
   return sendJson('PATCH', filePath(mapId, id), { body: change, ifMatch: version })
 }

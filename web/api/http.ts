@@ -10,7 +10,6 @@ export type FieldError = { in: string; name: string; message: string }
 export class RequestError extends Error {
   readonly status: number
   readonly fields: readonly FieldError[]
-  /** With 412: the current state, if the server sends it. */
   readonly current: unknown
   constructor(status: number, message: string, fields: readonly FieldError[] = [], current?: unknown) {
     super(message)
@@ -81,7 +80,6 @@ export function newKey(): string {
 
 type Sent = {
   body?: unknown
-  /** The version that the change replaces: 412 if there is a newer one. */
   ifMatch?: number
   idempotencyKey?: string
   /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */

@@ -24,10 +24,8 @@ export function maintenanceQuery(mapId: string, featureId: string) {
   })
 }
 
-/** `version` is the asset's; `entry` is null if it was removed. */
 export type MaintenanceChanged = { changeId: string; version: number; entry: MaintenanceEntry | null }
 
-/** Safe to repeat: `entry` has its id. */
 export function addEntry(
   mapId: string,
   featureId: string,

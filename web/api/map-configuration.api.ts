@@ -37,7 +37,6 @@ export function metadataNamesQuery(mapId: string) {
   })
 }
 
-/** `version` is the one that the user changed: 412 if there is a newer one. */
 export function applyConfiguration(
   mapId: string,
   version: number,

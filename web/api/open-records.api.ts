@@ -1,7 +1,6 @@
 import type { RecordReaders } from '#domain/features/open-record.schema.ts'
 import { sendJson } from './http.ts'
 
-/** Each opening has its own `pageId`. */
 export type OpenRecord = { mapId: string; id: string; pageId: string }
 
 const openPath = ({ mapId, id, pageId }: OpenRecord) =>

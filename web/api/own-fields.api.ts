@@ -13,7 +13,6 @@ export function ownFieldsQuery(mapId: string) {
   })
 }
 
-/** Empty until they are loaded. */
 export const useOwnFields = (mapId: string): OwnFields =>
   useQuery(ownFieldsQuery(mapId)).data?.fields ?? noOwnFields
 

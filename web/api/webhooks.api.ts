@@ -26,7 +26,6 @@ export function webhooksQuery(mapId: string) {
 
 const pageSize = 50
 
-/** Deliveries that are sent soon are reloaded each second, otherwise every five. */
 const followMs = 1_000
 const idleMs = 5_000
 const soonMs = 10_000

@@ -23,7 +23,6 @@ type FeatureFilesProps = {
   onPlace?: (place: Place) => void
 }
 
-/** Hidden while empty without permission to edit. */
 export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))
@@ -96,7 +95,6 @@ function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays 
   )
 }
 
-/** Days by entry id. */
 type EntryDays = ReadonlyMap<string, string>
 
 /** Only loaded if a file belongs to an entry; visitors see neither. */
@@ -239,7 +237,6 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
   )
 }
 
-/** Wherever the focus is. */
 function useFilesPasted(onPaste: (files: File[]) => void) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -26,7 +26,6 @@ type GalleryProps = {
   mapId: string
   files: readonly FileOfFeature[]
   openId: string | null
-  /** Null without permission to edit. */
   changes: FileChanges | null
   onOpen(id: string | null): void
   onPlace?: (place: Place) => void

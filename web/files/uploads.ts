@@ -15,7 +15,6 @@ type Target = {
 export type Upload = UploadItem &
   Target & {
     name: string
-    /** False if the file itself was refused. */
     isWorthTrying: boolean
     bytes: File
     client: QueryClient

@@ -111,7 +111,6 @@ type RevokeQuestionProps = { of: TokensOf; token: ApiToken | null; onClose(): vo
 
 function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
   const client = useQueryClient()
-  // Keeps the text while the dialog closes.
   const [shown, setShown] = useState(token)
   if (token && token !== shown) setShown(token)
   const revoking = useMutation({

@@ -189,7 +189,6 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
 
 type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onUpdate(update: SettingsUpdate): void }
 
-/** Such as only the owners of a county's file. */
 function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFieldsProps) {
   const own = useOwnFields(mapId)
   if (kind === null) return null

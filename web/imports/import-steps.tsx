@@ -265,7 +265,6 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  /** Null to act without asking. */
   question: string | null
   go: string
   onGo(): void
@@ -324,7 +323,6 @@ function Lie({ mapId, land, draft }: LieProps) {
   )
 }
 
-/** Neighbors and new streets count as near. */
 function areNear(extent: Bounds, land: Bounds): boolean {
   const { west, east } = unwrapped(land)
   const reach = Math.max(neighborhood, east - west, land.north - land.south)

@@ -14,7 +14,6 @@ import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 // Uploads of the files of an import. To continue in another page, the user chooses the files again: only missing bytes
 // are sent.
 
-/** `size` and `sent` are those of all files together. */
 export type ImportUpload = UploadItem & {
   /** Bytes per second; null until it is known. */
   speed: number | null
@@ -54,7 +53,6 @@ export function problemOfFiles(files: readonly File[], mostBytes: number | undef
   return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${mostBytes / 1024 ** 2} are the most.`
 }
 
-/** Returns the id of the import. */
 export function uploadFiles(client: QueryClient, mapId: string, files: readonly File[]): string {
   const id = newFileId()
   void send(client, mapId, id, files)

@@ -9,7 +9,6 @@ const keyOf = (draftId: string) => ['import-settings', draftId]
 
 export const useIsSavingSettings = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
 
-/** Changes are shown at once, and saved one after another. */
 export function useSettings(mapId: string, draft: ImportDraft) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<readonly SettingsUpdate[]>([])

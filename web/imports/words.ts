@@ -37,7 +37,6 @@ export const outcomeWords: Record<TrialOutcome, string> = {
   gone: 'Not in the file',
 }
 
-/** For the map and the table, on light and dark backgrounds. */
 export const outcomeColors: Record<TrialOutcome, string> = {
   created: '#2f9e44',
   updated: '#e8590c',

@@ -27,7 +27,6 @@ type ConflictDialogProps = {
 
 export function ConflictDialog(props: ConflictDialogProps) {
   const { isOpen, onClose } = props
-  // Kept while the dialog is closed to look at the map.
   const [chosen, setChosen] = useState<Choices>({})
   return (
     <Dialog title="The settings have changed meanwhile" size="lg" isOpen={isOpen} onClose={onClose}>

@@ -16,13 +16,11 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './copy-to-others.module.css'
 
 type CopyToOthersProps = {
-  /** Such as 'settings'. */
   what: string
   ownId: string
   hasAny?: boolean
   children: ReactNode
   isReady?: boolean
-  /** Resolves to a description of the result. */
   copyTo(client: Client): Promise<string>
   outcome: { section: string; search?: Readonly<Record<string, string>>; note?: ReactNode }
 }

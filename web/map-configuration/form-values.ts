@@ -68,7 +68,6 @@ export function formValues(configuration: MapConfiguration): FormValues {
   }
 }
 
-/** Possibly invalid: the schema decides. */
 export function candidateOf(values: FormValues): MapConfiguration {
   const { lat, lng, hasBounds, north, east, south, west, ...rest } = values
   return {

@@ -16,7 +16,6 @@ import type { DraftField } from './own-fields-draft.ts'
 
 type OwnFieldEditorProps = {
   own: DraftField
-  /** Such as 'asset'. */
   noun: string
   problems: ReadonlyMap<string, string>
   path: string

@@ -63,7 +63,6 @@ export function changesOfDraft(draft: OwnFieldsDraft): string[] {
   return Object.values(labels).flat()
 }
 
-/** By the path of the control, such as 'asset.0.label'. */
 export function problemsOfDraft(draft: OwnFieldsDraft): Map<string, string> {
   const { error } = ownFieldsChange.safeParse({ fields: fieldsOfDraft(draft) })
   const problems = (error?.issues ?? []).map(({ path, message }): [string, string] => {

@@ -31,13 +31,11 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   }
   const undoTo = ({ version }: MapConfigurationAnswer): UndoOffer => ({
     dependsOn: { mapId, of: 'configuration', version },
-    // The first version has no predecessor.
     undo: () =>
       version > 1
         ? restoring.mutate({ presentVersion: version, version: version - 1, isUndo: true })
         : removing.mutate({ version, isUndo: true }),
   })
-  // Loads newer settings, so that the user sees them first.
   const onError = (error: Error) => {
     if (error instanceof RequestError && error.status === 412)
       void queryClient.invalidateQueries({ queryKey: mapConfigurationQuery(mapId).queryKey })

@@ -45,7 +45,6 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   const isOvertaken = present.version !== base.version
   if (isOvertaken && changes.length === 0) startFrom(present)
   else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    // Unedited settings follow a new proposal.
     setBase(present)
     const edited = changes.map(({ field }) => field)
     setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })

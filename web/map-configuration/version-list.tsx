@@ -89,7 +89,6 @@ function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresen
   )
 }
 
-/** The changes of a version, or all settings if the previous one had none. */
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
   if (!configuration) return ['Settings taken away: nothing applied']
   if (!previous)

@@ -160,7 +160,6 @@ type CommonFieldsProps = {
   onChange(edits: Edits): void
 }
 
-/** Fields with different values say so until they are edited. */
 function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
@@ -173,7 +172,6 @@ function CommonFields({ mapId, preview, edits, problems, onChange }: CommonField
         const differing =
           isEdited || isOne ? undefined : `${formatNumber(current?.different ?? 0)} different values`
         const type = field.value.type
-        // These controls have no placeholder.
         const isShownBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
           <div key={path} className={classes.field} data-changed={isEdited || undefined}>

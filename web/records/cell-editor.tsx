@@ -39,7 +39,6 @@ function OpenCell({
   const [typed, setTyped] = useState(seed ?? unsaved?.text ?? null)
   const [textBefore] = useState(unsaved?.text)
   const [isChecked, setIsChecked] = useState(false)
-  /** Saved or canceled: losing the focus does not save again. */
   const isOver = useRef(false)
   const saved = draft === null ? undefined : valuesOf(draft)[path]
   const text = typed ?? saved ?? ''
@@ -88,7 +87,6 @@ function OpenCell({
     text: changed?.values[path] ?? text,
     draft: changed,
   })
-  /** Stays open on problems that the page finds. */
   function goOn(step: CellEnd, changed = edited) {
     if (isOver.current) return
     setIsChecked(true)
@@ -112,7 +110,6 @@ function OpenCell({
     const { key, shiftKey, target } = event
     const isListOpen = (target as Element).getAttribute('aria-expanded') === 'true'
     const isLong = target instanceof HTMLTextAreaElement
-    // The table and the page have their own shortcuts.
     event.stopPropagation()
     if (event.nativeEvent.isComposing || target instanceof HTMLButtonElement) return
     if (key === 'Tab') goOn(shiftKey ? 'left' : 'right')

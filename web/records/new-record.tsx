@@ -17,7 +17,6 @@ type NewRecordProps = {
   onClose(): void
   onReopen(): void
   onAdded(id: string): void
-  /** The addition was undone. */
   onGone(id: string): void
 }
 

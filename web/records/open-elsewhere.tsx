@@ -32,7 +32,6 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-/** Reports the open record to the server. */
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
   /** Requests are sent one after another, so that their order is kept. */

@@ -46,7 +46,6 @@ export type Draft<Base extends RecordBase = RecordBase> = {
   geometry: Geometry | null
   /** Coordinates as typed; they may be invalid. */
   typedPlace: string | null
-  /** Paths that both the user and another user changed. */
   conflicts: readonly string[]
   /** Paths that another user changed meanwhile; the form shows the new values. */
   updated: readonly string[]
@@ -56,7 +55,6 @@ export type Based = Pick<Draft, 'base' | 'ownFields'>
 
 const allFields = ({ base, ownFields }: Based): Fields => fieldsOf(base.kind, ownFields)
 
-/** In form order, without lists, which have their own entries, and derived fields. */
 export function formFields(based: Based): FormField[] {
   const fields = allFields(based)
   return singleFields(fields).flatMap(([path, field]) => (field.followsFrom ? [] : [{ path, field }]))
@@ -122,7 +120,6 @@ export function draftOfNew(
   return { ...newDraft(base, ownFields), values, geometry }
 }
 
-/** Keeps the texts of fields that still exist. */
 export function withOwnFields(draft: Draft, ownFields: OwnFields): Draft {
   const values = valuesOf({ ...draft, ownFields })
   const typed = Object.entries(draft.values).filter(([path]) => path in values)
@@ -148,7 +145,6 @@ export function titleOf({ base, values }: Draft): string {
 
 export const newTitle = (kind: DefinedKind) => `New ${definitions[kind].label.one.toLowerCase()}`
 
-/** Also sets the place if the text is valid. */
 export function withTypedPlace(draft: Draft, text: string): Draft {
   const { base } = draft
   const current = isNew(base) || base.geometry.type !== 'Point' ? null : placeText(base.geometry.coordinates)
@@ -158,7 +154,6 @@ export function withTypedPlace(draft: Draft, text: string): Draft {
   return { ...draft, geometry: { type: 'Point', coordinates: place }, typedPlace: text }
 }
 
-/** Null if the draft does not change the geometry. */
 export function shapeToCheckOf({ base, geometry }: Draft): ShapeToCheck | null {
   const { kind, id, version } = base
   return geometry && { kind, id: version === 0 ? null : id, geometry }
@@ -296,7 +291,6 @@ function withPatch(draft: Draft): FeatureDetail {
 const isPart = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Ignores invalid texts. */
 export const asSaved = (draft: Draft<FeatureDetail>): FeatureDetail => withPatch(draft)
 
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail> {

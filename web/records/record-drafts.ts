@@ -56,7 +56,6 @@ export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft
   updated: draft.updated ?? told,
 })
 
-/** Whether this version of the program has the same fields. */
 export const isReadable = ({ base, ownFields, values, geometry }: Draft) =>
   base.kind in definitions &&
   ownFields !== undefined &&

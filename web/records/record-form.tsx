@@ -99,7 +99,6 @@ export function RecordForm(props: RecordFormProps) {
     // Otherwise the browser saves the page, and the page closes the details.
     event.preventDefault()
     if (isSave) formRef.current?.requestSubmit()
-    // An open list closes first.
     else if (target.getAttribute('aria-expanded') !== 'true') onClose()
   })
   useEffect(() => {

@@ -59,7 +59,6 @@ type Kind = keyof typeof kinds
 type Happening = {
   key: string
   kind: Kind
-  /** ISO 8601, for the order. */
   at: string
   icon: ReactNode
   content: ReactNode
@@ -213,7 +212,6 @@ const signOf = ({ kind }: FileOfFeature) =>
   kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
 const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
 
-/** `mapId` is null for removed files, which have no picture. */
 function tellFile(mapId: string | null, file: FileOfFeature): Happening {
   const { id, kind, caption, name, addedAt, addedBy } = file
   return {

@@ -16,7 +16,6 @@ export type UnsavedCell = {
   column: string
   label: string
   text: string
-  /** Null until the record is loaded. */
   draft: Draft<FeatureDetail> | null
   /** The row as it will be; null if that is unknown. */
   asSaved: FeatureSummary | null
@@ -48,7 +47,6 @@ export const unsavedCells = defineTabStore({
         const isReplaced = isAt(placeOf(cell))
         set([...get().filter((other) => other.state === 'saving' || !isReplaced(other)), cell])
       },
-      /** Does nothing if the cell was dropped. */
       change(cell: UnsavedCell, changes: Partial<UnsavedCell>) {
         set(get().map((other) => (other === cell ? { ...cell, ...changes } : other)))
       },
@@ -76,7 +74,6 @@ export const placeOf = ({ mapId, feature, column }: UnsavedCell): CellPlace => (
 const isAt = (place: CellPlace) => (cell: UnsavedCell) =>
   cell.mapId === place.mapId && cell.feature.id === place.id && cell.column === place.column
 
-/** Null without permission to edit. */
 export function useCells(
   mapId: string,
   userId: string | null,

@@ -7,7 +7,6 @@ import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './un
 const noDrafts: readonly Draft[] = []
 const noCells: readonly UnsavedCell[] = []
 
-/** For every screen of staff. */
 export function UnsavedRecords({ personId }: { personId: string }) {
   const allDrafts = recordDrafts(personId)
   const cells = unsavedCells(personId)

@@ -8,7 +8,6 @@ type CheckedFormProps = Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'noV
   onSubmit(): void
 }
 
-/** A form that moves the focus to its first problem when it is submitted or refused. */
 export function CheckedForm({ ref, refusal, onSubmit, ...form }: CheckedFormProps) {
   const ownRef = useRef<HTMLFormElement>(null)
   const formRef = ref ?? ownRef

@@ -7,7 +7,6 @@ type ChooseManyProps = {
   label: string
   searchLabel: string
   placeholder: string
-  /** The caller filters the options. */
   text: string | undefined
   onSearch(text: string | undefined): void
   options: readonly { id: string; label: string }[]

@@ -5,7 +5,6 @@ import { Content, Dialog } from './dialog.tsx'
 export type ConfirmationProps = {
   title: string
   isOpen: boolean
-  /** Label of the button that cancels. */
   stay: string
   onStay(): void
   go: string
@@ -13,7 +12,6 @@ export type ConfirmationProps = {
   isGoing?: boolean
   /** The highlighted answer: 'stay' if going loses work. */
   advised: 'stay' | 'go'
-  /** As for `Dialog`. */
   children(): ReactNode
 }
 

@@ -6,7 +6,6 @@ type ErrorStateProps = {
   title: string
   error?: Error | null
   reason?: string
-  /** Null if trying again cannot help. */
   onRetry: (() => unknown) | null
   children?: ReactNode
 }
@@ -39,6 +38,5 @@ export function ErrorState({ title, error, reason = error?.message, onRetry, chi
 
 type LoadedQuery = { isError: boolean; data: unknown; error: Error | null; refetch(): unknown }
 
-/** The error of a query without data; null for others. */
 export const loadFailure = ({ isError, data, error, refetch }: LoadedQuery, title: string) =>
   isError && !data ? <ErrorState title={title} error={error} onRetry={() => refetch()} /> : null

@@ -37,7 +37,6 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** A value that one part of a screen publishes and another shows; null while there is none. */
 export function createPublished<Value>() {
   const store = createStore<Value | null>(null)
   return {

@@ -10,7 +10,6 @@ export class ChunkError extends Error {
   }
 }
 
-/** A chunk that timed out is not loaded again. */
 class LateChunkError extends ChunkError {}
 
 /**

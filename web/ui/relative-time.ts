@@ -39,7 +39,6 @@ export function exactTime(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** With the date if it is not today. */
 export function clockTime(instant: number, now: Date = new Date()): string {
   const at = new Date(instant)
   const isToday = at.toDateString() === now.toDateString()

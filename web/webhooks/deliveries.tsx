@@ -15,7 +15,6 @@ type DeliveriesProps = {
   mapId: string
   id: string
   isOn: boolean
-  /** Its deliveries cannot be loaded while it is removed. */
   isGoing: boolean
 }
 

@@ -24,7 +24,6 @@ type EntryTexts = Record<EntryField, string>
 export type EntryDraft = {
   /** Chosen by the page, so that repeated requests add one entry. */
   id: string
-  /** Null for a new entry. */
   base: MaintenanceEntry | null
   texts: EntryTexts
   files: readonly File[]
@@ -63,7 +62,6 @@ function textsOf({ date, performedBy, text, costCents, hours, nextDue }: Mainten
 
 export const hasChanges = (draft: EntryDraft): boolean => draft.files.length > 0 || isEdited(draft)
 
-/** Ignores new files. */
 export function isEdited({ base, texts }: EntryDraft): boolean {
   const before =
     base === null ? { ...texts, performedBy: '', cost: '', hours: '', nextDue: '' } : textsOf(base)

@@ -41,7 +41,6 @@ export type FilesOfEntries = {
 
 type FeatureMaintenanceProps = {
   asset: Asset
-  /** Null without permission to edit. */
   editorId: string | null
   files: FilesOfEntries
 }
@@ -153,7 +152,6 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
     if (written.base === null || isEdited(written)) saving.mutate(written)
     else finish(written)
   }
-  /** Keeps unsaved changes. */
   function close() {
     if (draft && !hasChanges(draft)) set(null)
     setIsOpen(false)

@@ -55,7 +55,6 @@ export function useMaintenanceChanges(
       onSaved(draft)
       tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
-    // Shows the current entry above the form.
     onError: askAgain,
   })
   const doing = useMutation({

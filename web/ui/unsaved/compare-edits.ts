@@ -26,7 +26,6 @@ type Edits<Field> = {
 
 export type Comparison<Field> = {
   conflicts: readonly Field[]
-  /** Fields that only another user changed. */
   updated: readonly Field[]
 }
 
@@ -47,7 +46,6 @@ export function compareEdits<Field extends string>(
   }
 }
 
-/** Their version with the user's values of some fields. */
 export function mergeEdits<Value extends object, Field extends keyof Value>(
   fields: readonly Field[],
   { mine, theirs }: Readonly<Record<Side, Value>>,

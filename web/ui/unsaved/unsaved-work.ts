@@ -29,7 +29,6 @@ export function discardUnsavedWork() {
   for (const work of works) work.discard()
 }
 
-/** Leaves the page without another question of the browser. */
 export function leavePage(address: string) {
   isLeaving = true
   window.location.assign(address)

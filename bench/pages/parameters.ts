@@ -9,19 +9,16 @@ const address = (name: string) =>
     .replaceAll('%7B', '{')
     .replaceAll('%7D', '}')
 
-/** A GeoJSON file, or a template of tiles. */
 export const dataUrl = address('data')
-/** Template of tiles; most pages have none. */
 export const baseMapUrl = query.has('base') ? address('base') : undefined
 
 export const center = { lat: number('lat'), lng: number('lng') }
-/** Counts 256-pixel tiles, as in addresses of the application. */
+/** For 256-pixel tiles, as in addresses of the application. */
 export const zoom = number('zoom')
 
 export const container = document.getElementById('map') as HTMLElement
 for (const side of ['left', 'top', 'width', 'height'] as const) container.style[side] = `${number(side)}px`
 
-/** Reports that everything in view is drawn. */
 export function complete() {
   if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
   container.dataset.mapState = 'complete'
