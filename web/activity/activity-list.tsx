@@ -34,11 +34,11 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     <>
       <ol className={classes.list}>
         {items.map((item) => (
-          <Happening key={item.id} mapId={mapId} item={item}>
+          <ActivityRow key={item.id} mapId={mapId} item={item}>
             {mayEdit && item.action === 'features.bulk-changed' && !undone.has(item.details.changeId) && (
               <UndoBulkChange mapId={mapId} item={item} />
             )}
-          </Happening>
+          </ActivityRow>
         ))}
       </ol>
       {limit === undefined && activity.hasNextPage && (
@@ -56,9 +56,9 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   )
 }
 
-type HappeningProps = { mapId: string; item: ActivityItem; children: ReactNode }
+type ActivityRowProps = { mapId: string; item: ActivityItem; children: ReactNode }
 
-function Happening({ mapId, item, children }: HappeningProps) {
+function ActivityRow({ mapId, item, children }: ActivityRowProps) {
   return (
     <li className={classes.item} data-unread={item.isUnread || undefined}>
       <p className={classes.what}>

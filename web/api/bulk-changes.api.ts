@@ -33,13 +33,13 @@ export function startBulkChange(
   return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...wish, count } })
 }
 
-const askAgainMs = 500
+const reloadMs = 500
 
 export function bulkChangeQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'bulk-change'), id],
     queryFn: ({ signal }) => getJson<BulkChange>(pathOf(mapId, id), {}, signal),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? reloadMs : false),
   })
 }
 

@@ -15,9 +15,9 @@ export type MapChange = {
   version: number | null
 }
 
-const ofOne = ['feature', 'history', 'maintenance', 'files'] as const
+const singleFeatureQueries = ['feature', 'history', 'maintenance', 'files'] as const
 
-const ofFeatures = [
+const featureQueries = [
   'feature',
   'history',
   'maintenance',
@@ -29,8 +29,8 @@ const ofFeatures = [
 ] as const
 
 /** Queries that also depend on geometry and names. */
-const ofLand = [
-  ...ofFeatures,
+const landQueries = [
+  ...featureQueries,
   'files',
   'removed',
   'co-located',
@@ -46,11 +46,11 @@ const ofLand = [
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Geometry and names stay.
-  status: [...ofFeatures, 'summary', 'activity', 'bulk-preview'],
-  maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
-  feature: ofLand,
-  features: ofLand,
-  imports: [...ofLand, 'import-drafts'],
+  status: [...featureQueries, 'summary', 'activity', 'bulk-preview'],
+  maintenance: [...featureQueries, 'files', 'activity', 'bulk-preview'],
+  feature: landQueries,
+  features: landQueries,
+  imports: [...landQueries, 'import-drafts'],
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
   webhooks: ['webhooks', 'deliveries', 'activity'],
@@ -76,7 +76,7 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
       .map(({ mapId }) => [mapId, publicFields(client, mapId)]),
   )
   const invalidated = client.invalidateQueries({
-    predicate: (query) => news.some((change) => isTouched(change, query) && !isHeld(change, query)),
+    predicate: (query) => news.some((change) => isTouched(change, query) && !isCached(change, query)),
   })
   if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
     void client.invalidateQueries({ queryKey: clientsKey })
@@ -120,14 +120,14 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [root, ofMap, answer, ofThing] = queryKey
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
-  const isOfOne = ofOne.some((name) => name === answer)
-  if (isWithinOne(part) && isOfOne && id !== null && ofThing !== id) return false
+  const isSingle = singleFeatureQueries.some((name) => name === answer)
+  if (isWithinOne(part) && isSingle && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
 
 const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
 
-function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
+function isCached({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
   const [, , answer, ofThing] = queryKey
   if (data === undefined) return false
   if (part === 'drawings' && answer === 'drawings' && id !== null) {
@@ -153,6 +153,6 @@ function publicFields(client: QueryClient, mapId: string): string | undefined {
 function followPublicFields(client: QueryClient, before: ReadonlyMap<string, string | undefined>) {
   for (const [mapId, fields] of before) {
     if (publicFields(client, mapId) === fields) continue
-    for (const name of ofFeatures) void client.invalidateQueries({ queryKey: answerKey(mapId, name) })
+    for (const name of featureQueries) void client.invalidateQueries({ queryKey: answerKey(mapId, name) })
   }
 }

@@ -56,22 +56,22 @@ export function checkConnection(): Promise<boolean> {
 
 async function ask(): Promise<boolean> {
   const sentAt = Date.now()
-  const isThere = await isAnswered()
-  if (isThere) {
+  const isReachable = await isAnswered()
+  if (isReachable) {
     noteAnswer(sentAt)
     // The check may have been sent before the network went.
-    if (!navigator.onLine) askIn(mostPauseMs)
+    if (!navigator.onLine) scheduleCheck(mostPauseMs)
     return true
   }
   if (!isServerAway()) {
     awaySince = Date.now()
     set({ isAway: true, asOf: lastHeard })
   }
-  askIn(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  scheduleCheck(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
   return false
 }
 
-function askIn(ms: number) {
+function scheduleCheck(ms: number) {
   clearTimeout(timer)
   timer = setTimeout(doubtConnection, ms)
 }

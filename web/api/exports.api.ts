@@ -39,7 +39,7 @@ export const exportSelected = (
   { wish, selection }: { wish: ExportWish; selection: ExportSelection },
 ) => sendForFile(exportAddress(mapId, question, wish), selection)
 
-const askAgainMs = 1_000
+const reloadMs = 1_000
 
 export function backgroundExportsQuery(mapId: string) {
   return queryOptions({
@@ -48,7 +48,7 @@ export function backgroundExportsQuery(mapId: string) {
     // Other tabs and programs may have started one.
     staleTime: 0,
     refetchInterval: ({ state: { data, error } }) =>
-      !error && data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
+      !error && data?.items.some(({ state }) => isBeingWritten(state)) ? reloadMs : false,
   })
 }
 

@@ -204,7 +204,7 @@ export function restoreFeature(mapId: string, { id, version }: Seen, moment: Mom
   return sendJson('POST', `${featurePath(mapId, id)}/restore`, { body: moment, ifMatch: version })
 }
 
-export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail> {
+export function restoreRemovedFeature(mapId: string, id: string): Promise<FeatureDetail> {
   const address = `/api/maps/${encodeURIComponent(mapId)}/removed-features/${encodeURIComponent(id)}/put-back`
   return sendJson('POST', address, { body: {} })
 }

@@ -35,7 +35,7 @@ export function removeFile(mapId: string, { id, version }: Seen): Promise<FileOf
   return sendJson('DELETE', filePath(mapId, id), { ifMatch: version })
 }
 
-export function putFileBack(mapId: string, id: string): Promise<FileOfFeature> {
+export function restoreFile(mapId: string, id: string): Promise<FileOfFeature> {
   return sendJson('POST', `${filePath(mapId, id)}/put-back`, { body: {} })
 }
 

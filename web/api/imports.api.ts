@@ -17,7 +17,7 @@ import { answerKey } from './maps.api.ts'
 const draftsPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/import-drafts`
 const pathOf = (mapId: string, id: string) => `${draftsPath(mapId)}/${encodeURIComponent(id)}`
 
-const askAgainMs = 500
+const reloadMs = 500
 
 export function importDraftsQuery(mapId: string) {
   return queryOptions({
@@ -30,7 +30,7 @@ export function importDraftQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id],
     queryFn: ({ signal }) => getJson<ImportDraft>(pathOf(mapId, id), {}, signal),
-    refetchInterval: ({ state }) => (state.data && isImportStep(state.data.state) ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.data && isImportStep(state.data.state) ? reloadMs : false),
   })
 }
 
@@ -103,7 +103,7 @@ export const refusedRowsAddress = (mapId: string, id: string) => `${pathOf(mapId
 export type ImportRequest = 'try' | 'import' | 'undo' | 'undo anyway' | 'cancel'
 
 /** `undo anyway` confirms an undo although newer imports may have changed the same features. */
-export function askForImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
+export function requestImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
   const step = request === 'undo anyway' ? 'undo?confirmed=true' : request
   return sendJson('POST', `${pathOf(mapId, id)}/${step}`, { body: {} })
 }

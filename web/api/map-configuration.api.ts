@@ -51,8 +51,8 @@ export function removeConfiguration(mapId: string, version: number): Promise<Map
 
 export function restoreConfiguration(
   mapId: string,
-  presentVersion: number,
+  currentVersion: number,
   version: number,
 ): Promise<MapConfigurationAnswer> {
-  return sendJson('POST', `${path(mapId)}/restore`, { body: { version }, ifMatch: presentVersion })
+  return sendJson('POST', `${path(mapId)}/restore`, { body: { version }, ifMatch: currentVersion })
 }

@@ -30,22 +30,22 @@ export function useMay(rule: AccessRule, mapId?: string): boolean {
 }
 
 /** Keeps a value of the user while the session is expired, until it is closed or another user signs in. */
-function useWhileRunOut(present: string | null): string | null {
+function useWhileExpired(current: string | null): string | null {
   const { status } = useSession()
   const isClosed = useClosedSession() !== null
-  const [known, setKnown] = useState<string | null>(null)
-  const held = status === 'authenticated' ? present : isClosed ? null : known
-  if (held !== known) setKnown(held)
-  return held
+  const [last, setLast] = useState<string | null>(null)
+  const value = status === 'authenticated' ? current : isClosed ? null : last
+  if (value !== last) setLast(value)
+  return value
 }
 
 export function usePersonId(): string | null {
   const session = useSession()
-  return useWhileRunOut(session.status === 'authenticated' ? session.person.id : null)
+  return useWhileExpired(session.status === 'authenticated' ? session.person.id : null)
 }
 
 export function useEditorId(mapId: string): string | null {
   const personId = usePersonId()
   const mayEdit = useMay('editor', mapId) && mapId !== sampleMapId
-  return useWhileRunOut(mayEdit ? personId : null)
+  return useWhileExpired(mayEdit ? personId : null)
 }

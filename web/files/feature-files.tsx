@@ -117,7 +117,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
   const { add, changing } = changes
   const [isOver, setIsOver] = useState(false)
   const [dragged, setDragged] = useState<string | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const isFull = files.length >= maxFilesOfFeature
 
   useFilesPasted((pasted) => void add(pasted))
@@ -125,7 +125,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
   function move(file: FileOfFeature, index: number) {
     if (index < 0 || index >= files.length || files[index]?.id === file.id) return
     changing.mutate({ file, change: { index } })
-    setTold(`Moved to place ${index + 1} of ${files.length}`)
+    setAnnouncement(`Moved to place ${index + 1} of ${files.length}`)
   }
 
   function moveByKey(event: KeyboardEvent, file: FileOfFeature, index: number) {
@@ -184,7 +184,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
           ))}
         </ul>
       )}
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <UploadList mapId={mapId} featureId={featureId} />
       {isFull ? (
         <p className={classes.hint}>It has {maxFilesOfFeature} files, and more it cannot have.</p>

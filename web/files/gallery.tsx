@@ -50,7 +50,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
     const next = files[index + step]
     if (next) onOpen(next.id)
   }
-  function goByKey(event: KeyboardEvent) {
+  function navigate(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     // In a text field, arrow keys move the cursor.
     if (step === undefined || event.target instanceof HTMLInputElement) return
@@ -60,7 +60,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows work wherever the focus is in the dialog.
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same.
-    <div className={classes.gallery} data-gallery onKeyDown={goByKey}>
+    <div className={classes.gallery} data-gallery onKeyDown={navigate}>
       <header className={classes.head}>
         <p role="status">{count > 1 ? `${index + 1} of ${count}` : ''}</p>
         <ActionIcon
@@ -198,7 +198,6 @@ function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges 
   }
   return (
     <TextInput
-      className={classes.said}
       aria-label="Caption"
       placeholder="Caption"
       maxLength={500}

@@ -3,7 +3,7 @@
 /** The page that ends a sign-in popup posts to it too. */
 const channel = new BroadcastChannel('poa-session')
 
-export function tellSignedOut() {
+export function announceSignOut() {
   channel.postMessage({ type: 'signed-out' })
 }
 

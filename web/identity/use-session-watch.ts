@@ -23,9 +23,9 @@ export function useSessionWatch() {
       lastSeen.current = { id: person, expiresAt }
       reopenSession()
     } else if (isOut && before) {
-      const hasRunOut = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
+      const hasExpired = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
       // SessionEnded asks to sign in again.
-      if (hasRunOut || isWaitingForSignIn()) return
+      if (hasExpired || isWaitingForSignIn()) return
       lastSeen.current = null
       close(client)
     }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut } from '#web/api/session.api.ts'
 import { discardUnsavedWork, leavePage } from '#web/ui/unsaved/unsaved-work.ts'
-import { markSignedOut, tellSignedOut } from './session-channel.ts'
+import { announceSignOut, markSignedOut } from './session-channel.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 
 export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
@@ -10,7 +10,7 @@ export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
     onSuccess: ({ redirectTo }) => {
       discardUnsavedWork()
       markSignedOut()
-      tellSignedOut()
+      announceSignOut()
       leavePage(redirectTo)
     },
   })

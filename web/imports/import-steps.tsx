@@ -11,11 +11,11 @@ import {
   type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
 import {
-  askForImport,
   forgetImport,
   type ImportRequest,
   importDraftsQuery,
   keepDraft,
+  requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatBytes, formatNumber } from '#web/ui/measures.ts'
@@ -109,7 +109,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   const isSaving = useIsSavingSettings(draft.id)
   useFollowRows(draft, rows)
   const asking = useMutation({
-    mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
+    mutationFn: (request: ImportRequest) => requestImport(mapId, draft.id, request),
     onSuccess: (changed) => keepDraft(client, mapId, changed),
   })
   const forgetting = useMutation({
@@ -148,9 +148,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
       {draft.state === 'examined' && (
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
-          <LookAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
+          <ShowAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
           {forget}
-          <Lie mapId={mapId} land={rows.land} draft={draft} />
+          <FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />
         </ImportSettingsForm>
       )}
       {draft.state === 'tried' && draft.outcome && (
@@ -176,7 +176,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 onImport={ask('import')}
               />
             )}
-            <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
+            <ShowAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
             {forget}
           </div>
         </>
@@ -302,9 +302,9 @@ function AskingButton(props: AskingButtonProps) {
   )
 }
 
-type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
+type FarRowsWarningProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
-function Lie({ mapId, land, draft }: LieProps) {
+function FarRowsWarning({ mapId, land, draft }: FarRowsWarningProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
   const { extent, columns } = found
@@ -338,9 +338,9 @@ function areNear(extent: Bounds, land: Bounds): boolean {
 /** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
-type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
+type ShowAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
 
-const LookAll = ({ extent, onLook }: LookAllProps) =>
+const ShowAll = ({ extent, onLook }: ShowAllProps) =>
   extent && (
     <Button variant="default" onClick={() => onLook(extent)}>
       All on the map

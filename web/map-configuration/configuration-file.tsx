@@ -64,7 +64,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
 /** Settings that the file does not contain stay. */
 function readConfiguration(
   text: string,
-  present: MapConfiguration,
+  current: MapConfiguration,
 ): { configuration: MapConfiguration | null; problem: string | null } {
   let content: unknown
   try {
@@ -72,7 +72,7 @@ function readConfiguration(
   } catch (error) {
     return { configuration: null, problem: `it is no JSON (${(error as Error).message}).` }
   }
-  const parsed = configurationReader(present).safeParse(content)
+  const parsed = configurationReader(current).safeParse(content)
   if (parsed.data) return { configuration: parsed.data, problem: null }
   const problems = parsed.error?.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,

@@ -39,7 +39,7 @@ type ComparisonProps = ConflictDialogProps & { chosen: Choices; onChosen(choices
 
 function Comparison(props: ComparisonProps) {
   const { draft, mine, isPending, chosen, onChosen, onClose, onChoose } = props
-  const theirs = draft.present.configuration
+  const theirs = draft.current.configuration
   const differences = configurationChanges(theirs, mine).map(({ field }) => field)
   const edited = new Set(draft.changes.map(({ field }) => field))
   const choiceOf = (field: ConfigurationField) => chosen[field] ?? (edited.has(field) ? 'mine' : 'theirs')
@@ -54,7 +54,7 @@ function Comparison(props: ComparisonProps) {
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Yours</th>
-            <th scope="col">{draft.present.isApplied ? 'Applied meanwhile' : 'Proposed'}</th>
+            <th scope="col">{draft.current.isApplied ? 'Applied meanwhile' : 'Proposed'}</th>
           </tr>
         </thead>
         <tbody>
@@ -83,7 +83,7 @@ function Comparison(props: ComparisonProps) {
         <Button loading={isPending} onClick={() => onChoose(merged, mustApply)}>
           {mustApply
             ? 'Apply what is chosen'
-            : `Keep ${draft.present.isApplied ? 'what is' : 'nothing'} applied`}
+            : `Keep ${draft.current.isApplied ? 'what is' : 'nothing'} applied`}
         </Button>
       </Group>
     </>

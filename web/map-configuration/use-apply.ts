@@ -15,7 +15,7 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import type { UndoOffer } from '#web/ui/undo-offers.ts'
 
 /** An undo keeps unsaved changes, which are then compared with the restored settings. */
-type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
+type Restoration = { currentVersion: number; version: number; isUndo?: boolean }
 type Removal = { version: number; isUndo?: boolean }
 
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
@@ -33,7 +33,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     dependsOn: { mapId, of: 'configuration', version },
     undo: () =>
       version > 1
-        ? restoring.mutate({ presentVersion: version, version: version - 1, isUndo: true })
+        ? restoring.mutate({ currentVersion: version, version: version - 1, isUndo: true })
         : removing.mutate({ version, isUndo: true }),
   })
   const onError = (error: Error) => {
@@ -41,8 +41,8 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
       void queryClient.invalidateQueries({ queryKey: mapConfigurationQuery(mapId).queryKey })
   }
   const restoring = useMutation({
-    mutationFn: ({ presentVersion, version }: Restoration) =>
-      restoreConfiguration(mapId, presentVersion, version),
+    mutationFn: ({ currentVersion, version }: Restoration) =>
+      restoreConfiguration(mapId, currentVersion, version),
     onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)

@@ -25,9 +25,9 @@ import {
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
-/** A draft without changes follows `present`, the server's version. `land` is the box around the features. */
-export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
-  const { mapId } = present
+/** A draft without changes follows `current`, the server's version. `land` is the box around the features. */
+export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bounds | null) {
+  const { mapId } = current
   const isReadOnly = !useMay('manager', mapId)
   const session = useSession()
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
@@ -35,19 +35,19 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   const [opened] = useState(() => {
     const draft = unsaved.get()
     return draft
-      ? withReadableBase(draft, present)
-      : { base: present, values: formValues(present.configuration) }
+      ? withReadableBase(draft, current)
+      : { base: current, values: formValues(current.configuration) }
   })
   const [base, setBase] = useState(opened.base)
   const [values, setValues] = useState(opened.values)
   const candidate = candidateOf(values)
   const changes = configurationChanges(base.configuration, candidate)
-  const isOvertaken = present.version !== base.version
-  if (isOvertaken && changes.length === 0) startFrom(present)
-  else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    setBase(present)
+  const isOvertaken = current.version !== base.version
+  if (isOvertaken && changes.length === 0) startFrom(current)
+  else if (!isOvertaken && configurationChanges(base.configuration, current.configuration).length > 0) {
+    setBase(current)
     const edited = changes.map(({ field }) => field)
-    setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })
+    setValues({ ...formValues(current.configuration), ...valuesOf(values, edited) })
   }
 
   const parsed = mapConfiguration.safeParse(candidate)
@@ -64,7 +64,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   useEffect(() => unsaved.set(hasChanges ? { base, values } : null), [hasChanges, base, values, unsaved])
   function discard() {
     unsaved.set(null)
-    startFrom(present)
+    startFrom(current)
   }
   useUnsavedWork(
     hasChanges ? `Settings: ${changes.map(({ field }) => fieldLabels[field]).join(', ')}` : null,
@@ -75,7 +75,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
 
   return {
     mapId,
-    present,
+    current,
     base,
     values,
     configuration: parsed.data ?? null,
@@ -97,7 +97,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
       set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
     },
     load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
-    revert: () => startFrom(present),
+    revert: () => startFrom(current),
     discard,
     startFrom,
   }

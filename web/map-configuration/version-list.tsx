@@ -46,8 +46,8 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
       <ol className={classes.list}>
         {items.map((item) => (
           <li key={item.version} className={classes.version}>
-            <VersionText item={item} isPresent={item.version === draft.present.version} />
-            {!draft.isReadOnly && item.version !== draft.present.version && (
+            <VersionText item={item} isCurrent={item.version === draft.current.version} />
+            {!draft.isReadOnly && item.version !== draft.current.version && (
               <SmallButton
                 disabled={isRestoring}
                 aria-label={`Restore version ${item.version}`}
@@ -68,13 +68,13 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   )
 }
 
-function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresent: boolean }) {
+function VersionText({ item, isCurrent }: { item: ConfigurationVersion; isCurrent: boolean }) {
   const texts = versionTexts(item)
   return (
     <div className={classes.text}>
       <p>
         <b>Version {item.version}</b>
-        {isPresent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
+        {isCurrent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
         <time dateTime={item.appliedAt} title={exactTime(item.appliedAt)}>
           {relativeTime(item.appliedAt)}
         </time>

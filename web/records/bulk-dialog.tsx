@@ -210,7 +210,7 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
   const [first] = leftFeatures
   return (
     <>
-      <p>{intent.kind === 'remove' ? sayRemoval(preview) : sayChange(preview)}</p>
+      <p>{intent.kind === 'remove' ? removalText(preview) : changeText(preview)}</p>
       {left > 0 && (
         <p>
           {formatNumber(left)} {left === 1 ? 'stays as it is' : 'stay as they are'}: it does not apply
@@ -227,7 +227,7 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
               .map(({ field, before, after }) => (
                 <span key={field}>
                   {' '}
-                  {sayValue(before)} → {sayValue(after)}
+                  {formatValue(before)} → {formatValue(after)}
                 </span>
               ))}
           </li>
@@ -238,13 +238,13 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
   )
 }
 
-function sayRemoval(preview: BulkPreview): string {
+function removalText(preview: BulkPreview): string {
   const { total } = preview
   const [leave, they] = total === 1 ? ['leaves', 'it'] : ['leave', 'they']
   return `${countOfKinds(kindsIn(preview), total)} ${leave} the map. For 30 days ${they} can be put back.`
 }
 
-function sayChange(preview: BulkPreview): string {
+function changeText(preview: BulkPreview): string {
   const { total, changing, same } = preview
   const kinds = kindsIn(preview)
   const all = countOfKinds(kinds, total)
@@ -266,7 +266,7 @@ function partsOf({ field, before, after }: FieldChange): FieldChange[] {
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function sayValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object') return '…'

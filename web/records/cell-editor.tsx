@@ -49,7 +49,7 @@ function OpenCell({
   useUnsavedWork(isChanged ? `A cell of the table: ${field.label}` : null, false, () => end(null))
 
   // A layout effect: the next key goes to the control.
-  const isKnown = draft !== null
+  const isLoaded = draft !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens, and when its text is there
   useLayoutEffect(() => {
     const control = boxRef.current?.querySelector<HTMLInputElement>('input:checked, input, textarea, select')
@@ -57,7 +57,7 @@ function OpenCell({
     // Typing replaces a selected value, but continues typed text.
     if (typed === null && control && 'select' in control) control.select()
     boxRef.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [isKnown])
+  }, [isLoaded])
 
   const pressedElsewhere = useEffectEvent(({ target }: PointerEvent) => {
     const isHere = boxRef.current?.contains(target as Node)
@@ -87,7 +87,7 @@ function OpenCell({
     text: changed?.values[path] ?? text,
     draft: changed,
   })
-  function goOn(step: CellEnd, changed = edited) {
+  function finish(step: CellEnd, changed = edited) {
     if (isOver.current) return
     setIsChecked(true)
     if (changed && (problemsOf(changed).has(path) || changed.conflicts.length > 0)) return
@@ -112,12 +112,12 @@ function OpenCell({
     const isLong = target instanceof HTMLTextAreaElement
     event.stopPropagation()
     if (event.nativeEvent.isComposing || target instanceof HTMLButtonElement) return
-    if (key === 'Tab') goOn(shiftKey ? 'left' : 'right')
+    if (key === 'Tab') finish(shiftKey ? 'left' : 'right')
     else if (isListOpen) return
-    else if (key === 'Enter' && !(isLong && shiftKey)) goOn(shiftKey ? 'up' : 'down')
+    else if (key === 'Enter' && !(isLong && shiftKey)) finish(shiftKey ? 'up' : 'down')
     else if (key === 'Escape') cancel()
-    else if (isLineOfText(target) && key === 'ArrowDown') goOn('down')
-    else if (isLineOfText(target) && key === 'ArrowUp') goOn('up')
+    else if (isLineOfText(target) && key === 'ArrowDown') finish('down')
+    else if (isLineOfText(target) && key === 'ArrowUp') finish('up')
     else return
     event.preventDefault()
   }
@@ -128,7 +128,7 @@ function OpenCell({
     <div
       ref={boxRef}
       className={classes.editor}
-      aria-busy={!isKnown && !error}
+      aria-busy={!isLoaded && !error}
       onKeyDown={onKeyDown}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
@@ -161,7 +161,7 @@ function OpenCell({
             name: edited.base.referenceNames[path] ?? null,
             onSelect: null,
           })}
-          onSettle={(whose) => goOn(null, settle(edited, path, whose))}
+          onSettle={(whose) => finish(null, settle(edited, path, whose))}
         />
       )}
     </div>

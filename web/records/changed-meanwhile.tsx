@@ -18,7 +18,7 @@ type ConflictFieldProps = {
 
 export function ConflictField({ path, label, base, theirs, onSettle }: ConflictFieldProps) {
   return (
-    <fieldset className={classes.asked} aria-label={`${label}: mine or theirs?`} data-asked>
+    <fieldset className={classes.conflict} aria-label={`${label}: mine or theirs?`} data-conflict>
       <MineOrTheirs className={classes.answers} onSettle={onSettle}>
         <WhoAndWhen base={base} path={path} /> changed this, too, to: <b>{theirs ?? 'nothing'}</b>
       </MineOrTheirs>
@@ -30,7 +30,7 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
   const { base, updated } = draft
   const labels = updated.map((path) => labelAt(draft, path))
   return (
-    <div className={classes.told} role="status">
+    <div className={classes.updated} role="status">
       <p>
         <WhoAndWhen base={base} path={updated[0] ?? ''} /> changed {labels.join(', ')}. It is in the form, and
         your changes are, too.

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RecordReader } from '#domain/features/open-record.schema.ts'
 import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { newKey } from '#web/api/http.ts'
-import { type OpenRecord, sayClosed, sayOpen } from '#web/api/open-records.api.ts'
+import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records.api.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import classes from './open-elsewhere.module.css'
 
@@ -41,7 +41,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     const record = opened.current
     if (!record) return
     lastRequest.current = lastRequest.current
-      .then(() => sayOpen(record, isEditing))
+      .then(() => reportOpen(record, isEditing))
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })
@@ -52,7 +52,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     const close = () => {
       const record = opened.current
       opened.current = null
-      if (record) void sayClosed(record).catch(() => {})
+      if (record) void reportClosed(record).catch(() => {})
     }
     // The browser restored the page from its cache.
     const openAgain = () => {

@@ -76,7 +76,7 @@ export function RecordForm(props: RecordFormProps) {
     const message = refused.find(({ name }) => name === path)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
-  function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
+  function save(how: { mustRestore?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
     if (problems.size === 0 && conflicts.length === 0) saving.mutate({ draft, ...how })
@@ -188,7 +188,7 @@ export function RecordForm(props: RecordFormProps) {
               />
             )}
             {isGone && (
-              <SmallButton size="compact-sm" onClick={() => save({ isPutBack: true })}>
+              <SmallButton size="compact-sm" onClick={() => save({ mustRestore: true })}>
                 Put it back and save
               </SmallButton>
             )}

@@ -56,7 +56,7 @@ export function RecordTimeline(props: RecordTimelineProps) {
 const kinds = { changes: 'Changes', maintenance: 'Maintenance', files: 'Photos and files' } as const
 type Kind = keyof typeof kinds
 
-type Happening = {
+type TimelineEvent = {
   key: string
   kind: Kind
   at: string
@@ -89,7 +89,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
 
   const { items: entries, names } = history.data
   const changes = entries.map(
-    (entry, index): Happening => ({
+    (entry, index): TimelineEvent => ({
       key: entry.changeId,
       kind: 'changes',
       at: entry.at,
@@ -107,8 +107,8 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     }),
   )
   const oldest = entries.at(-1)
-  const isFirstKnown = oldest !== undefined && hasFieldChanges(oldest)
-  if (isFirstKnown)
+  const hasEarlierVersion = oldest !== undefined && hasFieldChanges(oldest)
+  if (hasEarlierVersion)
     changes.push({
       key: 'before',
       kind: 'changes',
@@ -129,9 +129,9 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     // Entries written on the day of the work are among the changes.
     ...(maintenance.data?.items ?? [])
       .filter((entry) => chosen === 'maintenance' || !isWrittenAtOnce(entry))
-      .map(tellEntry),
-    ...files.data.items.map((file) => tellFile(mapId, file)),
-    ...files.data.removed.flatMap((file) => [tellFile(null, file), tellRemoved(file)]),
+      .map(entryEvent),
+    ...files.data.items.map((file) => fileEvent(mapId, file)),
+    ...files.data.removed.flatMap((file) => [fileEvent(null, file), removalEvent(file)]),
   ]
   const available = (Object.keys(kinds) as Kind[]).filter((one) =>
     one === 'maintenance'
@@ -188,7 +188,7 @@ const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
   createdBy !== null && createdAt.startsWith(date)
 
 /** At noon of its day, unless it was written on that day. */
-function tellEntry(entry: MaintenanceEntry): Happening {
+function entryEvent(entry: MaintenanceEntry): TimelineEvent {
   const { id, date, text, createdAt } = entry
   return {
     key: id,
@@ -212,7 +212,7 @@ const signOf = ({ kind }: FileOfFeature) =>
   kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
 const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
 
-function tellFile(mapId: string | null, file: FileOfFeature): Happening {
+function fileEvent(mapId: string | null, file: FileOfFeature): TimelineEvent {
   const { id, kind, caption, name, addedAt, addedBy } = file
   return {
     key: id,
@@ -235,7 +235,7 @@ function tellFile(mapId: string | null, file: FileOfFeature): Happening {
   }
 }
 
-function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: string }): Happening {
+function removalEvent(file: FileOfFeature & { removedAt: string; removedBy: string }): TimelineEvent {
   const { id, caption, name, removedAt, removedBy } = file
   return {
     key: `${id} removed`,

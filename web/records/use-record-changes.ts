@@ -10,9 +10,9 @@ import {
   featureHistoryQuery,
   getFeature,
   type Moment,
-  putFeatureBack,
   removeFeature,
   restoreFeature,
+  restoreRemovedFeature,
   shapeCheckQuery,
   undoChange,
 } from '#web/api/features.api.ts'
@@ -50,15 +50,15 @@ export class FarPlaceError extends Error {
   }
 }
 
-export type Sending = { draft: Draft; isPutBack?: boolean; isFarConfirmed?: boolean }
+export type Sending = { draft: Draft; mustRestore?: boolean; isFarConfirmed?: boolean }
 
 /** Merges changes of other users first. */
 export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
-    async mutationFn({ draft, isPutBack = false, isFarConfirmed = false }: Sending) {
+    async mutationFn({ draft, mustRestore = false, isFarConfirmed = false }: Sending) {
       if (!isFarConfirmed) await requirePlausiblePlace(client, draft)
-      return isPutBack ? putBackAndSave(client, drafts, draft) : save(client, drafts, draft)
+      return mustRestore ? restoreAndSave(client, drafts, draft) : save(client, drafts, draft)
     },
     onSuccess(outcome) {
       if (outcome === null) return
@@ -165,9 +165,9 @@ async function save(client: QueryClient, drafts: Drafts, draft: Draft): Promise<
   }
 }
 
-async function putBackAndSave(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
+async function restoreAndSave(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
   const { mapId, id } = draft.base
-  const theirs = await putFeatureBack(mapId, id)
+  const theirs = await restoreRemovedFeature(mapId, id)
   accept(client, theirs)
   return saveOver(client, drafts, draft, theirs)
 }

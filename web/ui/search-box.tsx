@@ -58,9 +58,9 @@ type SearchBoxProps = Omit<SearchInputProps, 'value' | 'onType'> & {
 
 export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
   const [typed, setTyped] = useState(text)
-  const [known, setKnown] = useState(text)
-  if (text !== known) {
-    setKnown(text)
+  const [previous, setPrevious] = useState(text)
+  if (text !== previous) {
+    setPrevious(text)
     if (text !== typed.trim()) setTyped(text)
   }
   const search = useDebouncedCallback((sought: string) => onSearch(sought.trim() || undefined), 250)

@@ -5,15 +5,15 @@ import classes from './shown-secret.module.css'
 
 export function ShownSecret({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   async function copy() {
     field.current?.select()
     try {
       await navigator.clipboard.writeText(value)
-      setSaid('Copied.')
+      setStatus('Copied.')
     } catch {
       // The clipboard needs HTTPS.
-      setSaid('It is selected: copy it with the keyboard.')
+      setStatus('It is selected: copy it with the keyboard.')
     }
   }
   return (
@@ -31,8 +31,8 @@ export function ShownSecret({ label, value }: { label: string; value: string }) 
           Copy
         </Button>
       </div>
-      <p className={classes.said} role="status">
-        {said}
+      <p className={classes.status} role="status">
+        {status}
       </p>
     </>
   )

@@ -48,7 +48,7 @@ type FeatureMaintenanceProps = {
 export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
-  const plan = sayPlan(asset.maintenancePlan)
+  const plan = planText(asset.maintenancePlan)
   const failure = loadFailure(log, 'The maintenance could not be loaded.')
   if (failure) return failure
   if (!log.data) return null
@@ -60,7 +60,7 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
       <ol className={classes.list} aria-label="Maintenance entries">
         {shown.map((entry) => (
           <li key={entry.id}>
-            <div className={classes.told}>
+            <div className={classes.content}>
               <Entry entry={entry} />
               {files.of(entry)}
             </div>
@@ -229,7 +229,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   )
 }
 
-function sayPlan(plan: MaintenancePlan | null): string | null {
+function planText(plan: MaintenancePlan | null): string | null {
   if (plan === null) return null
   const { task, everyMonths, month } = plan
   const rhythm =

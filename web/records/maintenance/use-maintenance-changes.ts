@@ -22,7 +22,7 @@ export function useMaintenanceChanges(
   const client = useQueryClient()
   const follow = (version: number | null) =>
     followChanges(client, [{ mapId, part: 'maintenance', id: featureId, version }])
-  const askAgain = () =>
+  const reload = () =>
     void client.invalidateQueries({ queryKey: maintenanceQuery(mapId, featureId).queryKey })
 
   function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
@@ -55,7 +55,7 @@ export function useMaintenanceChanges(
       onSaved(draft)
       tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
-    onError: askAgain,
+    onError: reload,
   })
   const doing = useMutation({
     mutationFn: async (text: string) => {
@@ -72,7 +72,7 @@ export function useMaintenanceChanges(
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
       const reason = 'Somebody else has just changed it. What you see now is how it is.'
       tellFailed('The entry was not removed', isOvertaken ? new Error(reason) : error)
-      askAgain()
+      reload()
     },
   })
   return { saving, doing, removing }

@@ -47,6 +47,9 @@ export function guardUnsavedWork() {
 /** `description` is null while there is nothing unsaved. */
 export function useUnsavedWork(description: string | null, isKept: boolean, discard: () => void) {
   const describe = useEffectEvent(() => description)
-  const letGo = useEffectEvent(discard)
-  useEffect(() => addUnsavedWork({ describe: () => describe(), isKept, discard: () => letGo() }), [isKept])
+  const discardCurrent = useEffectEvent(discard)
+  useEffect(
+    () => addUnsavedWork({ describe: () => describe(), isKept, discard: () => discardCurrent() }),
+    [isKept],
+  )
 }
