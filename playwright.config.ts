@@ -20,7 +20,7 @@ const launchOptions = {
 }
 
 /** Journeys are too short for optimizing compilers to pay off; benchmarks are not. */
-const withoutOptimisation = {
+const withoutOptimization = {
   launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt --no-maglev'] },
 }
 
@@ -47,13 +47,13 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: /\.phone\.spec/,
-      use: { ...withoutOptimisation, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
+      use: { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
     },
     {
       name: 'phone',
       testMatch: /\.phone\.spec/,
       use: {
-        ...withoutOptimisation,
+        ...withoutOptimization,
         viewport: { width: 360, height: 740 },
         deviceScaleFactor: 0.5,
         hasTouch: true,

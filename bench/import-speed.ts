@@ -31,11 +31,13 @@ export async function measureImport(): Promise<Row[]> {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
     // Each in a new database: the second import would find the rows of the first.
-    const { rows, seconds } = await besideServer(folder, 'command', ({ address }, place) =>
+    const { rows, seconds } = await withImportServer(folder, 'command', ({ address }, place) =>
       importBeside(address, place, file),
     )
-    const fromPage = await besideServer(folder, 'page', (session) => importFromPage(session, file, seconds))
-    return [...rows, ...fromPage, ...(await besideGdal(folder, file, seconds))]
+    const fromPage = await withImportServer(folder, 'page', (session) =>
+      importFromPage(session, file, seconds),
+    )
+    return [...rows, ...fromPage, ...(await compareWithGdal(folder, file, seconds))]
   } finally {
     remove()
   }
@@ -44,7 +46,7 @@ export async function measureImport(): Promise<Row[]> {
 type Session = { address: string; headers: Record<string, string> }
 
 /** A server with a map to import into, and another map that is read. `place` is its database. */
-async function besideServer<Result>(
+async function withImportServer<Result>(
   folder: string,
   name: string,
   work: (session: Session, place: string) => Promise<Result>,
@@ -117,7 +119,7 @@ const pieceBytes = 5 * 1024 * 1024
 async function importFromPage(
   { address, headers }: Session,
   file: string,
-  ofCommand: number,
+  commandSeconds: number,
 ): Promise<Row[]> {
   const id = randomUUID()
   const drafts = `${address}/api/maps/${mapId}/import-drafts`
@@ -169,10 +171,10 @@ async function importFromPage(
   return [
     {
       figure: `import of ${where} from the page, against the command line (SQLite)`,
-      value: rounded(done.seconds / ofCommand, 2),
+      value: rounded(done.seconds / commandSeconds, 2),
       unit: 'times',
       limit: 1.15,
-      note: `${rounded(done.seconds, 1)} s from 'Import' until it is done; the command took ${rounded(ofCommand, 1)} s. Before: sent in ${rounded(sending, 1)} s, tried in ${rounded(trial.seconds, 1)} s`,
+      note: `${rounded(done.seconds, 1)} s from 'Import' until it is done; the command took ${rounded(commandSeconds, 1)} s. Before: sent in ${rounded(sending, 1)} s, tried in ${rounded(trial.seconds, 1)} s`,
     },
     {
       figure: 'answers of the server during a trial and an import from the page, p99 (SQLite)',
@@ -185,7 +187,7 @@ async function importFromPage(
 }
 
 /** GDAL only writes a GeoPackage: it does not check, rank or index rows, and has no undo. */
-async function besideGdal(folder: string, file: string, ofCommand: number): Promise<Row[]> {
+async function compareWithGdal(folder: string, file: string, commandSeconds: number): Promise<Row[]> {
   const figure = `import of ${countText(largeCount)} by command line, against ogr2ogr into a GeoPackage`
   const start = performance.now()
   try {
@@ -197,7 +199,7 @@ async function besideGdal(folder: string, file: string, ofCommand: number): Prom
   return [
     {
       figure,
-      value: rounded(ofCommand / seconds, 2),
+      value: rounded(commandSeconds / seconds, 2),
       unit: 'times',
       limit: 1.5,
       note: `ogr2ogr took ${rounded(seconds, 1)} s`,

@@ -87,7 +87,7 @@ async function serve(folder: string, application: string) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://bench')
     if (pathname.startsWith('/bench/')) sendFile(join(folder, normalize(pathname.slice(6))), response)
-    else passOn(request, response, { application, agent })
+    else forward(request, response, { application, agent })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -112,9 +112,9 @@ function sendFile(path: string, response: ServerResponse) {
   pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), response, () => {})
 }
 
-type Way = { application: string; agent: Agent }
+type Forwarding = { application: string; agent: Agent }
 
-function passOn(request: IncomingMessage, response: ServerResponse, { application, agent }: Way) {
+function forward(request: IncomingMessage, response: ServerResponse, { application, agent }: Forwarding) {
   const { method, headers } = request
   const onward = ask(new URL(request.url ?? '/', application), { method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

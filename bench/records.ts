@@ -24,13 +24,13 @@ export async function measureRecords(): Promise<Row[]> {
   const binaries = findPostgres()
   const cluster = binaries ? await startPostgres(binaries) : undefined
   try {
-    const onSqlite = await onServer({}, async (server, cookie) => [
+    const onSqlite = await withEditorServer({}, async (server, cookie) => [
       ...(await measurePage(server, cookie)),
       await measureBulkChange(server, cookie),
     ])
     if (!cluster) return onSqlite
     const settings = { DATABASE_URL: cluster.url('postgres') }
-    return [...onSqlite, await onServer(settings, measureBulkChange)]
+    return [...onSqlite, await withEditorServer(settings, measureBulkChange)]
   } finally {
     await cluster?.stop()
   }
@@ -39,7 +39,7 @@ export async function measureRecords(): Promise<Row[]> {
 type Cookie = { name: string; value: string }
 
 /** Signed in as an administrator, on a map with `count` features. */
-async function onServer<Result>(
+async function withEditorServer<Result>(
   settings: Record<string, string>,
   work: (server: ServedProject, cookie: Cookie) => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Open pages still load chunks of earlier builds, so these are retained for a while. Names contain hashes, so that builds
+// Open pages still load chunks of earlier builds, so these stay for a while. Names contain hashes, so that builds
 // share equal files.
 
 const retainedDays = 7

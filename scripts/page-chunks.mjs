@@ -17,8 +17,8 @@ const screens = {
 /** @typedef {Record<keyof typeof screens, ReadonlySet<string>>} Needed */
 
 /**
- * Names the chunk of a module; null leaves it to the bundler. Chunks never import each other in a circle, as the imports
- * of a module are needed by the same screens.
+ * Names the chunk of a module; null leaves it to the bundler. Chunks never import each other in a circle, as all
+ * imports of a module are needed by the same screens.
  * @returns {(id: string, graph: Graph) => string | null}
  */
 export function chunkNames() {

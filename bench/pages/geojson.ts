@@ -31,7 +31,7 @@ function overGeoJson({ 'source-layer': sourceLayer, ...layer }: DataLayer): Laye
   return { ...layer, filter } as LayerSpecification
 }
 
-const hands = {
+const actions = {
   showLayer(group: string, isShown: boolean) {
     for (const { layer } of drawn.filter((one) => one.group === group))
       map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none')
@@ -48,6 +48,6 @@ const hands = {
     }
   },
 }
-Object.assign(window, { hands })
+Object.assign(window, { actions })
 
-export type Hands = typeof hands
+export type MapActions = typeof actions

@@ -9,7 +9,7 @@ export type ClosedSession = { kept: readonly string[]; lost: readonly string[] }
 
 const closed = createStore<ClosedSession | null>(null)
 
-/** Data that is the same for all users stays, so that an open map does not start again. */
+/** Data that is the same for all users stays, so that an open map does not reload. */
 const isForEverybody = ([subject, , part]: readonly unknown[]) =>
   subject === 'session' || subject === 'settings' || part === 'summary' || part === 'configuration'
 

@@ -13,7 +13,7 @@ const popupTimeoutMs = 60_000
 
 const pollMs = 500
 
-/** The screen stays as it is; refused saves are sent again after the sign-in. */
+/** The screen does not change; refused saves are sent again after the sign-in. */
 export function SessionEnded() {
   const queryClient = useQueryClient()
   const session = useSession()

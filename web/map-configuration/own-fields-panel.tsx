@@ -248,7 +248,7 @@ function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   )
 }
 
-/** Their fields, then those of ours that they do not have. */
+/** Their fields, followed by those of ours that they lack. */
 function joined(theirs: OwnFields, ours: OwnFields): OwnFields {
   return mapKinds(theirs, (some, kind) => {
     const has = (key: string, label: string) =>

@@ -38,7 +38,7 @@ export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   }, [intent])
   return (
     <Dialog title={intent ? titleOf(intent) : ''} isOpen={intent !== null} onClose={onClose} size="lg">
-      {() => intent && <BulkQuestion intent={intent} onClose={onClose} {...props} />}
+      {() => intent && <BulkForm intent={intent} onClose={onClose} {...props} />}
     </Dialog>
   )
 }
@@ -48,11 +48,11 @@ function titleOf(intent: BulkIntent): string {
   return intent.kind === 'remove' ? 'Remove from the map' : 'Change fields'
 }
 
-type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
+type BulkFormProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
 
 const pauseMs = 250
 
-function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
+function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
   const [edits, setEdits] = useState<Edits>({})
   const { wish, problems } = wishOf(intent, edits)
   const [previewed] = useDebouncedValue(wish, pauseMs)
@@ -69,7 +69,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
     )
   if (!data)
     return (
-      <p className={classes.looking} role="status">
+      <p className={classes.loading} role="status">
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )

@@ -47,7 +47,7 @@ export type Draft<Base extends RecordBase = RecordBase> = {
   /** Coordinates as typed; they may be invalid. */
   typedPlace: string | null
   conflicts: readonly string[]
-  /** Paths that another user changed meanwhile; the form shows the new values. */
+  /** Paths that another user changed; the form shows the new values. */
   updated: readonly string[]
 }
 

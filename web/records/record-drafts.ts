@@ -47,7 +47,7 @@ export const recordDrafts = defineTabStore({
   },
 })
 
-/** Before the drafts had conflicts, they had `asked` and `told`. */
+/** An earlier version stored conflicts as `asked`, and updates as `told`. */
 type StoredDraft = Draft & { asked?: readonly string[]; told?: readonly string[] }
 
 export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft => ({

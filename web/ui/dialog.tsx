@@ -8,7 +8,7 @@ type DialogProps = {
   isOpen: boolean
   onClose(): void
   size?: 'md' | 'lg'
-  /** False if such a click could be taken for an answer. */
+  /** False if a click outside could be taken for an answer. */
   closesByClickBeside?: boolean
   isOnTop?: boolean
   /** Called within the dialog, so that errors in it leave the page alone. */

@@ -17,7 +17,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       }
       throw error instanceof ChunkError ? new ChunkError(error.cause, forget) : error
     })
-    /** React reads a promise with a status at once: a component that is loaded shows nothing else first. */
+    /** React reads a promise with a status synchronously: a loaded component never shows a loader first. */
     function keep(component: ComponentType<Props>) {
       Object.assign(started, { status: 'fulfilled', value: component })
       return component

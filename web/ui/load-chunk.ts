@@ -37,7 +37,7 @@ function isNotLoaded(error: unknown): boolean {
   return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
 }
 
-type Outcome = { href: string; isHere: boolean }
+type Outcome = { href: string; isLoaded: boolean }
 
 /** Style sheets that failed to load, with the result of loading them again. The bundler loads each only once. */
 const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
@@ -60,15 +60,15 @@ async function reloadStyles(needed: ReadonlySet<string>): Promise<void> {
   const outcomes = await Promise.all(
     [...failedStyles].map(([failed, reloading]) => reloading ?? reload(failed)),
   )
-  if (outcomes.some(({ href, isHere }) => !isHere && needed.has(href))) throw new ChunkError(null)
+  if (outcomes.some(({ href, isLoaded }) => !isLoaded && needed.has(href))) throw new ChunkError(null)
 }
 
 function reload(failed: HTMLLinkElement): Promise<Outcome> {
   const reloading = new Promise<Outcome>((resolve) => {
     const again = failed.cloneNode() as HTMLLinkElement
-    const settle = (isHere: boolean) => {
+    const settle = (isLoaded: boolean) => {
       failedStyles.delete(failed)
-      resolve({ href: failed.href, isHere })
+      resolve({ href: failed.href, isLoaded })
     }
     again.onload = () => settle(true)
     again.onerror = () => settle(false)
