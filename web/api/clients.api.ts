@@ -13,15 +13,15 @@ const pageSize = 200
 
 export const clientsKey = ['clients'] as const
 
-type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
+type ClientFilters = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
 
-export function clientListQuery(question: ClientQuestion) {
+export function clientListQuery(filters: ClientFilters) {
   return infiniteQueryOptions({
-    queryKey: [...clientsKey, question],
+    queryKey: [...clientsKey, filters],
     queryFn: ({ pageParam, signal }) =>
       getJson<ClientPage>(
         path,
-        { ...question, mine: true, limit: pageSize, after: pageParam ?? undefined },
+        { ...filters, mine: true, limit: pageSize, after: pageParam ?? undefined },
         signal,
       ),
     initialPageParam: null as string | null,

@@ -31,13 +31,13 @@ const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/
 const featurePath = (mapId: string, id: string) => `${featuresPath(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 100
 
-export function featureListQuery(mapId: string, question: FeatureQuestion) {
+export function featureListQuery(mapId: string, filters: FeatureQuestion) {
   return infiniteQueryOptions({
-    queryKey: [...answerKey(mapId, 'features'), question],
+    queryKey: [...answerKey(mapId, 'features'), filters],
     queryFn: ({ pageParam, signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...question, limit: pageSize, after: pageParam ?? undefined },
+        { ...filters, limit: pageSize, after: pageParam ?? undefined },
         signal,
       ),
     initialPageParam: null as string | null,
@@ -46,8 +46,8 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
   })
 }
 
-export const getFeatureCollection = (mapId: string, question: FeatureQuestion, signal: AbortSignal) =>
-  getText(`${featuresPath(mapId)}.geojson`, question, signal)
+export const getFeatureCollection = (mapId: string, filters: FeatureQuestion, signal: AbortSignal) =>
+  getText(`${featuresPath(mapId)}.geojson`, filters, signal)
 
 const summaryAnswers = ['features', 'labels', 'table'] as const
 
@@ -227,23 +227,23 @@ export function findFeaturesWithin(
 export const tablePageSize = 100
 
 /** `fields` are paths of additional columns. */
-export function featureTableQuery(mapId: string, question: TableQuestion, page: number, fields?: string) {
+export function featureTableQuery(mapId: string, filters: TableQuestion, page: number, fields?: string) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'table'), question, page, ...(fields === undefined ? [] : [fields])],
+    queryKey: [...answerKey(mapId, 'table'), filters, page, ...(fields === undefined ? [] : [fields])],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...question, fields, offset: page * tablePageSize, limit: tablePageSize },
+        { ...filters, fields, offset: page * tablePageSize, limit: tablePageSize },
         signal,
       ),
   })
 }
 
 /** Counted from 0; null if the filters exclude it. */
-export function featurePositionQuery(mapId: string, id: string, question: FeatureQuestion | TableQuestion) {
+export function featurePositionQuery(mapId: string, id: string, filters: FeatureQuestion | TableQuestion) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'position'), id, question],
+    queryKey: [...answerKey(mapId, 'position'), id, filters],
     queryFn: ({ signal }) =>
-      getJson<{ position: number | null }>(`${featurePath(mapId, id)}/position`, { ...question }, signal),
+      getJson<{ position: number | null }>(`${featurePath(mapId, id)}/position`, { ...filters }, signal),
   })
 }

@@ -222,7 +222,7 @@ function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) 
     <AskingButton
       {...state}
       label={importWords(draft)}
-      question={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
+      confirmTitle={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
       go="Import anyway"
       onGo={onImport}
     >
@@ -246,7 +246,7 @@ function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) 
       label="Undo"
       variant="default"
       isAsking={isAsking}
-      question={mustAsk ? 'Undo this import before newer ones?' : null}
+      confirmTitle={mustAsk ? 'Undo this import before newer ones?' : null}
       go="Undo anyway"
       onGo={() => onAsk(mustAsk ? 'undo anyway' : 'undo')}
     >
@@ -265,14 +265,14 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  question: string | null
+  confirmTitle: string | null
   go: string
   onGo(): void
   children: ReactNode
 }
 
 function AskingButton(props: AskingButtonProps) {
-  const { label, variant, isAsking, isDisabled = false, question, go, onGo, children } = props
+  const { label, variant, isAsking, isDisabled = false, confirmTitle, go, onGo, children } = props
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -280,12 +280,12 @@ function AskingButton(props: AskingButtonProps) {
         {...(variant ? { variant } : {})}
         loading={isAsking}
         disabled={isDisabled}
-        onClick={() => (question === null ? onGo() : setOpen(true))}
+        onClick={() => (confirmTitle === null ? onGo() : setOpen(true))}
       >
         {label}
       </Button>
       <Confirmation
-        title={question ?? ''}
+        title={confirmTitle ?? ''}
         isOpen={isOpen}
         stay="Cancel"
         onStay={() => setOpen(false)}
