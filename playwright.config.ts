@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/find-tools.mjs'
 
-/** The browser is the system's: Playwright downloads nothing. */
+/** The system's browser: Playwright downloads nothing. */
 const launchOptions = {
   executablePath: findChromium() ?? 'chromium',
   args: [
@@ -10,7 +10,7 @@ const launchOptions = {
     '--disable-gpu',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
-    // A test talks to its own server and to nothing else.
+    // Tests only talk to their own server.
     '--disable-quic',
     '--no-first-run',
     '--disable-background-networking',
@@ -19,41 +19,41 @@ const launchOptions = {
   ],
 }
 
-/** No journey runs long enough to earn back what the optimising compilers take. Benchmarks do. */
-const withoutOptimisation = {
+/** Journeys are too short for optimizing compilers to pay off; benchmarks are not. */
+const withoutOptimization = {
   launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt --no-maglev'] },
 }
 
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  // One more than CI has processors: now and then each of them waits for something.
+  // One more than CI has processors, as tests also wait for timers and processes.
   workers: 3,
-  // The journeys of a file share a page, in the order of the file.
+  // Journeys of a file share a page, and run in order.
   fullyParallel: false,
   retries: 0,
-  // Software WebGL on a busy machine is slow; what never comes fails all the same.
+  // Software WebGL is slow on a busy machine.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
-    // Pictures of every moment would cost a third of the processor; the last one is enough.
+    // Traces would cost a third of the processor; the last screenshot is enough.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions,
   },
   projects: [
-    // No larger than it needs to be: every pixel of the map is drawn by the processor.
+    // As small as possible: the processor draws every pixel of the map.
     {
       name: 'desktop',
       testIgnore: /\.phone\.spec/,
-      use: { ...withoutOptimisation, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
+      use: { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
     },
     {
       name: 'phone',
       testMatch: /\.phone\.spec/,
       use: {
-        ...withoutOptimisation,
+        ...withoutOptimization,
         viewport: { width: 360, height: 740 },
         deviceScaleFactor: 0.5,
         hasTouch: true,

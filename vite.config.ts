@@ -11,15 +11,15 @@ const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   plugins: [react(), refuseCircles(), keepOld(), precompress()],
-  // Replaced by the server with the nonce of the answer's content security policy.
+  // The server replaces it with the nonce of the content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
-    // The server reads it, to ask for parts of the page in time.
+    // The server reads it to preload chunks.
     manifest: true,
     emptyOutDir: false,
     target: 'es2023',
-    // Browsers that know light-dark(): lowered, it would not follow the theme switch.
+    // Browsers with light-dark(): lowered, it would not follow the theme switch.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
@@ -27,7 +27,6 @@ export default defineConfig({
     },
   },
   server: {
-    // Where scripts/dev.mjs says that browsers find us.
     port: 5173,
     strictPort: true,
     proxy: {
@@ -40,7 +39,7 @@ export default defineConfig({
   },
 })
 
-/** What the first page needs comes in files of its own: a part that only others have may not come into them unseen. */
+/** Fails the build if chunks import each other, as the page would not start. */
 function refuseCircles(): Plugin {
   return {
     name: 'refuse-circles',
@@ -53,7 +52,7 @@ function refuseCircles(): Plugin {
   }
 }
 
-/** Open pages of an earlier version still find their parts. */
+/** Open pages of an earlier version can still load their chunks. */
 function keepOld(): Plugin {
   return {
     name: 'keep-old',
@@ -69,7 +68,7 @@ function keepOld(): Plugin {
   }
 }
 
-/** Compresses once at build time what would otherwise be compressed for every visitor. */
+/** Compresses at build time instead of for every visitor. */
 function precompress(): Plugin {
   let folder = ''
   return {
@@ -78,10 +77,10 @@ function precompress(): Plugin {
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir, 'assets')
     },
-    // Not when a bundle is only measured: then nothing is written.
+    // Not called if a bundle is only measured.
     writeBundle() {
       for (const name of readdirSync(folder)) {
-        // Named by their content: what is there is right.
+        // Names contain hashes: existing files are up to date.
         if (!/\.(js|mjs|css|svg|json)$/.test(name) || existsSync(join(folder, `${name}.br`))) continue
         const bytes = readFileSync(join(folder, name))
         if (bytes.length < 1024) continue

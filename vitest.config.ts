@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // One more than processors: many a test waits for a process or a time limit.
+    // One more than processors, as tests also wait for processes and timers.
     maxWorkers: 3,
     projects: [
       {
@@ -20,13 +20,13 @@ export default defineConfig({
         test: { name: 'page', include: ['web/**/*.test.{ts,tsx}'], setupFiles: ['test/page-environment.ts'] },
       },
     ],
-    // The app is loaded once in each process instead of once in each file.
+    // Loads the app once per process instead of once per file.
     isolate: false,
-    // So are the programs and threads that tests start: Node keeps there what it has compiled.
+    // Compile cache for the programs and threads that tests start.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    // Imports and tiles leave much behind that lives for a moment: room for it is cheaper than copying it.
+    // Imports and tiles make much short-lived garbage: a larger young generation is cheaper than copying.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    // A test that hangs ends; one that shares its processor with others does not.
+    // Ends a test that hangs, not one that is slow on a busy processor.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

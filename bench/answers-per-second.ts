@@ -2,10 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 const connections = 16
 
-/**
- * Asks one address again and again on a few connections that are kept open, for some seconds. It reads no more of an
- * answer than its status and length, so that the server and not this client is what limits it.
- */
+/** Reads only the status and length of answers, so that the server is the bottleneck. */
 export async function answersPerSecond(address: string, path: string, seconds: number): Promise<number> {
   const { hostname, port, host } = new URL(address)
   const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: gzip\r\n\r\n`
@@ -28,7 +25,7 @@ function askUntil(end: number, socket: Socket, request: string): Promise<number>
   return new Promise((resolve, reject) => {
     let answers = 0
     let head = Buffer.alloc(0)
-    /** Of the body under way; undefined while its head is being read. */
+    /** Bytes missing from the current body; undefined while its head is read. */
     let missing: number | undefined
     const take = (chunk: Buffer) => {
       let rest = chunk

@@ -2,10 +2,9 @@ import { setTimeout as passed } from 'node:timers/promises'
 import { attacks } from './attacks.ts'
 import { DemoClient } from './demo-client.ts'
 
-/** The usual limit of requests of one address (RATE_LIMIT_PER_MINUTE), which is off for both clients to be told apart. */
+/** Keeps to the default RATE_LIMIT_PER_MINUTE, which is off here as both clients share an address. */
 const requestPauseMs = 50
 
-// Does what is named, to the server at an address, until it is stopped.
 const [what, url = ''] = process.argv.slice(2)
 const attack = attacks.find((one) => one.what === what)
 if (!attack) throw new Error(`There is no attack '${what}'`)

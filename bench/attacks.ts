@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import type { DemoClient } from './demo-client.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-// What clients do at their worst. `attack.process.ts` does it, so that its own work is not measured.
+// Expensive requests of one client. `attack.process.ts` sends them, so that its own work is not measured.
 
 export const [attacked, measured] = ['pine-ridge', 'birch-lake']
 
@@ -16,14 +16,13 @@ export type Attackers = { editor: DemoClient; visitor: DemoClient }
 export type Attack = {
   what: string
   prepare?(attackers: Attackers): Promise<void>
-  /** How many run at once, in a loop. */
   atOnce: number
   once(attackers: Attackers): Promise<unknown>
-  /** The same request of another client. */
-  wish?: { what: string; once(other: DemoClient): Promise<unknown> }
+  /** The same request, sent once by another client. */
+  bystander?: { what: string; once(other: DemoClient): Promise<unknown> }
 }
 
-async function bring(client: DemoClient, mapId: string, name: string, bytes: Buffer) {
+async function uploadImport(client: DemoClient, mapId: string, name: string, bytes: Buffer) {
   const path = `/api/maps/${mapId}/import-drafts`
   const id = randomUUID()
   const { status } = await client.ask('POST', path, { id, files: [{ name, size: bytes.length }] })
@@ -45,7 +44,7 @@ const wide = Buffer.from(
   `${Array.from({ length: 300_000 }, (_, column) => column.toString(36)).join()}\n${'1,'.repeat(300_000)}\n`,
 )
 
-/** A GeoPackage of 20 KB whose only layer computes rows without an end. */
+/** A GeoPackage of 20 KB whose only layer has infinitely many rows. */
 function makeEndless(): Buffer {
   const { folder, remove } = makeTemporaryFolder()
   const path = join(folder, 'endless.gpkg')
@@ -75,12 +74,15 @@ const imports: Attack = {
   },
   once: ({ editor }) =>
     Promise.race([
-      bring(editor, attacked, 'endless.gpkg', endless),
-      bring(editor, attacked, 'wide.csv', wide).then(() =>
+      uploadImport(editor, attacked, 'endless.gpkg', endless),
+      uploadImport(editor, attacked, 'wide.csv', wide).then(() =>
         editor.ask('GET', `/api/maps/${attacked}/import-drafts`),
       ),
     ]),
-  wish: { what: 'an import of another client', once: (other) => bring(other, measured, 'a.csv', csv) },
+  bystander: {
+    what: 'an import of another client',
+    once: (other) => uploadImport(other, measured, 'a.csv', csv),
+  },
 }
 
 const photo = (width: number, height: number, isNoisy: boolean) => {
@@ -114,7 +116,7 @@ const photos: Attack = {
     slow = await photo(5_000, 5_000, true)
   },
   once: ({ editor }) => addPhoto(editor, attacked, slow),
-  wish: {
+  bystander: {
     what: 'a small photo of another client',
     once: async (other) => addPhoto(other, measured, await photo(400, 300, false)),
   },
@@ -127,17 +129,17 @@ const exports: Attack = {
   what: 'forty converted exports of a visitor at once',
   atOnce: 40,
   once: ({ visitor }) => exportOf(visitor, attacked),
-  wish: { what: 'an export of the staff of another client', once: (other) => exportOf(other, measured) },
+  bystander: { what: 'an export of the staff of another client', once: (other) => exportOf(other, measured) },
 }
 
-/** A parcel with so many teeth; two across each other meet at the square of their number. */
+/** A comb-shaped parcel: two across each other intersect in `teeth`² places. */
 function comb(teeth: number, isTurned: boolean) {
   const [west, south, width] = [-111.1, 34.02, 0.04]
   const ring: [number, number][] = [[west, south - 0.001]]
   for (let tooth = 0; tooth < teeth; tooth++) {
-    const left = west + (width * tooth) / teeth
-    const right = left + width / teeth / 2
-    ring.push([left, south], [left, south + width], [right, south + width], [right, south])
+    const toothWest = west + (width * tooth) / teeth
+    const toothEast = toothWest + width / teeth / 2
+    ring.push([toothWest, south], [toothWest, south + width], [toothEast, south + width], [toothEast, south])
   }
   ring.push([west + width, south - 0.001])
   const turned = isTurned

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Sends one file, and does nothing else: what Node's own server can give. Run as a process of its own.
+// Serves one file: an upper bound for Node's own server. Runs as a process of its own.
 
 const bytes = readFileSync(process.argv[2] as string)
 const headers = {

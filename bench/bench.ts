@@ -3,13 +3,13 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { buildPage } from '../scripts/build.mjs'
 import { discardFilledDatabases } from './filled-database.ts'
-import { asked, type Measurement } from './measurements.ts'
+import { type Measurement, selectMeasurements } from './measurements.ts'
 import { judge, type Row } from './row.ts'
 import { countText, isScaled, judgedAtStatedCount, largeCount } from './scale.ts'
 
-// npm run bench [-- NAME...]: every figure in one run, as a table and as JSON in bench/results/.
+// npm run bench [-- NAME...]: prints a table, and writes JSON to bench/results/.
 
-const measurements = asked(process.argv.slice(2))
+const measurements = selectMeasurements(process.argv.slice(2))
 if (!(await buildPage())) process.exit(1)
 const loadBefore = loadavg()[0] as number
 
@@ -33,14 +33,12 @@ for (const { figure, note } of rows) if (note) console.log(`${figure.trim()}: ${
 write()
 process.exitCode = rows.some((row) => judge(row) === 'NO' || (row.failed && !row.isPeer)) ? 1 : 0
 
-/** What cannot be measured here is told of, and the others go on. */
 async function measure({ name, measure, isOfMany }: Measurement): Promise<Row[]> {
   const start = performance.now()
   console.log(`${name} ...`)
   try {
     const measured = await measure()
     const judged = isOfMany ? judgedAtStatedCount(measured) : measured
-    // Each at once: a run is long, and may be broken off.
     for (const row of judged) {
       const note = row.note ? ` (${row.note})` : ''
       console.log(`  ${row.figure.trim()}: ${row.value ?? ''} ${row.unit} ${judge(row)}${note}`)

@@ -2,11 +2,9 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import playwrightConfig from '../playwright.config.ts'
 import { centers, land } from './generate-features.ts'
 
-// Pages in a browser, each in a fresh profile.
-
 const viewport = { width: 1280, height: 800 }
 
-/** Zooms are those of the address: of 256-pixel tiles. */
+/** `zoom` is for 256-pixel tiles, as in addresses of the page. */
 export type View = { name: string; zoom: number; lat: number; lng: number }
 
 const densestTown = centers.toSorted((one, other) => one.radius - other.radius)[0] ?? centers[0]
@@ -42,10 +40,7 @@ export async function withBrowser<Result>(work: (browser: Browser) => Promise<Re
 
 type Options = { timeoutMs?: number; beforeLoad?: () => void }
 
-/**
- * Opens an address, waits until everything in view is drawn, and does something with the page. `firstFrameMs` counts
- * from the start of the navigation. Throws when the page crashes or takes too long.
- */
+/** Runs an action when the view is drawn; `firstFrameMs` counts from the navigation. Throws on a crash or timeout. */
 export async function withPage<Result>(
   browser: Browser,
   address: string,
@@ -59,7 +54,7 @@ export async function withPage<Result>(
       page.once('crash', () => reject(new Error('the tab crashed')))
       page.once('pageerror', reject)
     })
-    // It may come when nobody waits any more.
+    // Prevents an unhandled rejection once nothing awaits it.
     crashed.catch(() => {})
     if (beforeLoad) await page.addInitScript(beforeLoad)
     const drawn = async () => {
@@ -77,14 +72,14 @@ export async function withPage<Result>(
   }
 }
 
-/** Where the application has its map: the pages that it is held against have theirs at the same place. */
+/** The box of the application's map. The maps of the compared pages have the same one. */
 export async function boxOfMap(page: Page): Promise<Box> {
   const box = await page.locator('canvas.maplibregl-canvas').boundingBox()
   if (!box) throw new Error('the application shows no map')
   return { left: box.x, top: box.y, width: box.width, height: box.height }
 }
 
-/** Of the page's own thread, after what is not used any more was cleared away. */
+/** After a garbage collection; the page's own thread only. */
 export async function heapBytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -93,7 +88,7 @@ export async function heapBytes(page: Page): Promise<number> {
   return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN
 }
 
-/** Milliseconds between the frames while the map is dragged along a path: the same one, in the same steps, always. */
+/** Milliseconds between frames while the map is dragged along a fixed path. */
 export async function framesOfPan(page: Page, { left, top, width, height }: Box): Promise<number[]> {
   const [x, y] = [left + width / 2, top + height / 2]
   await page.mouse.move(x, y)

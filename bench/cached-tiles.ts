@@ -9,13 +9,13 @@ import { sampleTiles, tilePath } from './sample-tiles.ts'
 
 const rounds = 5
 const seconds = 2
-/** The fullest tile from far away, and from near by one as they mostly are. */
+/** The fullest tile of a low zoom, and a typical one of a high zoom. */
 const chosen = [
   { z: 7, number: 0 },
   { z: 14, number: 2 },
 ]
 
-/** How often a second the server sends a tile that it has already made, and how often a bare server sends its bytes. */
+/** Requests per second for a cached tile, and for the same bytes from a bare server. */
 export async function measureCachedTiles(): Promise<Row[]> {
   const location = await filledDatabase('sqlite')
   const tiles = await sampleTiles(location, maps.large, { fullest: 1, others: 2 })
@@ -32,7 +32,7 @@ export async function measureCachedTiles(): Promise<Row[]> {
 
 async function compare(address: string, path: string, folder: string): Promise<Row[]> {
   const answer = await fetch(`${address}${path}`)
-  // As the server compresses it: fetch has unpacked it.
+  // fetch has decompressed it: compressed again as the server does.
   const bytes = gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 6 })
   const file = join(folder, 'tile.mvt.gz')
   writeFileSync(file, bytes)
@@ -40,7 +40,7 @@ async function compare(address: string, path: string, folder: string): Promise<R
   const [, bareAddress = ''] = await bare.waitFor(/ready: (http\S+)/)
   const ours: number[] = []
   const bares: number[] = []
-  // In turns, so that what else the machine does meets both; the first round warms them up.
+  // Alternating, so that other load affects both; the first round is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     const [one, other] = [
       await answersPerSecond(address, path, seconds),

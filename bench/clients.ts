@@ -10,7 +10,6 @@ const clientCount = 2_000
 const parcelsEach = 100
 const limitMs = 50
 
-/** 2,000 clients with 200,000 parcels: a page of them, the longest page, and a search. */
 export function measureClients(): Promise<Row[]> {
   return onLargeDatabases({
     fill,

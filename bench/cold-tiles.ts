@@ -10,7 +10,7 @@ import { timeUnthinnedTiles } from './unthinned-tiles.ts'
 const share = { fullest: 5, others: 15 }
 const limitsMs = { sqlite: 50, postgres: 60 }
 
-/** Tiles of a million features that nobody has asked for before, one after the other, as a client waits for them. */
+/** Uncached tiles of a million features, requested one after the other. */
 export async function measureColdTiles(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['sqlite', 'postgres'] as const) {
@@ -25,11 +25,11 @@ export async function measureColdTiles(): Promise<Row[]> {
   return rows
 }
 
-type Asked = { mapId: string; where: string; limitMs: number }
+type TileSample = { mapId: string; where: string; limitMs: number }
 
 export async function coldTilesOf(
   location: DatabaseLocation,
-  { mapId, where, limitMs }: Asked,
+  { mapId, where, limitMs }: TileSample,
 ): Promise<Row[]> {
   const tiles = await sampleTiles(location, mapId, share)
   const times = await withServer(location, ({ address }) => timeTiles(address, mapId, tiles))
@@ -50,7 +50,7 @@ export async function coldTilesOf(
 }
 
 async function timeTiles(address: string, mapId: string, tiles: readonly TileAddress[]) {
-  // The same tiles of another map: the server has done such work for a minute, but has seen nothing of this one.
+  // The same tiles of another map: warm code, cold data.
   for (const filter of ['', ...featureKinds.map((kind) => `?kind=${kind}`)])
     for (const tile of tiles) await timeTile(address, tilePath(maps.tenth, tile, filter))
   const times: number[] = []

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export type Answered = { status: number; headers: Record<string, unknown>; body: Buffer; tookMs: number }
 
-/** A client of a server on this machine, with the cookies of a session. Its default timeout is ten seconds. */
+/** A client of a local server, with session cookies. */
 export class DemoClient {
   private readonly origin: string
   private readonly cookies = new Map<string, string>()
@@ -12,17 +12,15 @@ export class DemoClient {
     this.origin = origin
   }
 
-  /** As one of the people of the demo provider. */
   static async signIn(origin: string, person: string): Promise<DemoClient> {
     const client = new DemoClient(origin)
     const page = await client.follow('/sign-in')
     await client.follow(page, `person=${person}`)
-    const { person: known } = JSON.parse((await client.ask('GET', '/api/session')).body.toString())
-    if (!known) throw new Error(`${person} could not sign in`)
+    const { person: signedIn } = JSON.parse((await client.ask('GET', '/api/session')).body.toString())
+    if (!signedIn) throw new Error(`${person} could not sign in`)
     return client
   }
 
-  /** Rejects when there is no answer. */
   ask(method: string, path: string, body?: string | Buffer | object, timeoutMs = 10_000): Promise<Answered> {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     const payload = isRaw ? body : JSON.stringify(body)

@@ -4,7 +4,7 @@ import { residentMegabytes } from './idle-memory.ts'
 import { median, percentile, type Row, rounded } from './row.ts'
 import { countText, largeCount, tenthCount } from './scale.ts'
 
-/** All of a map as text, which is streamed; and a tenth of it as a GeoPackage, which a process of its own writes. */
+/** The whole map as streamed text, and a tenth of it as a GeoPackage, which another process writes. */
 const exports = [
   { format: 'csv', mapId: maps.large, count: largeCount },
   { format: 'geojson', mapId: maps.large, count: largeCount },
@@ -12,9 +12,9 @@ const exports = [
   { format: 'gpkg', mapId: maps.tenth, count: Math.min(tenthCount, 100_000) },
 ] as const satisfies { format: ExportFormat; mapId: string; count: number }[]
 
-const askedEveryMs = 50
+const requestEveryMs = 50
 
-/** A server that has given away one file before is asked for each, and for lists meanwhile. */
+/** The server has exported one file before. Lists are requested meanwhile. */
 export async function measureExports(): Promise<Row[]> {
   const location = await filledDatabase('sqlite')
   const rows: Row[] = []
@@ -58,7 +58,6 @@ async function measureOne(
   ]
 }
 
-/** Bytes of the file. Nobody keeps them. */
 async function download(url: string): Promise<number> {
   const answer = await fetch(url)
   if (answer.status !== 200 || !answer.body) throw new Error(`${url}: ${answer.status}`)
@@ -67,7 +66,6 @@ async function download(url: string): Promise<number> {
   return bytes
 }
 
-/** One list after the other, at fixed times. */
 function askOthers(address: string) {
   const waits: number[] = []
   const underWay = new Set<Promise<void>>()
@@ -78,9 +76,9 @@ function askOthers(address: string) {
     waits.push(performance.now() - start)
   }
   const asking = setInterval(() => {
-    const question = ask().finally(() => underWay.delete(question))
-    underWay.add(question)
-  }, askedEveryMs)
+    const request = ask().finally(() => underWay.delete(request))
+    underWay.add(request)
+  }, requestEveryMs)
   return {
     async stop() {
       clearInterval(asking)

@@ -10,7 +10,7 @@ const warmUpMs = 3_000
 const measuredMs = 15_000
 const giveUpMs = 10_000
 
-/** While one client does its worst: how long everybody else waits. Each on a server of its own, started as `npm start` does. */
+/** How long other clients wait. Each attack has a new server with the settings of `npm start`. */
 export async function measureFairness(): Promise<Row[]> {
   const rows: Row[] = []
   for (const attack of [null, ...attacks])
@@ -23,7 +23,6 @@ export async function measureFairness(): Promise<Row[]> {
   return rows
 }
 
-/** Null is nobody: how long the same takes on an idle server. */
 async function measure(attack: Attack | null): Promise<Row[]> {
   await using server = await serveProject({ tileAddress: () => 'off', hasSampleData: true })
   const other = await DemoClient.signIn(server.url, 'grace')
@@ -42,35 +41,37 @@ async function measure(attack: Attack | null): Promise<Row[]> {
   await attackers?.waitFor(/attacking/)
   await passed(warmUpMs)
   const end = performance.now() + measuredMs
-  const wish = attack?.wish
-  const wished = wish ? { what: wish.what, took: timed(() => wish.once(other)) } : null
-  const times = Object.entries(paths).map(async ([asked, path]) => {
+  const bystander = attack?.bystander
+  const bystanderResult = bystander
+    ? { what: bystander.what, took: timed(() => bystander.once(other)) }
+    : null
+  const times = Object.entries(paths).map(async ([request, path]) => {
     const took: number[] = []
     while (performance.now() < end) {
       took.push(await timed(() => other.ask('GET', path, undefined, giveUpMs)))
       await passed(20)
     }
-    return { asked, took }
+    return { request, took }
   })
   const rows = (await Promise.all(times)).map(
-    ({ asked, took }): Row => ({
-      figure: `${asked} beside ${what}, p99`,
+    ({ request, took }): Row => ({
+      figure: `${request} beside ${what}, p99`,
       value: rounded(percentile(took, 99)),
       unit: 'ms',
       limit: limitMs,
       note: `${took.length} times, median ${percentile(took, 50).toFixed(1)} ms`,
     }),
   )
-  if (wished) {
-    const value = rounded(await wished.took)
-    rows.push({ figure: `${wished.what} beside ${what}`, value, unit: 'ms' })
+  if (bystanderResult) {
+    const value = rounded(await bystanderResult.took)
+    rows.push({ figure: `${bystanderResult.what} beside ${what}`, value, unit: 'ms' })
   }
   await attackers?.stop()
   other.close()
   return rows
 }
 
-/** One that fails or is given up counts for as long as it took. */
+/** Failed requests count with the time that they took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   const hasFailed = await work().then(

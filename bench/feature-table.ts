@@ -14,19 +14,17 @@ const limitMs = 100
 const searches = ['', 'status=operational,unresolved&']
 const offsets = [0, featureCount / 2, featureCount - 100]
 
-/** A map of 100,000 features as a table: the slowest page, and the slowest position of a row, in any order. */
+/** 100,000 features: the slowest page, and the slowest position of a row, in any order. */
 export function measureFeatureTable(): Promise<Row[]> {
   return onLargeDatabases({
     fill,
     async measure(ask, engine) {
       const address = '/api/maps/large/features'
       const orders = ['', ...featureSorts.map((sort) => `sort=${sort}&`)]
-      const questions = orders.flatMap((order) => searches.map((search) => `${search}${order}`))
-      const pages = questions.flatMap((asked) =>
-        offsets.map((offset) => `${address}?${asked}offset=${offset}`),
-      )
+      const queries = orders.flatMap((order) => searches.map((search) => `${search}${order}`))
+      const pages = queries.flatMap((query) => offsets.map((offset) => `${address}?${query}offset=${offset}`))
       const fields = 'fields=owner,area,zoning.type,description,resolvedDate,nextDue&'
-      const positions = questions.map((asked) => `${address}/f77777/position?${asked}`)
+      const positions = queries.map((query) => `${address}/f77777/position?${query}`)
       const plain = await slowest(ask, pages)
       const withFields = await slowest(
         ask,
@@ -51,7 +49,6 @@ async function slowest(ask: Ask, urls: readonly string[]) {
   return { value, unit: 'ms', limit: limitMs }
 }
 
-/** Half of it parcels, a third assets; most incidents and assets are on a parcel. */
 async function fill(database: Database) {
   const random = countingRandom()
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value

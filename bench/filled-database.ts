@@ -9,12 +9,11 @@ import { storeGenerated } from './generate-features.ts'
 import { countText, largeCount, smallCount, tenthCount, usualCounts } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-// Filling takes longer than most measurements: one database an engine serves all of a run.
+// Each engine's database is filled once per run, as filling takes longer than most measurements.
 
 type Engine = Database['engine']
 type Filled = { location: DatabaseLocation; discard(): Promise<void> }
 
-/** The same land with few and with many features on it. */
 export const maps = {
   large: 'large',
   tenth: 'tenth',
@@ -25,7 +24,6 @@ export const maps = {
 
 const filled = new Map<Engine, Promise<Filled>>()
 
-/** Where the filled database of an engine is. Throws where there is no such engine. */
 export async function filledDatabase(engine: Engine): Promise<DatabaseLocation> {
   let database = filled.get(engine)
   if (!database) {
@@ -64,7 +62,7 @@ export async function fill(engine: Engine, counts: readonly (readonly [string, n
     const database = await openDatabase(location)
     await migrate(database)
     for (const [mapId, count] of counts) await storeGenerated(database, count, mapId)
-    // What PostgreSQL does by itself within a minute; this one is told not to.
+    // PostgreSQL does this within a minute; autovacuum is off here.
     if (cluster) await sql`vacuum analyze`.execute(database.read)
     await database.close()
     const seconds = ((performance.now() - start) / 1000).toFixed(0)
@@ -78,7 +76,7 @@ export async function fill(engine: Engine, counts: readonly (readonly [string, n
 
 export type BenchServer = { address: string; pid: number }
 
-/** Runs `work` beside a server of its own on a database: caches empty, no limit on how much is asked, no base map. */
+/** Runs `work` with a server that has empty caches, no rate limits and no base map. */
 export async function withServer<Result>(
   { dataDirectory, databaseUrl }: DatabaseLocation,
   work: (server: BenchServer) => Promise<Result>,

@@ -5,10 +5,6 @@ import { withSampleServer } from './sample-server.ts'
 
 const runs = 7
 
-/**
- * From navigation to the first frame on which everything in view is drawn, and to the first rows of the list; each run
- * in a fresh browser profile.
- */
 export function measureFirstFrame(): Promise<Row[]> {
   return withSampleServer(async ({ address }) => {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
@@ -25,7 +21,7 @@ export function measureFirstFrame(): Promise<Row[]> {
           (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
         ),
       )
-      // The first one warms the server.
+      // The first run is a warm-up.
       if (run > 0) frames.push(frame as number)
       if (run > 0) lists.push(list as number)
       await context.close()

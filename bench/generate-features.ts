@@ -12,8 +12,8 @@ import { widenExtent } from '#server/thinning/keep-extents.queries.ts'
 import { TableOrder } from '#server/thinning/table-order.ts'
 import { rowsPerInsert } from '#server/thinning/write-features.queries.ts'
 
-// Many features as a county has them: two thirds in towns, dense in their middle, the rest scattered over the land; a
-// third each points, lines and polygons; all types; dates over three years. The same ones in every run.
+// Deterministic features like those of a county: two thirds in towns, dense in their centers, the rest scattered; a
+// third each points, lines and polygons; all types; dates over three years.
 
 export const generatedMap = 'large'
 const towns = 40
@@ -38,7 +38,6 @@ function randomOf(seed: number): Random {
 const pick = <Value>(random: Random, values: readonly Value[]) =>
   values[Math.floor(random() * values.length)] as Value
 
-/** Where the towns are. */
 export const centers = Array.from({ length: towns }, (_, town) => {
   const random = randomOf(town + 1)
   return {
@@ -48,7 +47,6 @@ export const centers = Array.from({ length: towns }, (_, town) => {
   }
 })
 
-/** One feature by its number. */
 export function generateFeature(index: number): NewFeature {
   const random = randomOf(index * 2_654_435_761 + 17)
   const place = placeOf(random)
@@ -76,7 +74,7 @@ function placeOf(random: Random): Position {
 
 function geometryOf(random: Random, shape: 'point' | 'line' | 'polygon', [lng, lat]: Position): Geometry {
   if (shape === 'point') return { type: 'Point', coordinates: [lng as number, lat as number] }
-  // Mostly some tens of metres, sometimes kilometres.
+  // Mostly tens of meters, sometimes kilometers.
   const size = 0.0003 * 40 ** (random() ** 4)
   const corners = shape === 'line' ? 2 + Math.floor(random() * 6) : 4 + Math.floor(random() * 5)
   if (shape === 'line') {
@@ -139,9 +137,7 @@ function parcelFields(random: Random, index: number) {
 
 export type Filling = { rankMs: number; ranking: MapRanking }
 
-/**
- * Fills a map as an import leaves it, but without its detours: ranks are known before the first row is written.
- */
+/** Fills a map like an import, but faster: ranks are assigned before the first row is written. */
 export async function storeGenerated(
   database: Database,
   count: number,
@@ -182,7 +178,7 @@ export async function storeGenerated(
       })
     }
   }
-  // While PostgreSQL writes what one sends, the other makes more. On SQLite they take turns.
+  // One generates rows while PostgreSQL writes those of the other. On SQLite they take turns.
   await Promise.all([insertRest(), insertRest()])
   await database.write(async (transaction) => {
     await counts.store(transaction, mapId)

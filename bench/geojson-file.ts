@@ -4,7 +4,6 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { generateFeature } from './generate-features.ts'
 
-/** Writes generated features to a file, one a line between `start` and `end`. */
 export async function writeFeatures(
   path: string,
   count: number,
@@ -25,7 +24,7 @@ export async function writeFeatures(
   await once(file, 'finish')
 }
 
-/** What a web page would load: no more than the tiles carry, and places to the decimetre. */
+/** For a web page: only the properties that tiles carry, and coordinates rounded to decimeters. */
 export function writeGeoJson(path: string, count: number): Promise<void> {
   return writeFeatures(path, count, toGeoJson, {
     start: '{"type":"FeatureCollection","features":[\n',

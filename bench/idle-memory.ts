@@ -4,7 +4,7 @@ import { withSampleServer } from './sample-server.ts'
 
 const idleMs = 5_000
 
-/** Resident memory of a server that has answered a little and then has nothing to do (Linux). */
+/** Resident memory of an idle server that has answered a few requests (Linux). */
 export function measureMemory(): Promise<Row[]> {
   return withSampleServer(async ({ address, pid }) => {
     for (const path of [
@@ -20,7 +20,6 @@ export function measureMemory(): Promise<Row[]> {
   })
 }
 
-/** As the kernel counts it (Linux). */
 export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

@@ -20,23 +20,24 @@ import { countText, largeCount } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
-/** Another map of the same server, which people look at meanwhile. */
 const busyMap = 'busy'
 const busyCount = 5_000
-const askedEveryMs = 20
+const requestEveryMs = 20
 
-/** `npm run import` of a file, while the server runs and is asked all the time; the same from the page; and what GDAL needs. */
+/** From the command line and the page, while the server answers other requests; compared with GDAL. */
 export async function measureImport(): Promise<Row[]> {
   const { folder, remove } = makeTemporaryFolder()
   try {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
-    // Each on a map of its own in a database of its own: the second one would find the first in its way.
-    const { rows, seconds } = await besideServer(folder, 'command', ({ address }, place) =>
+    // Each in a new database: the second import would find the rows of the first.
+    const { rows, seconds } = await withImportServer(folder, 'command', ({ address }, place) =>
       importBeside(address, place, file),
     )
-    const fromPage = await besideServer(folder, 'page', (session) => importFromPage(session, file, seconds))
-    return [...rows, ...fromPage, ...(await besideGdal(folder, file, seconds))]
+    const fromPage = await withImportServer(folder, 'page', (session) =>
+      importFromPage(session, file, seconds),
+    )
+    return [...rows, ...fromPage, ...(await compareWithGdal(folder, file, seconds))]
   } finally {
     remove()
   }
@@ -44,8 +45,8 @@ export async function measureImport(): Promise<Row[]> {
 
 type Session = { address: string; headers: Record<string, string> }
 
-/** Beside a server with a map to import into and another one that people look at. `place` is where its database is. */
-async function besideServer<Result>(
+/** A server with a map to import into, and another map that is read. `place` is its database. */
+async function withImportServer<Result>(
   folder: string,
   name: string,
   work: (session: Session, place: string) => Promise<Result>,
@@ -66,7 +67,6 @@ async function besideServer<Result>(
   return withServer(location, ({ address }) => work({ address, headers }, place), settings)
 }
 
-/** As a county would give its things away: all of one kind, whatever their shape. */
 function toRecord({ id, geometry, description }: NewFeature, index: number) {
   const type = assetTypes[index % assetTypes.length]
   const properties = { id, name: `Asset ${index}`, type, status: 'operational', description }
@@ -108,7 +108,7 @@ async function importBeside(
       value: rounded(percentile(answers, 99)),
       unit: 'ms',
       limit: 250,
-      note: `${answers.length} tiles and lists, one every ${askedEveryMs} ms; median ${percentile(answers, 50).toFixed(0)} ms, slowest ${Math.max(...answers).toFixed(0)} ms`,
+      note: `${answers.length} tiles and lists, one every ${requestEveryMs} ms; median ${percentile(answers, 50).toFixed(0)} ms, slowest ${Math.max(...answers).toFixed(0)} ms`,
     },
   ]
   return { rows, seconds: (peak.endedAt() - start) / 1000 }
@@ -116,11 +116,10 @@ async function importBeside(
 
 const pieceBytes = 5 * 1024 * 1024
 
-/** The same file through the page's own requests: sent in pieces, looked at, tried and imported, beside people who ask. */
 async function importFromPage(
   { address, headers }: Session,
   file: string,
-  ofCommand: number,
+  commandSeconds: number,
 ): Promise<Row[]> {
   const id = randomUUID()
   const drafts = `${address}/api/maps/${mapId}/import-drafts`
@@ -172,10 +171,10 @@ async function importFromPage(
   return [
     {
       figure: `import of ${where} from the page, against the command line (SQLite)`,
-      value: rounded(done.seconds / ofCommand, 2),
+      value: rounded(done.seconds / commandSeconds, 2),
       unit: 'times',
       limit: 1.15,
-      note: `${rounded(done.seconds, 1)} s from 'Import' until it is done; the command took ${rounded(ofCommand, 1)} s. Before: sent in ${rounded(sending, 1)} s, tried in ${rounded(trial.seconds, 1)} s`,
+      note: `${rounded(done.seconds, 1)} s from 'Import' until it is done; the command took ${rounded(commandSeconds, 1)} s. Before: sent in ${rounded(sending, 1)} s, tried in ${rounded(trial.seconds, 1)} s`,
     },
     {
       figure: 'answers of the server during a trial and an import from the page, p99 (SQLite)',
@@ -187,8 +186,8 @@ async function importFromPage(
   ]
 }
 
-/** What GDAL needs to put the same file into a GeoPackage, which neither checks nor ranks nor searches nor takes back. */
-async function besideGdal(folder: string, file: string, ofCommand: number): Promise<Row[]> {
+/** GDAL only writes a GeoPackage: it does not check, rank or index rows, and has no undo. */
+async function compareWithGdal(folder: string, file: string, commandSeconds: number): Promise<Row[]> {
   const figure = `import of ${countText(largeCount)} by command line, against ogr2ogr into a GeoPackage`
   const start = performance.now()
   try {
@@ -200,7 +199,7 @@ async function besideGdal(folder: string, file: string, ofCommand: number): Prom
   return [
     {
       figure,
-      value: rounded(ofCommand / seconds, 2),
+      value: rounded(commandSeconds / seconds, 2),
       unit: 'times',
       limit: 1.5,
       note: `ogr2ogr took ${rounded(seconds, 1)} s`,
@@ -208,34 +207,32 @@ async function besideGdal(folder: string, file: string, ofCommand: number): Prom
   ]
 }
 
-/** The kernel keeps the highest value; the last look before the process ends is taken (Linux). */
+/** The kernel's high-water mark, read until the process ends (Linux). */
 function watchMemory({ pid, exited }: RunningProcess) {
   let kilobytes = 0
   let end = Number.NaN
-  const look = () => {
+  const readPeak = () => {
     try {
       const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       if (peak !== undefined) kilobytes = Number(peak)
-    } catch {
-      // Gone already.
-    }
+    } catch {}
   }
-  const looking = setInterval(look, 50)
+  const timer = setInterval(readPeak, 50)
   void exited.then(() => {
-    clearInterval(looking)
+    clearInterval(timer)
     end = performance.now()
   })
   return { kilobytes: () => kilobytes, endedAt: () => end }
 }
 
-/** Until the list knows all of them and a tile shows some. */
+/** Until the list has all features, and a tile shows some. */
 async function waitUntilServed(address: string, importing: RunningProcess): Promise<number> {
   let hasEnded = false
   void importing.exited.then(() => {
     hasEnded = true
   })
-  // One more look after the import has ended: the server hears of it a moment later.
-  for (let looksAfter = 0; looksAfter < 200; looksAfter += hasEnded ? 1 : 0) {
+  // Polls once more after the end of the import, which the server notices a moment later.
+  for (let pollsAfterEnd = 0; pollsAfterEnd < 200; pollsAfterEnd += hasEnded ? 1 : 0) {
     const list = await fetch(`${address}/api/maps/${mapId}/features?limit=1`)
     const { total } = (await list.json()) as { total: number }
     if (total === largeCount) {
@@ -247,7 +244,7 @@ async function waitUntilServed(address: string, importing: RunningProcess): Prom
   throw new Error(`the server does not show what was imported:\n${importing.output()}`)
 }
 
-/** Asks at fixed times, whether or not earlier questions have been answered: who waits is counted as often as it waits. */
+/** At fixed times, even if earlier requests are unanswered: otherwise slow answers would lower the load. */
 function startAsking(address: string) {
   const paths = [
     ...[6, 7, 8, 9].map(
@@ -271,13 +268,13 @@ function startAsking(address: string) {
   }
   let failure: unknown
   const asking = setInterval(() => {
-    const question = ask()
+    const request = ask()
       .catch((error: unknown) => {
         failure ??= error
       })
-      .finally(() => underWay.delete(question))
-    underWay.add(question)
-  }, askedEveryMs)
+      .finally(() => underWay.delete(request))
+    underWay.add(request)
+  }, requestEveryMs)
   return {
     async stop() {
       clearInterval(asking)

@@ -15,7 +15,7 @@ import { startPostgres } from '#test/postgres-cluster.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { median, type Row } from './row.ts'
 
-/** Milliseconds of a request that is answered with a 200, the median of several. */
+/** Median milliseconds of a request that is answered with 200. */
 export type Ask = (url: string) => Promise<number>
 
 type Measurement = {
@@ -25,7 +25,6 @@ type Measurement = {
 
 const repetitions = 5
 
-/** Fills an empty database of each engine, and measures the server on it, without a network between. */
 export async function onLargeDatabases({ fill, measure }: Measurement): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const binaries = findPostgres()
@@ -38,7 +37,7 @@ export async function onLargeDatabases({ fill, measure }: Measurement): Promise<
       const database = await openDatabase(location)
       await migrate(database)
       await fill(database)
-      // What PostgreSQL does by itself within a minute; this one is told not to.
+      // PostgreSQL does this within a minute; autovacuum is off here.
       if (databaseUrl) await sql`vacuum analyze`.execute(database.read)
       const app = await startApp(database, location)
       try {

@@ -23,9 +23,9 @@ import { measureToggles } from './toggles.ts'
 export type Measurement = {
   name: string
   measure(): Promise<Row[]>
-  /** Its figures are stated for a million features, or fewer while it is tried. */
+  /** Its limits are stated for a million features. */
   isOfMany?: boolean
-  /** Only where it is named. */
+  /** Only runs if it is named. */
   isByHand?: boolean
 }
 
@@ -52,12 +52,11 @@ const measurements: Measurement[] = [
   { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
 ]
 
-/** Those that are named, or all but those that are measured by hand. */
-export function asked(names: readonly string[]): Measurement[] {
+export function selectMeasurements(names: readonly string[]): Measurement[] {
   const unknown = names.filter((name) => !measurements.some((measurement) => measurement.name === name))
   if (unknown.length > 0) {
-    const known = measurements.map(({ name }) => name).join(', ')
-    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${known}.`)
+    const available = measurements.map(({ name }) => name).join(', ')
+    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${available}.`)
   }
   return measurements.filter(({ name, isByHand }) =>
     names.length > 0 ? names.includes(name) : isByHand !== true,

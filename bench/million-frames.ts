@@ -20,7 +20,7 @@ import { countText, largeCount, smallCount } from './scale.ts'
 const runs = 5
 const panRounds = 3
 
-/** The viewer over a million features, over fifty, and the floor: a bare page over the same base map and tiles. */
+/** A million features, fifty, and as the floor a bare page with the same base map and tiles. */
 type Subject = 'large' | 'small' | 'floor'
 const subjects: Subject[] = ['large', 'small', 'floor']
 type Samples = Record<Subject, number[]>
@@ -44,7 +44,7 @@ function addressOf(subject: Subject, { address, baseMapUrl }: PageServer, view: 
   return `${address}${pagePath({ page: 'floor', data: tilesOf(maps.large), baseMapUrl }, view, box)}`
 }
 
-/** Of the application, measured before anything else; what is loaded on the way also warms the server. */
+/** Measured first: loading it also warms the server. */
 function mapBox(browser: Browser, { address }: PageServer, view: View): Promise<Box> {
   return withPage(browser, `${address}${viewerPath(maps.large, view)}`, boxOfMap)
 }
@@ -53,7 +53,7 @@ async function firstFrames(browser: Browser, server: PageServer, view: View): Pr
   const times = noSamples()
   const heaps = noSamples()
   const box = await mapBox(browser, server, view)
-  // In turns, so that what else the machine does meets all of them; the first round warms up.
+  // Alternating, so that other load affects all; the first round is a warm-up.
   for (let run = 0; run <= runs; run++)
     for (const subject of subjects)
       await withPage(browser, addressOf(subject, server, view, box), async (page, firstFrameMs) => {

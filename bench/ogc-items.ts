@@ -4,10 +4,10 @@ import { median, percentile, type Row, rounded } from './row.ts'
 import { countText, largeCount } from './scale.ts'
 
 const questions = 200
-/** Half a side of the box that a map program has in view, in degrees. */
+/** Half the side of the box in view, in degrees. */
 const around = 0.05
 
-/** Pages of OGC API - Features as QGIS asks for them: the first of all, and those in a box around a town. */
+/** Pages of OGC API - Features as QGIS requests them: the first, and those in a box around a town. */
 export async function measureOgcItems(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['sqlite', 'postgres'] as const)
@@ -40,7 +40,6 @@ export async function measureOgcItems(): Promise<Row[]> {
   return rows
 }
 
-/** Around one town after the other. */
 function boxAt(index: number): string {
   const { lng, lat } = centers[index % centers.length] ?? { lng: 0, lat: 0 }
   return [lng - around, lat - around, lng + around, lat + around].join(',')
@@ -48,7 +47,7 @@ function boxAt(index: number): string {
 
 async function ask(urlOf: (index: number) => string): Promise<number[]> {
   const times: number[] = []
-  // The first loads what it needs.
+  // The first request is a warm-up.
   for (let index = -1; index < questions; index++) {
     const start = performance.now()
     const answer = await fetch(urlOf(Math.max(0, index)))

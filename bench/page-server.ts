@@ -10,8 +10,7 @@ import { filledDatabase, withServer } from './filled-database.ts'
 import { writeGeoJson } from './geojson-file.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-// The application, and beside it under /bench the pages that it is held against: one origin and one way for all, so
-// that none of them has a shorter one.
+// The application and, under /bench, the compared pages: one origin, so that all have the same connection.
 
 const pages = ['floor', 'geojson', 'leaflet', 'deck']
 const contentTypes: Record<string, string> = {
@@ -24,13 +23,12 @@ const contentTypes: Record<string, string> = {
 
 export type PageServer = {
   address: string
-  /** Template of the street map's tiles. */
   baseMapUrl: string
-  /** Address of a file with so many features; it is made when it is first asked for. */
+  /** Address of a file with `count` features, which is created at the first call. */
   geoJsonOf(count: number): Promise<string>
 }
 
-/** Runs `work` beside the application on a filled SQLite database, with base maps that cost nothing. */
+/** Runs `work` with the application on a filled SQLite database and blank base maps. */
 export async function withPages<Result>(work: (server: PageServer) => Promise<Result>): Promise<Result> {
   const location = await filledDatabase('sqlite')
   const { folder, remove } = makeTemporaryFolder()
@@ -89,7 +87,7 @@ async function serve(folder: string, application: string) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://bench')
     if (pathname.startsWith('/bench/')) sendFile(join(folder, normalize(pathname.slice(6))), response)
-    else passOn(request, response, { application, agent })
+    else forward(request, response, { application, agent })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -110,13 +108,13 @@ function sendFile(path: string, response: ServerResponse) {
   }
   const contentType = contentTypes[extname(path)] ?? 'application/octet-stream'
   response.writeHead(200, { 'content-type': contentType, 'content-length': stats.size })
-  // A browser that gives up is no error of ours.
+  // Browsers may cancel a download.
   pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), response, () => {})
 }
 
-type Way = { application: string; agent: Agent }
+type Forwarding = { application: string; agent: Agent }
 
-function passOn(request: IncomingMessage, response: ServerResponse, { application, agent }: Way) {
+function forward(request: IncomingMessage, response: ServerResponse, { application, agent }: Forwarding) {
   const { method, headers } = request
   const onward = ask(new URL(request.url ?? '/', application), { method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

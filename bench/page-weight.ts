@@ -11,12 +11,11 @@ import { withSampleServer } from './sample-server.ts'
 
 const kilobyte = 1000
 
-/** Files that come with the map engine; everything else that the main view loads comes before it. */
+/** Files of the map engine; all others load before it. */
 const engineChunks = /^(map(-view)?-[\w-]{8}\.|maplibre-gl)/
-/** The server of this measurement has no base map; elsewhere these outlines are not asked for. */
+/** Outlines are only loaded without a base map, as here. */
 const outlineChunks = /^(counties|land)-/
 
-/** JavaScript of the main view, gzipped, and what each library has of it. */
 export async function measurePageWeight(): Promise<Row[]> {
   const outDir = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const result = (await build({
@@ -51,7 +50,6 @@ export async function measurePageWeight(): Promise<Row[]> {
   ]
 }
 
-/** Names of the scripts that a browser asks for until the main view is complete. */
 function filesOfMainView(): Promise<Set<string>> {
   return withSampleServer(async ({ address }) => {
     const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
@@ -70,7 +68,7 @@ function filesOfMainView(): Promise<Set<string>> {
 
 const fileName = ({ fileName }: { fileName: string }) => fileName.replace(/^assets\//, '')
 
-/** A library's part of a chunk is taken to compress as well as the chunk does. */
+/** Assumes that a library compresses as well as its chunk. */
 function shareOut(chunk: Rolldown.OutputChunk, gzipped: number, libraries: Map<string, number>) {
   const ratio = gzipped / chunk.code.length
   const rendered = Object.values(chunk.modules).reduce((sum, module) => sum + (module.renderedLength ?? 0), 0)

@@ -14,26 +14,22 @@ const peers = {
 type Peer = keyof typeof peers
 const peerNames = Object.keys(peers) as Peer[]
 
-/** What happened to a peer: how long it took, or why it never came to a picture. */
 type Outcome = { times: number[]; failure?: string }
 
 type Size = { mapId: string; count: number; runs: number; atLeast: Partial<Record<Peer, number>> }
 
 const allPeers = (atLeast: number) => ({ geojson: atLeast, leaflet: atLeast, deck: atLeast })
 
-/**
- * With few features the page of another is little more than its engine: there ours is held against the one that has
- * the same engine.
- */
+/** With few features, a page is little more than its engine: compared with the peer that has the same one. */
 const sizes: Size[] = [
   { mapId: maps.thousand, count: usualCounts.thousand, runs: 5, atLeast: { geojson: 1 } },
   { mapId: maps.tenThousand, count: usualCounts.tenThousand, runs: 5, atLeast: { geojson: 1 } },
   { mapId: maps.tenth, count: tenthCount, runs: 3, atLeast: allPeers(1) },
-  // A peer's run at full size may take minutes: it has one, ours as many as before.
+  // A peer may take minutes at full size: it runs once.
   { mapId: maps.large, count: largeCount, runs: 1, atLeast: allPeers(20) },
 ]
 
-/** The same features over the same base map, by the viewer and by what others would use, from navigation to first complete frame. */
+/** From navigation to the first complete frame, with the same features and base map. */
 export function measurePeers(): Promise<Row[]> {
   return withPages((server) =>
     withBrowser(async (browser) => {
@@ -62,7 +58,7 @@ async function compare(
       return boxOfMap(page)
     })
   const box = await runOurs()
-  // It warmed the server.
+  // It was a warm-up.
   ours.length = 0
   for (let run = 0; run < runs; run++)
     for (const peer of peerNames) {
@@ -89,7 +85,7 @@ async function runPeer(browser: Browser, address: string, outcome: Outcome) {
 
 type Ours = { ours: number; count: number; atLeast: number | undefined }
 
-/** One that never came to a picture took longer than we waited: that, and no more, can be said of it. */
+/** A peer that never completed counts with its timeout, as a lower bound. */
 function rowOf(peer: Peer, { times, failure }: Outcome, { ours, count, atLeast }: Ours): Row {
   const row: Row = {
     figure: `first complete frame, ${peers[peer]} against ours at ${countText(count)}`,

@@ -17,21 +17,20 @@ const mapId = 'records'
 const bulkCount = 10_000
 const runs = 7
 const bulkRuns = 3
-/** What an import promises holds for a save, too. */
+/** The limit for imports, which also applies to saves. */
 const shownWithinMs = 2_000
 
-/** What editors wait for: a form, that others see what they saved, a bulk change, a photo. */
 export async function measureRecords(): Promise<Row[]> {
   const binaries = findPostgres()
   const cluster = binaries ? await startPostgres(binaries) : undefined
   try {
-    const onSqlite = await onServer({}, async (server, cookie) => [
+    const onSqlite = await withEditorServer({}, async (server, cookie) => [
       ...(await measurePage(server, cookie)),
       await measureBulkChange(server, cookie),
     ])
     if (!cluster) return onSqlite
     const settings = { DATABASE_URL: cluster.url('postgres') }
-    return [...onSqlite, await onServer(settings, measureBulkChange)]
+    return [...onSqlite, await withEditorServer(settings, measureBulkChange)]
   } finally {
     await cluster?.stop()
   }
@@ -39,8 +38,8 @@ export async function measureRecords(): Promise<Row[]> {
 
 type Cookie = { name: string; value: string }
 
-/** Beside a server with a map of so many features, signed in as an administrator. */
-async function onServer<Result>(
+/** Signed in as an administrator, on a map with `count` features. */
+async function withEditorServer<Result>(
   settings: Record<string, string>,
   work: (server: ServedProject, cookie: Cookie) => Promise<Result>,
 ): Promise<Result> {
@@ -52,7 +51,6 @@ async function onServer<Result>(
   return await work(server, { name: sessionCookieName(readConfiguration({ PUBLIC_URL: url })), value })
 }
 
-/** From the request to the answer that all of it is done. */
 async function measureBulkChange(
   { url, database }: { url: string; database: Database },
   { name, value }: Cookie,
@@ -89,7 +87,7 @@ async function measurePage({ url }: ServedProject, cookie: Cookie): Promise<Row[
         reading.getByRole('region', { name: 'Details' }).getByText(`Looked at ${run} times`).waitFor(),
       )
       await form.waitFor({ state: 'hidden' })
-      // The first one loads what it needs.
+      // The first run is a warm-up.
       if (run > 0) forms.push(opening)
       if (run > 0) saves.push(saving)
     }
@@ -148,7 +146,7 @@ async function timeUploads(page: Page): Promise<{ times: number[]; bytes: number
       .getByRole('button', { name: `Photo ${photo}.jpg, ${photo} of ${photo}` })
       .locator('img')
     await picture.evaluate((image: HTMLImageElement) => {
-      // It is loaded where it can be seen.
+      // Lazy images only load in view.
       image.loading = 'eager'
       return image.decode()
     })

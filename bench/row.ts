@@ -1,21 +1,18 @@
-/** One figure, or why there is none. `limit` is what it must not pass, `atLeast` what it must reach. */
+/** A result, or why there is none. `limit` is the maximum, `atLeast` the minimum. */
 export type Row = {
   figure: string
-  /** Undefined where it could not be had. */
   value?: number
   unit: string
   limit?: number
   atLeast?: number
   failed?: string
-  /** Another program's: that it failed is its figure, not our fault. */
+  /** Of another program: its failure is a result, not an error. */
   isPeer?: boolean
-  /** How the figure came about, where that is not plain. */
   note?: string
 }
 
 export type Verdict = 'yes' | 'NO' | '' | `failed: ${string}`
 
-/** Whether a figure is what it must be; nothing is said of one that has no limit. */
 export function judge({ value, limit, atLeast, failed }: Row): Verdict {
   if (failed !== undefined) return `failed: ${failed}`
   if (limit === undefined && atLeast === undefined) return ''
@@ -30,7 +27,6 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-/** The smallest of the values that so many per cent do not pass. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   const rank = percent === 50 ? Math.floor(sorted.length / 2) : Math.ceil((sorted.length * percent) / 100) - 1

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNode } from '#test/processes.ts'
 
-/** Runs `work` beside a server of its own, started anew on sample data that is there already, without a base map. */
+/** Runs `work` with a restarted server on existing sample data, without a base map. */
 export async function withSampleServer<Result>(
   work: (server: { address: string; pid: number }) => Promise<Result>,
 ): Promise<Result> {

@@ -4,13 +4,11 @@ import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 
-// Which tiles are asked for: the fullest of each zoom, and others at equal steps from full to nearly empty, so that
-// every run asks for the same.
+// The sampled tiles of each zoom: the fullest, and others at equal steps from full to nearly empty. The same in every
+// run.
 
-/** How many of the fullest tiles, and how many of the others, at each zoom. */
 type Share = { fullest: number; others: number }
 
-/** Tiles of all zooms that have a feature's centre on them. */
 export async function sampleTiles(
   location: DatabaseLocation,
   mapId: string,
@@ -34,7 +32,7 @@ export async function sampleTiles(
   return tiles.toReversed()
 }
 
-/** Keys are numbers of tiles along the Morton curve; all zooms follow from one pass over the rows. */
+/** By tile number along the Morton curve; all zooms follow from one pass over the rows. */
 type Counts = Map<number, number>
 
 async function countByDeepestTile(location: DatabaseLocation, mapId: string): Promise<Counts> {
@@ -59,7 +57,6 @@ function countByParent(counts: Counts): Counts {
   return parents
 }
 
-/** From the number of a tile along the Morton curve. */
 function tileOf(z: number, number: number): TileAddress {
   let [x, y] = [0, 0]
   for (let bit = 0; bit < z; bit++) {

@@ -1,27 +1,27 @@
 import type { Row } from './row.ts'
 
-// How many features are measured. While a measurement is being written fewer will do, but a limit is stated for a
-// count: at another one nothing is judged.
+// The number of features. A smaller number helps during development, but limits are only judged at the count they are
+// stated for.
 
 const statedCount = 1_000_000
 
-export const isScaled = process.env.BENCH_FEATURES !== undefined && largeCountAsked() !== statedCount
+export const isScaled = process.env.BENCH_FEATURES !== undefined && readLargeCount() !== statedCount
 
-/** The large map, the one with a tenth of it, those that most associations have, and the small one. */
-export const largeCount = largeCountAsked()
+/** The large map, a tenth of it, a typical association, and the small map. */
+export const largeCount = readLargeCount()
 export const tenthCount = Math.round(largeCount / 10)
 export const usualCounts = { tenThousand: 10_000, thousand: 1_000 } as const
 export const smallCount = 50
 
-function largeCountAsked(): number {
-  const asked = Number(process.env.BENCH_FEATURES ?? statedCount)
-  if (!Number.isInteger(asked) || asked < 1_000) throw new Error('BENCH_FEATURES must be a number from 1000')
-  return asked
+function readLargeCount(): number {
+  const count = Number(process.env.BENCH_FEATURES ?? statedCount)
+  if (!Number.isInteger(count) || count < 1_000) throw new Error('BENCH_FEATURES must be a number from 1000')
+  return count
 }
 
 export const countText = (count: number) => count.toLocaleString('en-US')
 
-/** Takes the limits off figures that were measured at another count than they are stated for. */
+/** Removes the limits of results at another count. */
 export function judgedAtStatedCount(rows: readonly Row[]): Row[] {
   if (!isScaled) return [...rows]
   return rows.map(({ limit, atLeast, ...row }) => {

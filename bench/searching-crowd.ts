@@ -1,19 +1,19 @@
 import { Agent, get } from 'node:http'
 import { startNode } from '#test/processes.ts'
-import type { Fared } from './crowd.ts'
+import type { CrowdResult } from './crowd.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { percentile, type Row, rounded } from './row.ts'
 import { sampleTiles, tilePath } from './sample-tiles.ts'
 import { countText, largeCount } from './scale.ts'
 
 const crowdSeconds = 30
-/** The crowd is complete after five seconds; what is asked before is not counted. */
+/** The crowd is complete after five seconds; earlier requests do not count. */
 const warmUpMs = 6_000
 const measuredMs = 20_000
 const aloneMs = 5_000
 const limitMs = 250
 
-/** While two thousand search one map: how long everybody else waits, on that map and on others. */
+/** How long others wait, on the same map and on other maps, while 2,000 people search one map. */
 export async function measureSearchingCrowd(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['sqlite', 'postgres'] as const) {
@@ -39,14 +39,14 @@ export async function measureSearchingCrowd(): Promise<Row[]> {
 }
 
 async function measure(address: string, paths: Record<string, string>, where: string): Promise<Row[]> {
-  // What is asked for the first time takes longer, with or without a crowd.
+  // First requests take longer, with or without a crowd.
   for (const path of Object.values(paths)) await time(address, path)
   const alone = await timeInTurns(address, paths, aloneMs)
   await using crowd = startNode('bench/crowd.ts', [address, maps.large, String(crowdSeconds)])
   await new Promise((resolve) => setTimeout(resolve, warmUpMs))
   const times = await timeInTurns(address, paths, measuredMs)
-  const [, fared = '{}'] = await crowd.waitFor(/^fared (.*)$/m)
-  const { answered, refused, givenUp } = JSON.parse(fared) as Fared
+  const [, result = '{}'] = await crowd.waitFor(/^result (.*)$/m)
+  const { answered, refused, givenUp } = JSON.parse(result) as CrowdResult
   const note = `the crowd: ${answered} answered, ${refused} refused, ${givenUp} given up in ${crowdSeconds} s`
   return Object.entries(times).map(([what, took], index) => ({
     figure: `${what} beside 2,000 who search, p99 (${where})`,
@@ -62,7 +62,7 @@ async function measure(address: string, paths: Record<string, string>, where: st
 async function timeInTurns(address: string, paths: Record<string, string>, forMs: number) {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(paths).map((what) => [what, []]))
   const end = performance.now() + forMs
-  // Each by itself: one that is slow leaves the others as many chances to be.
+  // In parallel, so that a slow one does not reduce the samples of the others.
   await Promise.all(
     Object.entries(paths).map(async ([what, path]) => {
       while (performance.now() < end) {

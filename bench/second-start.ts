@@ -6,7 +6,7 @@ import { median, type Row } from './row.ts'
 
 const runs = 5
 
-/** `npm start` on an installation that is complete, until it says that it is ready. */
+/** `npm start` on a complete installation, until it is ready. */
 export async function measureSecondStart(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
   const times: number[] = []

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Gigabytes come and go here: none of it stays, also where a run is broken off.
+// Gigabytes of files: deleted even if a run is interrupted.
 
 const folders = new Set<string>()
 process.once('exit', () => {

@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 import { countText, largeCount, tenthCount } from './scale.ts'
 import { budgetOf } from './tile-budget.ts'
 
-/** Ten times as many, on PostgreSQL. Takes minutes and gigabytes: by hand alone. */
+/** Ten million features on PostgreSQL. Takes minutes and gigabytes, so it only runs by hand. */
 export async function measureTenMillion(): Promise<Row[]> {
   const count = 10 * largeCount
   const where = `${countText(count)}, PostgreSQL`

@@ -9,12 +9,12 @@ import type { Row } from './row.ts'
 import { sampleTiles, tilePath } from './sample-tiles.ts'
 import { countText, largeCount } from './scale.ts'
 
-// As the issue states them, not as the server's own constants do: or a wrong constant would agree with itself.
+// From the issue, not from the server's constants: a wrong constant would agree with itself.
 const limitBytes = 500_000
 const limitFeatures = 24_000
 
 const requestsAtOnce = 4
-/** The generator's dates are of 2024 to 2026. */
+/** The generated dates are from 2024 to 2026. */
 const filters = [
   ...[...incidentTypes, ...assetTypes].map((type) => `?type=${type}`),
   `?type=${[...incidentTypes, ...assetTypes].join(',')}`,
@@ -22,7 +22,7 @@ const filters = [
   '?kind=incident',
 ]
 
-/** The largest of the tiles that a million features make, at all zooms, with and without filters. */
+/** The largest tile of a million features, at all zooms, with and without filters. */
 export async function measureTileBudget(): Promise<Row[]> {
   return budgetOf(await filledDatabase('sqlite'), maps.large, `${countText(largeCount)}, SQLite`)
 }
@@ -46,21 +46,21 @@ export async function budgetOf(location: DatabaseLocation, mapId: string, where:
   })
   const largest = sizes.reduce((most, size) => (size.bytes > most.bytes ? size : most))
   const fullestTile = sizes.reduce((most, size) => (size.features > most.features ? size : most))
-  const asked = `of ${countText(sizes.length)} tiles`
+  const sample = `of ${countText(sizes.length)} tiles`
   return [
     {
       figure: `largest tile, uncompressed (${where})`,
       value: largest.bytes,
       unit: 'B',
       limit: limitBytes,
-      note: `${asked}: ${largest.path}`,
+      note: `${sample}: ${largest.path}`,
     },
     {
       figure: `most features on a tile (${where})`,
       value: fullestTile.features,
       unit: 'features',
       limit: limitFeatures,
-      note: `${asked}: ${fullestTile.path}`,
+      note: `${sample}: ${fullestTile.path}`,
     },
   ]
 }

@@ -13,12 +13,12 @@ const atOnce = 8
 const restMs = 5_000
 
 /**
- * 200 MB before any tile, 192 for the young generation of a thread that encodes, 64 and what stands around each tile
- * for the cache, 100 for what was not collected yet. With two buffers of 64 KB a tile it was 2,600 MB.
+ * 200 MB before any tile, 192 for the young generation of an encoding thread, 64 plus overhead for the cache, 100 for
+ * garbage. With two buffers of 64 KB per tile it was 2,600 MB.
  */
 const mostMegabytes = 600
 
-/** Memory of a server that made 20,000 different tiles of the deepest zoom around a town: most are empty. */
+/** Memory after 20,000 different tiles of the deepest zoom around a town; most are empty. */
 export async function measureTileMemory(): Promise<Row[]> {
   const location = await filledDatabase('sqlite')
   return withServer(location, async ({ address, pid }) => {

@@ -3,7 +3,7 @@ import { assetTypes } from '#domain/assets/asset-types.ts'
 import { type Box, boxOfMap, pagePath, viewerPath, views, withBrowser, withPage } from './browser.ts'
 import { maps } from './filled-database.ts'
 import { withPages } from './page-server.ts'
-import type { Hands } from './pages/geojson.ts'
+import type { MapActions } from './pages/geojson.ts'
 import { median, type Row, rounded } from './row.ts'
 import { countText, largeCount, tenthCount } from './scale.ts'
 import { timeChange, watchCanvas } from './visible-change.ts'
@@ -11,14 +11,15 @@ import { timeChange, watchCanvas } from './visible-change.ts'
 const repetitions = 3
 const peerTimeoutMs = 180_000
 const view = views.all
-/** Each of them once, so that neither the server nor the browser has seen its tiles before. */
 const types = assetTypes.slice(0, repetitions)
 
 type Times = { layer: number[]; filter: number[] }
-/** What a person does. */
-type Hand = { layer(isShown: boolean): Promise<unknown>; filter(type: string | null): Promise<unknown> }
+type UserActions = {
+  layer(isShown: boolean): Promise<unknown>
+  filter(type: string | null): Promise<unknown>
+}
 
-/** A layer and a filter, off and on again, until the map shows it: the viewer, and a GeoJSON source with a tenth. */
+/** The time until the map shows a switched layer or filter; the GeoJSON source has a tenth of the features. */
 export function measureToggles(): Promise<Row[]> {
   return withPages(({ address, geoJsonOf }) =>
     withBrowser(async (browser) => {
@@ -44,7 +45,7 @@ function timeViewer(browser: Browser, address: string): Promise<{ box: Box; ours
     const box = await boxOfMap(page)
     await page.getByRole('tab', { name: 'Layers & Filters' }).click()
     await page.locator('[data-map-state=complete]').waitFor()
-    const ours = await timeHand(page, {
+    const ours = await timeActions(page, {
       layer: (isShown) => page.getByRole('checkbox', { name: 'Lines' }).setChecked(isShown),
       filter: (type) => page.getByLabel('Asset type').selectOption(type ?? 'all'),
     })
@@ -54,30 +55,31 @@ function timeViewer(browser: Browser, address: string): Promise<{ box: Box; ours
 }
 
 function timePeer(browser: Browser, address: string): Promise<Times> {
-  type PeerWindow = { hands: Hands; beginChange(): void }
+  type PeerWindow = { actions: MapActions; beginChange(): void }
   const work = (page: Page) =>
-    timeHand(page, {
+    timeActions(page, {
       layer: (isShown) =>
         page.evaluate((shown) => {
-          const { hands, beginChange } = window as unknown as PeerWindow
+          const { actions, beginChange } = window as unknown as PeerWindow
           beginChange()
-          hands.showLayer('line', shown)
+          actions.showLayer('line', shown)
         }, isShown),
       filter: (type) =>
         page.evaluate((wanted) => {
-          const { hands, beginChange } = window as unknown as PeerWindow
+          const { actions, beginChange } = window as unknown as PeerWindow
           beginChange()
-          hands.filterAssets(wanted)
+          actions.filterAssets(wanted)
         }, type),
     })
   return withPage(browser, address, work, { beforeLoad: watchCanvas, timeoutMs: peerTimeoutMs })
 }
 
-async function timeHand(page: Page, hand: Hand): Promise<Times> {
+async function timeActions(page: Page, actions: UserActions): Promise<Times> {
   const times: Times = { layer: [], filter: [] }
   for (const type of types) {
-    for (const isShown of [false, true]) times.layer.push(await timeChange(page, () => hand.layer(isShown)))
-    for (const wanted of [type, null]) times.filter.push(await timeChange(page, () => hand.filter(wanted)))
+    for (const isShown of [false, true])
+      times.layer.push(await timeChange(page, () => actions.layer(isShown)))
+    for (const wanted of [type, null]) times.filter.push(await timeChange(page, () => actions.filter(wanted)))
   }
   return times
 }

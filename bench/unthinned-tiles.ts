@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { percentile, type Row, rounded } from './row.ts'
 
-// What the usual tile servers over PostGIS send: every feature of the tile, by ST_AsMVT, from a table with a geometry
-// column in Web Mercator and a GiST index on it.
+// As common tile servers for PostGIS: every feature of the tile with ST_AsMVT, from a table with a Web Mercator
+// geometry column and a GiST index.
 
 const timeoutMs = 30_000
 
@@ -68,7 +68,7 @@ async function timeTile(client: pg.Client, { z, x, y }: TileAddress): Promise<An
     )
     return { ms: performance.now() - start, bytes: rows[0]?.tile.length ?? 0, isCut: false }
   } catch (error) {
-    // 57014: cancelled, here by the time limit.
+    // 57014: canceled by the time limit.
     if ((error as { code?: string }).code !== '57014') throw error
     return { ms: timeoutMs, bytes: 0, isCut: true }
   }

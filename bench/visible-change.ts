@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-// Until the map shows what was asked of it: from the click to the last frame whose picture differs from the one before.
-// The picture itself is compared, so that it is the same for every program, whatever it says of itself.
+// The time from a click to the last frame that differs from the one before. Compares pixels, so that it works the same
+// for every program.
 
-/** Without a change for so long, the picture is what it will be. */
+/** Without a change for this long, the picture is final. */
 const quietMs = 1_500
 
-/** Runs in the page before anything else: keeps the map's drawing context, and looks at it after each frame. */
+/** Runs before the page: keeps the drawing context of the map, and hashes each frame. */
 export function watchCanvas() {
   let context: WebGL2RenderingContext | null = null
   let last = 0
@@ -36,7 +36,7 @@ export function watchCanvas() {
       hash = (Math.imul(hash, 31) + pixel) | 0
       if (pixel !== 0) isEmpty = false
     }
-    // What was drawn in an earlier frame cannot be read any more.
+    // The buffer of an earlier frame cannot be read.
     return isEmpty ? 0 : hash
   }
   const request = window.requestAnimationFrame.bind(window)
@@ -55,7 +55,7 @@ export function watchCanvas() {
     change.startedAt = performance.now()
     change.changedAt = change.startedAt
   }
-  // Of whatever is clicked or chosen on the page; the capture comes before the page hears of it.
+  // Captured before the page handles the event.
   for (const event of ['click', 'change']) document.addEventListener(event, begin, true)
   Object.assign(window, { change, beginChange: begin })
 }

@@ -6,14 +6,14 @@ import { install, projectEnvironment, projectNode } from './install.mjs'
 import { isStopping, run } from './processes.mjs'
 import { root, say, secondsSince } from './root.mjs'
 
-// npm run build; npm start and npm test import it.
+// npm run build; also used by npm start and npm test.
 
-/** Whatever the page is made of. */
+/** Everything that affects the build. */
 const sources = ['web', 'domain', 'vite.config.ts', 'package-lock.json']
 const stamp = join(root, 'dist', 'page-sources.sha256')
 const page = join(root, 'dist', 'web', 'index.html')
 
-/** Builds the page if its sources changed since the last build. Returns whether a page is there. */
+/** Builds the page if its sources have changed. Returns whether a build exists. */
 export async function buildPage() {
   const hash = hashOfSources()
   if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true

@@ -2,12 +2,12 @@ import { install, projectEnvironment, projectNode } from './install.mjs'
 import { run, stopAll } from './processes.mjs'
 import { root, say } from './root.mjs'
 
-// npm run dev: the server restarts on save; the page comes from Vite, which passes /api on to the server.
+// npm run dev: the server restarts on save; Vite serves the page, and passes /api on to the server.
 
 await install()
 say('Server and page are starting; open the address that Vite shows. Ctrl+C ends both.')
 const node = projectNode()
-// Signing in leads back to the address that the browser is at.
+// Signing in must return to the address in the browser.
 const env = { PUBLIC_URL: 'http://localhost:5173', ...projectEnvironment() }
 const options = { cwd: root, env }
 const programs = [

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-// Programs that the tests need and npm does not bring.
+// System programs that the tests need.
 
 const onPath = (name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
 
-/** Folder of the programs of a PostgreSQL that has PostGIS, or undefined. Debian keeps them off the PATH. */
+/** The folder of a PostgreSQL with PostGIS, or undefined. Debian keeps it off the PATH. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -18,7 +18,7 @@ export function findPostgres() {
 }
 
 function hasPostgis(binaries) {
-  // Debian's first: there pg_config belongs to a package of its own.
+  // Debian first: its pg_config is in a package of its own.
   const debian = binaries.replace('/usr/lib/', '/usr/share/').replace(/\/bin$/, '')
   const config = spawnSync(join(binaries, 'pg_config'), ['--sharedir'], { encoding: 'utf8' })
   return [debian, (config.stdout ?? '').trim()].some((folder) =>
@@ -26,7 +26,7 @@ function hasPostgis(binaries) {
   )
 }
 
-/** The one without a window of its own comes first: it does the same with a quarter less of the processor. */
+/** The headless shell first: it needs a quarter less processor time. */
 const browsers = [
   'chromium-headless-shell',
   'chromium',
@@ -35,34 +35,30 @@ const browsers = [
   'google-chrome-stable',
 ]
 
-/** Path of a Chromium, or undefined. */
 export function findChromium() {
   const macos = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
   return [...browsers.flatMap(onPath), macos].find((path) => existsSync(path))
 }
 
-/** Path of GDAL's `ogrinfo`, or undefined. */
 export function findOgrinfo() {
   return onPath('ogrinfo').find((path) => existsSync(path))
 }
 
-/** Path of a Python 3, or undefined. */
 export function findPython() {
   return onPath('python3').find((path) => existsSync(path))
 }
 
-/** Path of a `curl`, or undefined. */
 export function findCurl() {
   return onPath('curl').find((path) => existsSync(path))
 }
 
-/** Path of an R that has the packages `curl` and `jsonlite`, or undefined. */
+/** An R with the packages `curl` and `jsonlite`, or undefined. */
 export function findR() {
   const packages = ['-e', 'stopifnot(requireNamespace("curl"), requireNamespace("jsonlite"))']
   return onPath('Rscript').find((path) => existsSync(path) && spawnSync(path, packages).status === 0)
 }
 
-/** A Python that has the library of QGIS, and its version as a number, such as 33200; or undefined. */
+/** A Python with the QGIS library, and the version as a number, such as 33200; or undefined. */
 export function findQgis() {
   const program = 'from qgis.core import Qgis; print(Qgis.QGIS_VERSION_INT)'
   return ['/usr/bin/python3', ...onPath('python3')]

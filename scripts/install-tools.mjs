@@ -20,15 +20,14 @@ const tools = {
   gdal: { name: 'GDAL', find: findOgrinfo, packages: ['gdal-bin'] },
   python: { name: 'Python', find: findPython, packages: ['python3'] },
   curl: { name: 'curl', find: findCurl, packages: ['curl'] },
-  // Nobody installs hundreds of MB for a few examples.
+  // Not installed automatically: hundreds of MB for a few examples.
   r: { name: 'R with its packages curl and jsonlite', find: findR, packages: [] },
   qgis: { name: 'QGIS with its Python', find: findQgis, packages: [] },
   chromium: { name: 'Chromium', find: findChromium, packages: ['chromium-headless-shell'] },
 }
 
 /**
- * Sees to it that tools of the system are there: on Debian and its kin root may install them, elsewhere it
- * says what to install. Returns the names of those that are still missing.
+ * Installs missing system tools as root on Debian; otherwise prints how to. Returns the names of those still missing.
  */
 export function installTools(wanted) {
   const without = wanted.filter((tool) => !tools[tool].find())

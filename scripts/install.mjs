@@ -8,12 +8,12 @@ const oldestNode = 24
 const binaries = join(root, 'node_modules', '.bin')
 const installedNode = join(binaries, 'node')
 
-/** Installs the packages that package-lock.json names, unless they are there. Ends the process if that fails. */
+/** Installs the packages of package-lock.json if they are missing. Ends the process on failure. */
 export async function install() {
   if (isInstalled()) return
   const start = Date.now()
   say('Installing packages with npm ci ...')
-  // --include=dev: Node itself and the page's build come with the development packages.
+  // --include=dev: Node itself and the build tools are development packages.
   const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress']
   let output = ''
   const exitCode = await run(['npm', ...options], {
@@ -30,7 +30,7 @@ export async function install() {
   say(`Installed in ${secondsSince(start)}.`)
 }
 
-/** The Node that runs the project: the installed one, or else the current one if it is new enough. */
+/** The installed Node, or the current one if it is new enough. */
 export function projectNode() {
   if (existsSync(installedNode) && majorOf(installedNode) >= oldestNode) return installedNode
   if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath
@@ -41,17 +41,17 @@ export function projectNode() {
   )
 }
 
-/** Environment in which every program finds the project's Node and tools first. */
+/** Programs in it find the project's Node and tools first. */
 export function projectEnvironment() {
   return {
-    // A process that is started again, and each of its threads, need not strip and compile everything anew.
+    // Restarted processes and threads reuse the compiled code.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
     ...process.env,
     PATH: `${binaries}${delimiter}${pathWithout(binaries)}`,
   }
 }
 
-/** Compares with the record that npm leaves behind, so packages installed by hand count too. */
+/** Compares with npm's own record, so that packages installed by hand count too. */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 
 const isUnderNpm = Boolean(process.env.npm_lifecycle_event) && process.platform !== 'win32'
 
-/** Looked up at once: once npm is gone, it cannot be found any more. */
+/** At the start: it cannot be found after npm has ended. */
 const npm = isUnderNpm ? npmProcess() : undefined
 
-/** Calls back once the npm that runs this script is gone. It can go without a word to us: it speaks to a shell. */
+/** Calls back after the npm that runs this script has ended, which may happen without a signal. */
 export function whenNpmEnds(callBack) {
   if (npm === undefined) return
   const watch = setInterval(() => {
@@ -17,7 +17,7 @@ export function whenNpmEnds(callBack) {
   watch.unref()
 }
 
-/** Our parent, or its parent where npm's shell stands in between. */
+/** Our parent, or its parent if npm started a shell. */
 function npmProcess() {
   const parent = process.ppid
   try {

@@ -1,31 +1,31 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Pages that are open while a new version is put in place go on loading parts of the old one: what earlier builds
-// have made stays for a while. Files are named by their content, so that builds share what is the same.
+// Open pages still load chunks of earlier builds, so these stay for a while. Names contain hashes, so that builds
+// share equal files.
 
-const keptDays = 7
-const keptBuilds = 5
+const retainedDays = 7
+const retainedBuilds = 5
 
 /**
- * Notes that a build has made these files of a folder, and removes those that belong to no build that is kept.
+ * Records the files of a build, and removes those that belong to no retained build.
  * @param {{ folder: string, record: string, files: string[], now?: number }} build
  */
 export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
   const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : []
   const isSame = (build) =>
     build.files.length === files.length && build.files.every((file) => files.includes(file))
-  const oldest = now - keptDays * 86_400_000
-  // However old a build is: pages of it may have been opened until it was replaced. The newest is replaced now.
-  const former = recorded
+  const oldest = now - retainedDays * 86_400_000
+  // Regardless of its age, as pages may have used it until now.
+  const replaced = recorded
     .filter((build) => !isSame(build))
     .map((build) => ({ replacedAt: now, ...build }))
     .filter((build) => build.replacedAt >= oldest)
-  const kept = [{ files }, ...former].slice(0, keptBuilds)
-  const names = new Set(kept.flatMap((build) => build.files))
+  const retained = [{ files }, ...replaced].slice(0, retainedBuilds)
+  const names = new Set(retained.flatMap((build) => build.files))
   for (const name of readdirSync(folder)) {
-    // Compressed beside what they are made of.
+    // Compressed copies.
     if (!names.has(name.replace(/\.(gz|br)$/, ''))) rmSync(join(folder, name), { recursive: true })
   }
-  writeFileSync(record, JSON.stringify(kept))
+  writeFileSync(record, JSON.stringify(retained))
 }

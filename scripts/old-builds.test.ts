@@ -25,11 +25,11 @@ function build(now: number, ...files: string[]) {
 }
 const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js'))
 
-it('what earlier builds have made stays for a week after they were replaced', () => {
+it('keeps files of earlier builds for a week after they were replaced', () => {
   build(0, 'shared.js', 'a-1.js')
   build(1 * day, 'shared.js', 'a-2.js')
   expect(scripts()).toEqual(['a-1.js', 'a-2.js', 'shared.js'])
-  // Eight days old, and open in somebody's browser until this minute.
+  // Eight days old, and open in a browser until now.
   build(9 * day, 'shared.js', 'a-3.js')
   expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'shared.js'])
   expect(readdirSync(folder)).not.toContain('a-1.js.gz')
@@ -39,25 +39,25 @@ it('what earlier builds have made stays for a week after they were replaced', ()
   expect(scripts()).toEqual(['a-3.js', 'shared.js'])
 })
 
-it('no more than five builds are kept, and the same one counts once', () => {
+it('keeps at most five builds, and counts equal builds once', () => {
   for (let number = 1; number <= 6; number++) build(number, `a-${number}.js`)
   build(7, 'a-6.js')
   expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'a-4.js', 'a-5.js', 'a-6.js'])
 })
 
-it('a folder of before there was a record is tidied', () => {
+it('removes files of builds before the first record', () => {
   writeFileSync(join(folder, 'older.js'), '')
   build(0, 'a-1.js')
   expect(scripts()).toEqual(['a-1.js'])
 })
 
-it('is what the build of the page does', async () => {
+it('runs with the build of the page', async () => {
   const page = join(root, 'page')
   const outDir = join(root, 'dist/web')
   const assets = join(outDir, 'assets')
   mkdirSync(page)
   mkdirSync(assets, { recursive: true })
-  writeFileSync(join(assets, 'of-nobody.js'), '')
+  writeFileSync(join(assets, 'unrecorded.js'), '')
   writeFileSync(join(page, 'index.html'), '<script type="module" src="./main.js"></script>')
   const made: string[] = []
   for (const version of ['first', 'second']) {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 
-// The first page of a map comes in few large files: some fifty small ones take longer to ask for than to send. What only the
-// other screens need stays in parts of its own.
+// Bundles the first page of a map into few large files, as fifty small ones take longer to request than to send. Code
+// that only other screens need stays separate.
 
 const web = join(import.meta.dirname, '../web')
 const screens = {
@@ -17,8 +17,8 @@ const screens = {
 /** @typedef {Record<keyof typeof screens, ReadonlySet<string>>} Needed */
 
 /**
- * Names the file that a module comes in; null leaves it to the builder. No file needs one that needs it: whatever a
- * module needs is needed by the same screens.
+ * Names the chunk of a module; null leaves it to the bundler. Chunks never import each other in a circle, as all
+ * imports of a module are needed by the same screens.
  * @returns {(id: string, graph: Graph) => string | null}
  */
 export function chunkNames() {
@@ -57,7 +57,7 @@ function allNeededBy(files, graph) {
 }
 
 /**
- * Libraries whose index names everything that they have: of these a module needs what it names.
+ * Libraries whose index exports everything: a module only needs the exports that it names.
  * @type {Record<string, RegExp>}
  */
 const indexes = {
@@ -80,7 +80,7 @@ function neededBy(id, graph) {
 }
 
 /**
- * What a module takes in or hands on, by the names there and by its own.
+ * Named imports and re-exports of a module.
  * @param {string | null | undefined} code
  */
 function statements(code) {
@@ -92,7 +92,7 @@ function statements(code) {
 }
 
 /**
- * Files that need each other: one of them would run before what it needs is there. Null where there are none.
+ * Returns chunks that import each other, one of which would run before its imports; null if there are none.
  * @param {Record<string, { imports?: readonly string[] }>} bundle
  * @returns {string[] | null}
  */

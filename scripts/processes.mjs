@@ -4,23 +4,21 @@ import { whenNpmEnds } from './npm-process.mjs'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** A terminal and npm both pass on Ctrl+C: what arrives again this soon is the same key press. */
+/** A terminal and npm both pass on Ctrl+C: a repetition within this time is the same key press. */
 const sameSignalMs = 1_000
 
-/** Loaded into Node, ends it when the script that started it is killed outright. */
+/** Ends Node when the script that started it is killed. */
 const stopWithParent = new URL('stop-with-parent.mjs', import.meta.url).href
 
 const running = new Set()
 let isPassingSignalsOn = false
 let wasStopped = false
 
-/** Whether somebody asked this script to stop. */
 export const isStopping = () => wasStopped
 
 /**
- * Runs a program to its end and resolves with its exit code. Every signal that we get goes on to it, so that
- * it is never left behind. What it writes goes where ours goes, unless `onOutput` gets it, or `onErrors` what
- * goes to stderr.
+ * Runs a program and resolves with its exit code. Passes all signals on to it. Inherits our output unless `onOutput`
+ * receives it, or `onErrors` stderr.
  */
 export function run([command, ...args], { onOutput, onErrors = onOutput, withChannel = false, ...options }) {
   passSignalsOn()
@@ -31,7 +29,7 @@ export function run([command, ...args], { onOutput, onErrors = onOutput, withCha
       onErrors ? 'pipe' : 'inherit',
       ...(withChannel ? ['ipc'] : []),
     ],
-    // In a group of its own it gets each signal once: from here, not from the terminal as well.
+    // In a process group of its own it gets each signal once, not from the terminal as well.
     detached: process.platform !== 'win32',
     ...options,
   })
@@ -50,7 +48,7 @@ export function run([command, ...args], { onOutput, onErrors = onOutput, withCha
   })
 }
 
-/** Runs a file on the given Node, never longer than this script lives. */
+/** The process ends with this script. */
 export function runOnNode(node, args, options) {
   return run([node, '--import', stopWithParent, ...args], { ...options, withChannel: true })
 }

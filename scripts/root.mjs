@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-// The scripts run on whatever Node a machine has (20 or newer), before anything is installed: plain
-// JavaScript, and nothing but Node's own modules.
+// Scripts run on Node 20 or newer, before anything is installed: plain JavaScript without packages.
 
-/** The project's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const say = (text) => process.stdout.write(`${text}\n`)
@@ -13,5 +11,5 @@ export function fail(text) {
   process.exit(1)
 }
 
-/** Seconds since an instant (Date.now()), as people read them. */
+/** '1.5 s' since an instant in milliseconds. */
 export const secondsSince = (start) => `${((Date.now() - start) / 1000).toFixed(1)} s`

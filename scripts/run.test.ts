@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningProcess, startProcess } from '#test/processes.ts'
 
-// What every script owes to whoever started it: signals and exit codes go through, nothing stays behind.
+// All scripts pass signals and exit codes on, and leave no process behind.
 
 const program = `
   const alive = setInterval(() => {}, 1000)
@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A script as npm runs it: behind npm and npm's shell. */
+/** As npm runs it: below npm and a shell. */
 const asNpm = (command: string) =>
   startProcess('sh', ['-c', `sh -c '${command}; exit $?'; exit $?`], {
     env: { ...process.env, npm_lifecycle_event: 'start' },
@@ -61,10 +61,10 @@ describe('scripts/run.mjs', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('takes the two interrupts of one Ctrl+C for one', async () => {
+  it('treats the two interrupts of one Ctrl+C as one', async () => {
     await using script = startProcess('node', ['scripts/run.mjs', file, '--patient'])
     await pidOf(script)
-    // At once, as a terminal and npm send them: later it would be a second Ctrl+C.
+    // Immediately, as a terminal and npm send them: later it would be a second Ctrl+C.
     script.kill('SIGINT')
     script.kill('SIGINT')
     await script.waitFor(/stopped by SIGINT/)
@@ -73,14 +73,14 @@ describe('scripts/run.mjs', () => {
     expect(script.output().match(/stopped by \w+/g)).toEqual(['stopped by SIGINT', 'stopped by SIGTERM'])
   })
 
-  it('leaves nothing running when it is killed outright', async () => {
+  it('leaves no process running when it is killed', async () => {
     await using script = startProcess('node', ['scripts/run.mjs', file])
     await pidOf(script)
     script.kill('SIGKILL')
     await script.waitFor(/stopped by SIGTERM/)
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('stops when npm is ended by %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops when npm ends by %s', async (signal) => {
     await using npm = asNpm(`node scripts/run.mjs ${file}`)
     await pidOf(npm)
     npm.kill(signal)

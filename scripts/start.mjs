@@ -3,7 +3,7 @@ import { install, projectEnvironment, projectNode } from './install.mjs'
 import { runOnNode } from './processes.mjs'
 import { root } from './root.mjs'
 
-// npm start: whatever is missing is installed and built first, so that a fresh clone needs one command.
+// npm start: installs and builds first if necessary, so that a fresh clone needs one command.
 
 await install()
 const node = projectNode()

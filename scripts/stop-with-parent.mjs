@@ -1,7 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into what the scripts start: should a script be killed outright, it cannot pass on any signal, but
-// the channel between the two closes.
+// A killed script cannot pass signals on, but its channel to this process closes.
 
 if (isMainThread && process.channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

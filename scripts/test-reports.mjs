@@ -1,22 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// What Vitest and Playwright counted, which tests failed, why, and what took longest. A run that leaves no report, or
-// ran no test, is a failure. So is one that ended badly though no test failed: an error that nobody waited for, a
-// database that did not stop. Of that the report says nothing, but the run does, as the last that it writes.
+// Results of Vitest and Playwright. A run without a report or without tests is a failure, and so is a run that failed
+// although no test did, such as by an unhandled error: then the end of its output is the reason.
 
 /** @typedef {{ test: string, message: string }} Failure */
 
-/** @typedef {{ file: string, ms: number }} Duration of all tests of one file, one after the other */
+/** @typedef {{ file: string, ms: number }} Duration, the sum of all tests of a file */
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], durations: Duration[] }} Report */
 
-/** @typedef {{ exitCode: number, lastWords: string }} Ending of a run, and the end of what it wrote to stderr */
+/** @typedef {{ exitCode: number, lastWords: string }} Ending, with the end of stderr */
 
 /** @param {Ending} ending @returns {Report} */
 export function readVitestReport(path, ending) {
   return settle(path, ending, (report) => {
     const failures = report.testResults.flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === 'failed')
-      // A file that cannot even be loaded has no test that could fail.
       if (file.status === 'failed' && failed.length === 0) return [{ test: file.name, message: file.message }]
       return failed.map((test) => ({
         test: `${file.name} › ${test.fullName}`,
@@ -40,7 +38,7 @@ export function readVitestReport(path, ending) {
 export function readPlaywrightReport(path, ending) {
   return settle(path, ending, ({ stats, suites }) => ({
     passed: stats.expected,
-    // There are no retries, so nothing should ever be flaky.
+    // There are no retries, so nothing should be flaky.
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     failures: suites.flatMap(failuresOfSuite),

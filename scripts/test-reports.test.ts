@@ -37,7 +37,7 @@ const failedAs = (counts: object, test: string, message: string) => ({
 })
 
 describe.each(readers)('the report of %s', (_, read, report) => {
-  it('is counted', () => {
+  it('counts its tests', () => {
     expect(read(reportFile(report), well)).toEqual({
       passed: 3,
       failed: 0,
@@ -47,43 +47,43 @@ describe.each(readers)('the report of %s', (_, read, report) => {
     })
   })
 
-  it('is a failure where it is missing', () => {
+  it('fails if it is missing', () => {
     expect(read(join(folder, 'missing.json'), well)).toEqual(failedAs({}, 'the run', 'no test failed'))
     expect(read(join(folder, 'missing.json'), badly)).toEqual(failedAs({}, 'the run', 'exit code 1'))
   })
 
-  it('is a failure where it cannot be read', () => {
+  it('fails if it cannot be read', () => {
     expect(read(reportFile('{'), well)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
     expect(read(reportFile({}), well)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
   })
 
-  it('is a failure where the run failed without a failing test, with what it said last', () => {
+  it('fails with the last output if the run failed without a failing test', () => {
     const expected = (words: string) => failedAs({ passed: 3 }, 'the run', words)
     expect(read(reportFile(report), badly)).toEqual(expected('exit code 1'))
     expect(read(reportFile(report), badly)).toEqual(expected('read ECONNRESET'))
   })
 })
 
-describe('runs that prove nothing', () => {
-  it('fail: no test ran', () => {
+describe('reports without a failed test', () => {
+  it('fail if no test ran', () => {
     const nothing = { ...vitest, numPassedTests: 0, numPendingTests: 2 }
     expect(readVitestReport(reportFile(nothing), well)).toMatchObject({ passed: 0, failed: 1, skipped: 2 })
   })
 
-  it('fail: a file could not be loaded', () => {
+  it('fail if a file could not be loaded', () => {
     const file = { ...timed, status: 'failed', message: 'no such module', assertionResults: [] }
     const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), badly)
     expect(report).toEqual(failedAs({ passed: 3, durations }, 'a.test.ts', 'no such module'))
   })
 
-  it('fail: a journey passed only the second time', () => {
+  it('fail if a journey was flaky', () => {
     const flaky = { stats: { ...playwright.stats, flaky: 1 }, suites: [] }
     expect(readPlaywrightReport(reportFile(flaky), well)).toMatchObject({ passed: 3, failed: 1 })
   })
 })
 
-describe('a test that failed', () => {
-  it('is counted once, although its file failed too, and named', () => {
+describe('a failed test', () => {
+  it('counts once, although its file failed too', () => {
     const test = { status: 'failed', fullName: 'maps are made', failureMessages: ['expected 1 to be 2'] }
     const file = { ...timed, status: 'failed', assertionResults: [{ status: 'passed' }, test] }
     const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), badly)
@@ -91,7 +91,7 @@ describe('a test that failed', () => {
     expect(report).toEqual(expected)
   })
 
-  it('is named, however deep it stands', () => {
+  it('is found in nested suites', () => {
     const journey = (status: string, title: string) => ({
       file: 'a.spec.ts',
       line: 7,

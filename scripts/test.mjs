@@ -9,10 +9,9 @@ import { isStopping, run } from './processes.mjs'
 import { root, say, secondsSince } from './root.mjs'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
-// npm test: every check there is. npm test -- lint types build unit e2e: only those named, and the page is built for
-// its journeys; anything else on the command line goes to Vitest, so npm test -- unit server/tiles runs the tests of
-// one folder. Lint, types and build run one after another beside the unit tests; the journeys have the machine to
-// themselves, as they wait for what is painted.
+// npm test: all checks. npm test -- lint types build unit e2e: only these; other arguments go to Vitest, as in npm test
+// -- unit server/tiles. Lint, types and build run one after another beside the unit tests; journeys run alone, as they
+// wait for rendering.
 
 const steps = {
   lint: { title: 'Lint', check: lint },
@@ -26,7 +25,6 @@ const steps = {
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
 
-/** Files whose tests take longest are named. */
 const shownDurations = 8
 
 /** Characters. */
@@ -53,7 +51,7 @@ const inTurn = async (some) => {
 }
 await Promise.all([inTurn(['lint', 'types', 'build']), inTurn(['unit'])])
 await inTurn(['e2e'])
-// Said last: where a long output is kept, its beginning is what is cut off.
+// At the end, as the beginning of long output may be cut off.
 for (const { test, message } of failures)
   say(`\nFailed: ${test}\n${stripVTControlCharacters(message).trim()}`)
 say(`\n${describe(total)}`)
@@ -109,7 +107,7 @@ async function testJourneys() {
     return oneCheck([{ test: 'Browser journeys', message: 'There is no page to test.' }])
   }
   const report = join(reports, 'playwright.json')
-  // Without a browser the journeys are only counted.
+  // Without a browser, journeys are only counted.
   const isCounting = missingTools.includes('chromium') && !process.env.CI
   if (isCounting) say('Skipped for want of a browser.')
   const ending = await runTool(
@@ -121,13 +119,13 @@ async function testJourneys() {
   return isCounting && counted.skipped > 0 ? { ...counted, failed: 0, failures: [] } : counted
 }
 
-/** A check that has no tests to count is one itself. */
+/** A check without tests counts as one test. */
 function oneCheck(failures) {
   const isPassed = failures.length === 0
   return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, failures, durations: [] }
 }
 
-/** What a tool says, if it fails. */
+/** Shows the output only on failure. */
 async function quietly(tool, args) {
   let message = ''
   const onOutput = (text) => {
@@ -141,7 +139,7 @@ async function quietly(tool, args) {
   return exitCode === 0 ? [] : [{ test: tool, message }]
 }
 
-/** What it writes to stderr is shown like everything else, and its end kept. */
+/** Shows stderr, and keeps its end. */
 async function runTool(tool, args, environment = {}) {
   let lastWords = ''
   const onErrors = (text) => {

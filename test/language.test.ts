@@ -8,8 +8,6 @@ import { projectFolder } from './processes.ts'
 
 /** Folders and files that are still to be rewritten. */
 const exempt = [
-  'bench',
-  'scripts',
   'server/activity',
   'server/database/migrations/007-shapes-by-zoom.ts',
   'server/database/migrations/010-published-metadata.ts',
@@ -21,8 +19,6 @@ const exempt = [
   'server/map-configuration',
   'server/maps',
   'test',
-  'vite.config.ts',
-  'vitest.config.ts',
   'web/public',
 ]
 

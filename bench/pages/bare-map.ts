@@ -9,11 +9,11 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { featureSource } from '#web/map/map-style.ts'
 import { drawPinsWhenNeeded } from '#web/map/pins.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
-import { baseMapUrl, center, complete, container, zoom } from './question.ts'
+import { baseMapUrl, center, complete, container, zoom } from './parameters.ts'
 
 setWorkerUrl(workerUrl)
 
-/** MapLibre and nothing else, over one source, and over a base map where one is named. */
+/** MapLibre over one source, and over a base map if there is one. */
 export function showBareMap(source: SourceSpecification, layers: LayerSpecification[]) {
   const baseSource: SourceSpecification = {
     type: 'raster',
@@ -21,7 +21,7 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
     tileSize: 256,
     maxzoom: 19,
   }
-  // What fades in is complete later.
+  // A fade would delay the first complete frame.
   const paint = { 'raster-fade-duration': 0 }
   const baseLayer: LayerSpecification = { id: 'base', type: 'raster', source: 'base', paint }
   const map = new EngineMap({
@@ -37,7 +37,6 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
     fadeDuration: 0,
   })
   map.on('idle', complete)
-  // From then on as the engine does it, and as the application does.
   if (baseMapUrl) map.once('idle', () => map.setPaintProperty('base', 'raster-fade-duration', undefined))
   drawPinsWhenNeeded(map)
   return map

@@ -3,9 +3,9 @@ import { BitmapLayer, GeoJsonLayer } from '@deck.gl/layers'
 import { viewerColors } from '#domain/features/palette.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
-import { baseMapUrl, center, complete, container, dataUrl, zoom } from './question.ts'
+import { baseMapUrl, center, complete, container, dataUrl, zoom } from './parameters.ts'
 
-// deck.gl's layer for GeoJSON, as its documentation shows it.
+// deck.gl's layer for GeoJSON, as documented.
 
 const channels = (color: string, opacity: number): [number, number, number, number] => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
@@ -35,7 +35,6 @@ const layer = new GeoJsonLayer({
   },
 })
 
-/** The tiles of the base map that are in view: pictures of 256 pixels. The view does not move. */
 function baseLayers(template: string): BitmapLayer[] {
   const tiles = 2 ** zoom
   const reach = { x: container.clientWidth / 512, y: container.clientHeight / 512 }

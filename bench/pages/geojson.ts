@@ -2,9 +2,9 @@ import type { ExpressionSpecification, FilterSpecification, LayerSpecification }
 import type { DataLayer } from '#web/map/map-style.ts'
 import { shapeStyle } from '#web/map/shape-style.ts'
 import { showBareMap } from './bare-map.ts'
-import { dataUrl } from './question.ts'
+import { dataUrl } from './parameters.ts'
 
-// The same layers over a GeoJSON source: MapLibre loads the whole file and cuts it into tiles itself.
+// The same layers over a GeoJSON source, which MapLibre loads as a whole and tiles itself.
 
 const kindOfSourceLayer: Record<string, string> = {
   incidents: 'incident',
@@ -20,7 +20,7 @@ const map = showBareMap(
   drawn.map(({ layer }) => layer),
 )
 
-/** A GeoJSON source has one layer: the kind is a condition instead. */
+/** A GeoJSON source has one layer: the kind becomes a filter. */
 function overGeoJson({ 'source-layer': sourceLayer, ...layer }: DataLayer): LayerSpecification {
   const isOfKind = [
     '==',
@@ -31,8 +31,7 @@ function overGeoJson({ 'source-layer': sourceLayer, ...layer }: DataLayer): Laye
   return { ...layer, filter } as LayerSpecification
 }
 
-/** What the panel of the viewer does, for one who holds the map in his hand. */
-const hands = {
+const actions = {
   showLayer(group: string, isShown: boolean) {
     for (const { layer } of drawn.filter((one) => one.group === group))
       map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none')
@@ -49,6 +48,6 @@ const hands = {
     }
   },
 }
-Object.assign(window, { hands })
+Object.assign(window, { actions })
 
-export type Hands = typeof hands
+export type MapActions = typeof actions

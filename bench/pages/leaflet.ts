@@ -2,9 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import type { FeatureCollection, Geometry } from 'geojson'
 import * as leaflet from 'leaflet'
 import { viewerColors } from '#domain/features/palette.ts'
-import { baseMapUrl, center, complete, container, dataUrl, zoom } from './question.ts'
-
-// Leaflet with its canvas renderer, as its documentation shows it.
+import { baseMapUrl, center, complete, container, dataUrl, zoom } from './parameters.ts'
 
 const map = leaflet.map(container, { preferCanvas: true, attributionControl: false }).setView(center, zoom)
 const baseMap = baseMapUrl === undefined ? null : leaflet.tileLayer(baseMapUrl).addTo(map)

@@ -114,7 +114,10 @@ export async function requireAccess(
   const person = await findPerson(request)
   const withSubject = (text: string) => (what === undefined ? text : `${what} ${text}`)
   if (person === null)
-    throw new ProblemError(401, withSubject('Sign in first: you are not signed in, or your session has ended.'))
+    throw new ProblemError(
+      401,
+      withSubject('Sign in first: you are not signed in, or your session has ended.'),
+    )
   if (!isAllowed(person.roles, rule, mapId)) {
     const subject = person.tokenId === undefined ? 'Your role' : 'The role of this token’s owner'
     throw new RightsError(person.id, withSubject(`${subject} does not allow this.`))

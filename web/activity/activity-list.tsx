@@ -14,7 +14,6 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
 
-/** Activities of a map, newest first. With `limit`, older ones cannot be loaded. */
 export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }) {
   const activity = useInfiniteQuery(activityQuery(mapId))
   const mayEdit = useMay('editor', mapId)
@@ -35,11 +34,11 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     <>
       <ol className={classes.list}>
         {items.map((item) => (
-          <Happening key={item.id} mapId={mapId} item={item}>
+          <ActivityRow key={item.id} mapId={mapId} item={item}>
             {mayEdit && item.action === 'features.bulk-changed' && !undone.has(item.details.changeId) && (
               <UndoBulkChange mapId={mapId} item={item} />
             )}
-          </Happening>
+          </ActivityRow>
         ))}
       </ol>
       {limit === undefined && activity.hasNextPage && (
@@ -57,9 +56,9 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   )
 }
 
-type HappeningProps = { mapId: string; item: ActivityItem; children: ReactNode }
+type ActivityRowProps = { mapId: string; item: ActivityItem; children: ReactNode }
 
-function Happening({ mapId, item, children }: HappeningProps) {
+function ActivityRow({ mapId, item, children }: ActivityRowProps) {
   return (
     <li className={classes.item} data-unread={item.isUnread || undefined}>
       <p className={classes.what}>
@@ -116,7 +115,6 @@ function ActivitySkeleton() {
   )
 }
 
-/** Link to the subject of an activity. */
 function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps

@@ -10,7 +10,6 @@ type Activity = { named: string; details: Record<string, unknown> }
 /** Predicate of a sentence whose subject is the actor. */
 export function activityText({ action, subject, details }: ActivityItem): string {
   const named = text(details.name) ?? subject ?? 'something'
-  // A newer server may record actions unknown to this page.
   if (!Object.hasOwn(texts, action)) return action.replace('.', ': ')
   const predicate = texts[action as ActivityAction]
   return typeof predicate === 'string' ? predicate : predicate({ named, details })
@@ -85,7 +84,6 @@ function aFeature({ kind, name }: Record<string, unknown>): string {
   return given === undefined ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `the ${noun} ‘${given}’`
 }
 
-/** Such as 'owner and area'. */
 function changedFields({ kind, fields }: Record<string, unknown>): string {
   const fieldsOfKind: Fields = definitions[kind as DefinedKind]?.fields ?? {}
   const names = (Array.isArray(fields) ? fields : []).map((key: string) => {
@@ -106,7 +104,6 @@ function records(details: Record<string, unknown>): string {
 const listed = (names: unknown) =>
   Array.isArray(names) && names.length > 0 ? names.join(', ') : 'their order'
 
-/** Such as 'set 37 assets to maintenance'. */
 function bulkChange(details: Record<string, unknown>): string {
   const { action, kinds, fields, status, total, state } = details
   const deed = { action, kinds: kinds ?? {}, fields: fields ?? [], status } as BulkDeed

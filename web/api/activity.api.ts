@@ -16,7 +16,6 @@ export function activityQuery(mapId: string) {
   })
 }
 
-/** Marks all activity until `at` as read. */
 export function markActivityRead(mapId: string, at: string): Promise<void> {
   return sendJson('PUT', `${path(mapId)}/read`, { body: { at } })
 }

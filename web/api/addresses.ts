@@ -2,7 +2,6 @@ import type { FilterQuestion } from '#domain/features/filters.ts'
 
 export type Parameters = Record<string, string | number | boolean | undefined>
 
-/** Leaves out undefined and empty parameters. */
 export function addressWith(path: string, parameters: Parameters = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
@@ -12,7 +11,6 @@ export function addressWith(path: string, parameters: Parameters = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Address of the map's vector tiles with a filter, with placeholders {z}, {x} and {y}. */
 export function tileAddress(mapId: string, filter: FilterQuestion) {
   const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
   return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ApiToken, MadeApiToken, NewApiToken } from '#domain/access/api-token.schema.ts'
 import { getJson, sendJson } from './http.ts'
 
-/** Key of all queries of tokens: a change affects several. */
 export const apiTokensKey = ['api-tokens'] as const
 
 /** The user's own tokens (null), or all tokens of a map. */

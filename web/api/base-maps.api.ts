@@ -1,6 +1,6 @@
 const styleWithinMs = 15_000
 
-/** Loads a style from the operator's address, without credentials. Throws when it takes too long. */
+/** Without credentials. Throws when it takes too long. */
 export async function getStyle(address: string, signal: AbortSignal): Promise<unknown> {
   const answer = await fetch(address, {
     credentials: 'omit',

@@ -4,7 +4,6 @@ import type { TableQuestion } from './features.api.ts'
 import { getJson, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
-/** All features that match a filter, with exceptions, or some features. */
 export type BulkTarget =
   | { filter: Omit<TableQuestion, 'sort'>; except?: readonly string[] }
   | { ids: readonly string[] }
@@ -12,7 +11,7 @@ export type BulkTarget =
 const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk-changes`
 const pathOf = (mapId: string, id: string) => `${bulkPath(mapId)}/${encodeURIComponent(id)}`
 
-/** The effect of a bulk change. Never cached: the user decides on it. */
+/** Never cached: the user decides on it. */
 export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWish) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'bulk-preview'), target, wish],
@@ -24,7 +23,7 @@ export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWi
   })
 }
 
-/** `count` is the number of features that the user saw; the server refuses another one. */
+/** `count` is the number of features that the user saw; the server refuses any other. */
 export function startBulkChange(
   mapId: string,
   target: BulkTarget,
@@ -34,14 +33,13 @@ export function startBulkChange(
   return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...wish, count } })
 }
 
-const askAgainMs = 500
+const reloadMs = 500
 
-/** Reloads while the change runs. */
 export function bulkChangeQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'bulk-change'), id],
     queryFn: ({ signal }) => getJson<BulkChange>(pathOf(mapId, id), {}, signal),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? reloadMs : false),
   })
 }
 

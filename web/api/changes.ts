@@ -5,22 +5,19 @@ import { createListeners } from '#web/ui/external-store.ts'
 import { clientsKey } from './clients.api.ts'
 import { type AnswerName, answerKey, answerNames, mapConfigurationQuery, mapKey } from './maps.api.ts'
 
-// Which queries a change affects. The server reports the changed part of a map; the page reloads the queries of that
-// part.
+// Maps each part of a map that may change to the queries that it affects.
 
 export type MapChange = {
   mapId: string
   part: ChangedPart
-  /** The id of a single changed thing. */
   id: string | null
   /** Its current version; null if it is deleted or has none. */
   version: number | null
 }
 
-/** Queries of a single feature. */
-const ofOne = ['feature', 'history', 'maintenance', 'files'] as const
+const singleFeatureQueries = ['feature', 'history', 'maintenance', 'files'] as const
 
-const ofFeatures = [
+const featureQueries = [
   'feature',
   'history',
   'maintenance',
@@ -32,9 +29,8 @@ const ofFeatures = [
 ] as const
 
 /** Queries that also depend on geometry and names. */
-const ofLand = [
-  ...ofFeatures,
-  // Files of a maintenance entry are restored and removed with it.
+const landQueries = [
+  ...featureQueries,
   'files',
   'removed',
   'co-located',
@@ -50,12 +46,11 @@ const ofLand = [
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Geometry and names stay.
-  status: [...ofFeatures, 'summary', 'activity', 'bulk-preview'],
-  maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
-  feature: ofLand,
-  features: ofLand,
-  // The drafts say whether an import can be undone.
-  imports: [...ofLand, 'import-drafts'],
+  status: [...featureQueries, 'summary', 'activity', 'bulk-preview'],
+  maintenance: [...featureQueries, 'files', 'activity', 'bulk-preview'],
+  feature: landQueries,
+  features: landQueries,
+  imports: [...landQueries, 'import-drafts'],
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
   webhooks: ['webhooks', 'deliveries', 'activity'],
@@ -81,7 +76,7 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
       .map(({ mapId }) => [mapId, publicFields(client, mapId)]),
   )
   const invalidated = client.invalidateQueries({
-    predicate: (query) => news.some((change) => isTouched(change, query) && !isHeld(change, query)),
+    predicate: (query) => news.some((change) => isTouched(change, query) && !isCached(change, query)),
   })
   if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
     void client.invalidateQueries({ queryKey: clientsKey })
@@ -90,7 +85,7 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
 
 const listeners = createListeners<[changes: readonly MapChange[]]>()
 
-/** Reports every change that the page makes or hears of; its own may be reported twice. Returns a function that stops it. */
+/** Also reports changes of this page, possibly twice. Returns a function that stops it. */
 export const onChanges = listeners.add
 
 export function touchedBy(mapId: string, part: ChangedPart, id: string | null = null) {
@@ -125,16 +120,14 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [root, ofMap, answer, ofThing] = queryKey
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
-  // Queries of other features stay valid.
-  const isOfOne = ofOne.some((name) => name === answer)
-  if (isWithinOne(part) && isOfOne && id !== null && ofThing !== id) return false
+  const isSingle = singleFeatureQueries.some((name) => name === answer)
+  if (isWithinOne(part) && isSingle && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
 
 const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
 
-/** Whether the cached data already includes the change. */
-function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
+function isCached({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
   const [, , answer, ofThing] = queryKey
   if (data === undefined) return false
   if (part === 'drawings' && answer === 'drawings' && id !== null) {
@@ -160,6 +153,6 @@ function publicFields(client: QueryClient, mapId: string): string | undefined {
 function followPublicFields(client: QueryClient, before: ReadonlyMap<string, string | undefined>) {
   for (const [mapId, fields] of before) {
     if (publicFields(client, mapId) === fields) continue
-    for (const name of ofFeatures) void client.invalidateQueries({ queryKey: answerKey(mapId, name) })
+    for (const name of featureQueries) void client.invalidateQueries({ queryKey: answerKey(mapId, name) })
   }
 }

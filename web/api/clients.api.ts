@@ -11,19 +11,17 @@ const addressOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 /** All visible pages are reloaded after a change: few large ones cost less than many small ones. */
 const pageSize = 200
 
-/** Key of all queries of clients. */
 export const clientsKey = ['clients'] as const
 
-type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
+type ClientFilters = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
 
-/** The clients on whose maps the user has a role. */
-export function clientListQuery(question: ClientQuestion) {
+export function clientListQuery(filters: ClientFilters) {
   return infiniteQueryOptions({
-    queryKey: [...clientsKey, question],
+    queryKey: [...clientsKey, filters],
     queryFn: ({ pageParam, signal }) =>
       getJson<ClientPage>(
         path,
-        { ...question, mine: true, limit: pageSize, after: pageParam ?? undefined },
+        { ...filters, mine: true, limit: pageSize, after: pageParam ?? undefined },
         signal,
       ),
     initialPageParam: null as string | null,

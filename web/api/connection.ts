@@ -43,12 +43,10 @@ export function noteAnswer(sentAt: number) {
   returns.call()
 }
 
-/** Starts a check, after a request that got no answer. */
 export function doubtConnection() {
   void checkConnection()
 }
 
-/** Returns whether the server answers now. */
 export function checkConnection(): Promise<boolean> {
   asking ??= ask().finally(() => {
     asking = null
@@ -58,22 +56,22 @@ export function checkConnection(): Promise<boolean> {
 
 async function ask(): Promise<boolean> {
   const sentAt = Date.now()
-  const isThere = await isAnswered()
-  if (isThere) {
+  const isReachable = await isAnswered()
+  if (isReachable) {
     noteAnswer(sentAt)
     // The check may have been sent before the network went.
-    if (!navigator.onLine) askIn(mostPauseMs)
+    if (!navigator.onLine) scheduleCheck(mostPauseMs)
     return true
   }
   if (!isServerAway()) {
     awaySince = Date.now()
     set({ isAway: true, asOf: lastHeard })
   }
-  askIn(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  scheduleCheck(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
   return false
 }
 
-function askIn(ms: number) {
+function scheduleCheck(ms: number) {
   clearTimeout(timer)
   timer = setTimeout(doubtConnection, ms)
 }
@@ -94,19 +92,16 @@ export function noteLive({ isLost }: { isLost: boolean }) {
   set(isLost && !isServerAway() ? { isLiveLost: true, asOf: lastHeard } : { isLiveLost: isLost })
 }
 
-/** Records that the screen was up to date until now. */
 export function noteUpToDate() {
   lastHeard = Date.now()
 }
 
-/** Calls a listener when the server is back. Returns a function that stops it. */
 export const onReturn = returns.add
 
 export const isServerAway = () => connection.get().isAway
 
 export const useConnection = connection.use
 
-/** Follows the browser's events about the network. */
 export function watchConnection() {
   window.addEventListener('offline', () => {
     wasCut = true

@@ -9,7 +9,6 @@ const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/drawings
 const addressOf = (mapId: string, id: string) => `${path(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 500
 
-/** All drawings of a map, loaded page by page. */
 export function drawingsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'drawings'),
@@ -44,7 +43,6 @@ export function deleteDrawing(mapId: string, { id, version }: Drawing): Promise<
   return sendJson('DELETE', addressOf(mapId, id), { ifMatch: version })
 }
 
-/** Deletes all drawings of the user. */
 export function clearDrawings(mapId: string): Promise<{ deleted: number }> {
   return sendJson('DELETE', path(mapId))
 }

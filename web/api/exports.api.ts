@@ -15,7 +15,7 @@ export type ExportQuestion = FeatureQuestion | TableQuestion
 
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
-/** Undefined `columns` are all columns. */
+/** Undefined `columns` means all. */
 export type ExportWish = { format: ExportFormat; columns: readonly string[] | undefined }
 
 /** For a link: the browser shows the progress of the download. */
@@ -39,9 +39,8 @@ export const exportSelected = (
   { wish, selection }: { wish: ExportWish; selection: ExportSelection },
 ) => sendForFile(exportAddress(mapId, question, wish), selection)
 
-const askAgainMs = 1_000
+const reloadMs = 1_000
 
-/** The user's exports that the server writes or stores. */
 export function backgroundExportsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'background-exports'),
@@ -49,11 +48,10 @@ export function backgroundExportsQuery(mapId: string) {
     // Other tabs and programs may have started one.
     staleTime: 0,
     refetchInterval: ({ state: { data, error } }) =>
-      !error && data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
+      !error && data?.items.some(({ state }) => isBeingWritten(state)) ? reloadMs : false,
   })
 }
 
-/** For exports that take long. */
 export function startBackgroundExport(
   mapId: string,
   { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
@@ -71,6 +69,5 @@ const backgroundPath = (mapId: string, id: string) => `${pathOf(mapId)}/exports/
 
 export const backgroundFileAddress = (mapId: string, id: string) => `${backgroundPath(mapId, id)}/file`
 
-/** Also cancels an export that is being written. */
 export const removeBackgroundExport = (mapId: string, id: string): Promise<void> =>
   sendJson('DELETE', backgroundPath(mapId, id))

@@ -31,13 +31,13 @@ const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/
 const featurePath = (mapId: string, id: string) => `${featuresPath(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 100
 
-export function featureListQuery(mapId: string, question: FeatureQuestion) {
+export function featureListQuery(mapId: string, filters: FeatureQuestion) {
   return infiniteQueryOptions({
-    queryKey: [...answerKey(mapId, 'features'), question],
+    queryKey: [...answerKey(mapId, 'features'), filters],
     queryFn: ({ pageParam, signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...question, limit: pageSize, after: pageParam ?? undefined },
+        { ...filters, limit: pageSize, after: pageParam ?? undefined },
         signal,
       ),
     initialPageParam: null as string | null,
@@ -46,13 +46,11 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
   })
 }
 
-/** The matching features as the text of a feature collection. */
-export const getFeatureCollection = (mapId: string, question: FeatureQuestion, signal: AbortSignal) =>
-  getText(`${featuresPath(mapId)}.geojson`, question, signal)
+export const getFeatureCollection = (mapId: string, filters: FeatureQuestion, signal: AbortSignal) =>
+  getText(`${featuresPath(mapId)}.geojson`, filters, signal)
 
 const summaryAnswers = ['features', 'labels', 'table'] as const
 
-/** Finds a feature among the cached lists, table pages and labels. */
 export function findSummary(client: QueryClient, mapId: string, id: string): FeatureSummary | undefined {
   for (const name of summaryAnswers) {
     const answers = client.getQueriesData<FeaturePage | InfiniteData<FeaturePage>>({
@@ -76,11 +74,11 @@ export function featureDetailQuery(mapId: string, id: string) {
   })
 }
 
-/** Without the query cache, which cancels the request when the component unmounts. */
+/** Bypasses the query cache, which cancels the request when the component unmounts. */
 export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
   getJson(featurePath(mapId, id), {}, signal)
 
-/** Features at the same places as these, at any zoom, page by page, one place after another. */
+/** Features at the same places as these, at any zoom, ordered by place. */
 export function coLocatedQuery(
   mapId: string,
   places: readonly { id: string; kind: FeatureKind; shape: FeatureShape }[],
@@ -105,7 +103,6 @@ export function coLocatedQuery(
   })
 }
 
-/** Names that tiles leave out, of parcels or of roads and waters, in a box. */
 export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: string | null) {
   const filters = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
   return queryOptions({
@@ -121,7 +118,6 @@ export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: stri
   })
 }
 
-/** Newest first. */
 export function featureHistoryQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'history'), id],
@@ -129,7 +125,6 @@ export function featureHistoryQuery(mapId: string, id: string) {
   })
 }
 
-/** Removed features that can be restored, newest first. */
 export function removedFeaturesQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'removed'),
@@ -144,7 +139,6 @@ export function removedFeaturesQuery(mapId: string) {
   })
 }
 
-/** The first parcels by name that match a text in name or owner. */
 export function parcelChoiceQuery(mapId: string, text: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'labels'), 'choice', text],
@@ -158,7 +152,6 @@ export function parcelChoiceQuery(mapId: string, text: string) {
   })
 }
 
-/** Checks a shape before a feature gets it. */
 export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'shape-check'), shape],
@@ -168,7 +161,6 @@ export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
   })
 }
 
-/** Safe to repeat: `feature` has its id. */
 export function addFeature(
   mapId: string,
   feature: { id: string } & Readonly<Record<string, unknown>>,
@@ -206,26 +198,23 @@ export function undoChange(mapId: string, changeId: string): Promise<ChangeOutco
   return sendJson('POST', address, { body: { id: newKey() } })
 }
 
-/** A point in the history of a feature: after a change, or before it. */
 export type Moment = { changeId: string; isBefore: boolean }
 
 export function restoreFeature(mapId: string, { id, version }: Seen, moment: Moment): Promise<FeatureDetail> {
   return sendJson('POST', `${featurePath(mapId, id)}/restore`, { body: moment, ifMatch: version })
 }
 
-export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail> {
+export function restoreRemovedFeature(mapId: string, id: string): Promise<FeatureDetail> {
   const address = `/api/maps/${encodeURIComponent(mapId)}/removed-features/${encodeURIComponent(id)}/put-back`
   return sendJson('POST', address, { body: {} })
 }
 
-/** Filters of the table; undefined matches all. */
 export type TableQuestion = TableFilters & {
   kind?: FeatureKind | undefined
   text?: string | undefined
   sort: FeatureSort
 }
 
-/** The features that an area touches. */
 export function findFeaturesWithin(
   mapId: string,
   ring: readonly (readonly [lng: number, lat: number])[],
@@ -237,24 +226,24 @@ export function findFeaturesWithin(
 
 export const tablePageSize = 100
 
-/** One page of the table, independent of earlier pages. `fields` are paths of additional columns. */
-export function featureTableQuery(mapId: string, question: TableQuestion, page: number, fields?: string) {
+/** `fields` are paths of additional columns. */
+export function featureTableQuery(mapId: string, filters: TableQuestion, page: number, fields?: string) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'table'), question, page, ...(fields === undefined ? [] : [fields])],
+    queryKey: [...answerKey(mapId, 'table'), filters, page, ...(fields === undefined ? [] : [fields])],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...question, fields, offset: page * tablePageSize, limit: tablePageSize },
+        { ...filters, fields, offset: page * tablePageSize, limit: tablePageSize },
         signal,
       ),
   })
 }
 
-/** The position of a feature in a list or table, counted from 0; null if the filters exclude it. */
-export function featurePositionQuery(mapId: string, id: string, question: FeatureQuestion | TableQuestion) {
+/** Counted from 0; null if the filters exclude it. */
+export function featurePositionQuery(mapId: string, id: string, filters: FeatureQuestion | TableQuestion) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'position'), id, question],
+    queryKey: [...answerKey(mapId, 'position'), id, filters],
     queryFn: ({ signal }) =>
-      getJson<{ position: number | null }>(`${featurePath(mapId, id)}/position`, { ...question }, signal),
+      getJson<{ position: number | null }>(`${featurePath(mapId, id)}/position`, { ...filters }, signal),
   })
 }

@@ -14,7 +14,6 @@ import { answerKey } from './maps.api.ts'
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
 const filePath = (mapId: string, id: string) => `${pathOf(mapId)}/files/${encodeURIComponent(id)}`
 
-/** The photos and documents that the user may see. */
 export function filesQuery(mapId: string, featureId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'files'), featureId],
@@ -28,7 +27,6 @@ export const fileAddress = (mapId: string, id: string, version: FileVersion) =>
 
 type Seen = Pick<FileOfFeature, 'id' | 'version'>
 
-/** Throws 412 if another user changed the file. */
 export function changeFile(mapId: string, { id, version }: Seen, change: FileChange): Promise<FileOfFeature> {
   return sendJson('PATCH', filePath(mapId, id), { body: change, ifMatch: version })
 }
@@ -37,7 +35,7 @@ export function removeFile(mapId: string, { id, version }: Seen): Promise<FileOf
   return sendJson('DELETE', filePath(mapId, id), { ifMatch: version })
 }
 
-export function putFileBack(mapId: string, id: string): Promise<FileOfFeature> {
+export function restoreFile(mapId: string, id: string): Promise<FileOfFeature> {
   return sendJson('POST', `${filePath(mapId, id)}/put-back`, { body: {} })
 }
 
@@ -46,7 +44,6 @@ export function announceFile(mapId: string, upload: NewUpload): Promise<UploadSt
   return sendJson('POST', `${pathOf(mapId)}/uploads`, { body: upload })
 }
 
-/** Safe to repeat. */
 export function sendPiece(mapId: string, id: string, offset: number, piece: Blob): Promise<UploadState> {
   const address = addressWith(`${pathOf(mapId)}/uploads/${encodeURIComponent(id)}`, { offset })
   return sendBytes('PUT', address, piece)

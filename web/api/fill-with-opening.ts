@@ -4,7 +4,6 @@ import { featureListQuery } from './features.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from './maps.api.ts'
 import { readOpening } from './opening-data.ts'
 
-/** Fills the query cache with the data that came with the page. */
 export function fillWithOpening(client: QueryClient): void {
   const opening = readOpening()
   if (!opening) return

@@ -1,8 +1,6 @@
 import { addressWith, type Parameters } from './addresses.ts'
 import { doubtConnection, noteAnswer } from './connection.ts'
 
-// All requests except the check of the connection.
-
 /** Longer than the server's own time limits. */
 export const answerWithinMs = 30_000
 
@@ -11,9 +9,7 @@ export type FieldError = { in: string; name: string; message: string }
 /** A failed request; `status` 0 means that no answer came. */
 export class RequestError extends Error {
   readonly status: number
-  /** The rejected fields of the body, by their dotted path. */
   readonly fields: readonly FieldError[]
-  /** With 412: the current state, if the server sends it. */
   readonly current: unknown
   constructor(status: number, message: string, fields: readonly FieldError[] = [], current?: unknown) {
     super(message)
@@ -31,11 +27,10 @@ export class LateAnswerError extends RequestError {
   }
 }
 
-/** The user counts as present for this long after the last input. */
+/** How long the user counts as active after the last input. */
 const presenceMs = 60_000
 let lastInputAt = Date.now()
 
-/** Follows the user's input. */
 export function watchPresence() {
   const note = () => {
     lastInputAt = Date.now()
@@ -48,7 +43,6 @@ export function watchPresence() {
 const presence = (): Record<string, string> =>
   Date.now() - lastInputAt > presenceMs ? { 'x-unattended': '1' } : {}
 
-/** Throws a RequestError with a message for the user. */
 export function getJson<Answer>(
   path: string,
   parameters?: Parameters,
@@ -60,7 +54,6 @@ export function getJson<Answer>(
   })
 }
 
-/** Returns the text of an answer in JSON, unparsed. */
 export function getText(path: string, parameters: Parameters, signal: AbortSignal): Promise<string> {
   return ask(
     addressWith(path, parameters),
@@ -72,7 +65,6 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
   )
 }
 
-/** Loads a file of the program into the browser's cache. */
 export async function getFile(url: string): Promise<void> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) })
   if (!answer.ok) throw new Error(`The file did not come: ${answer.status}.`)
@@ -88,9 +80,7 @@ export function newKey(): string {
 
 type Sent = {
   body?: unknown
-  /** The version that the change replaces: 412 if there is a newer one. */
   ifMatch?: number
-  /** Makes a creation safe to repeat. */
   idempotencyKey?: string
   /** Sent without an action of the user: never asks to sign in, and is sent even while the page unloads. */
   isByItself?: boolean
@@ -127,7 +117,6 @@ const fileWithinMs = 180_000
 
 type NamedFile = { name: string; file: Blob }
 
-/** Sends a request whose answer is a file. */
 export const sendForFile = (path: string, body: unknown): Promise<NamedFile> =>
   askSignedIn(() => fetchFile(path, body))
 
@@ -148,7 +137,7 @@ async function fetchFile(path: string, body: unknown): Promise<NamedFile> {
 const fileNameOf = ({ headers }: Response) =>
   /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'export'
 
-/** Asks the user to sign in again after a 401, and then sends once more. */
+/** After a 401, asks the user to sign in again, and sends once more. */
 export async function askSignedIn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send()
@@ -162,7 +151,6 @@ export async function askSignedIn<Answer>(send: () => Promise<Answer>): Promise<
 let askToSignInAgain = () => Promise.resolve(false)
 let waitingRequests = 0
 
-/** Whether a request waits until the user signs in again. */
 export const isWaitingForSignIn = () => waitingRequests > 0
 
 async function isSignedInAgain(): Promise<boolean> {
@@ -182,7 +170,6 @@ export function onSessionEnded(ask: () => Promise<boolean>): () => void {
   }
 }
 
-/** Status codes of a gateway whose server is down. */
 const gatewayAnswers = new Set([502, 503, 504])
 
 type PlainRequest = RequestInit & { headers: Record<string, string> }

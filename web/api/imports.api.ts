@@ -17,7 +17,7 @@ import { answerKey } from './maps.api.ts'
 const draftsPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/import-drafts`
 const pathOf = (mapId: string, id: string) => `${draftsPath(mapId)}/${encodeURIComponent(id)}`
 
-const askAgainMs = 500
+const reloadMs = 500
 
 export function importDraftsQuery(mapId: string) {
   return queryOptions({
@@ -26,16 +26,14 @@ export function importDraftsQuery(mapId: string) {
   })
 }
 
-/** Reloads while the server works on it. */
 export function importDraftQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id],
     queryFn: ({ signal }) => getJson<ImportDraft>(pathOf(mapId, id), {}, signal),
-    refetchInterval: ({ state }) => (state.data && isImportStep(state.data.state) ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.data && isImportStep(state.data.state) ? reloadMs : false),
   })
 }
 
-/** Shows the answer to a request at once. */
 export function keepDraft(client: QueryClient, mapId: string, draft: ImportDraft) {
   client.setQueryData(importDraftQuery(mapId, draft.id).queryKey, draft)
   void client.invalidateQueries({ queryKey: importDraftsQuery(mapId).queryKey })
@@ -46,7 +44,6 @@ export function announceImport(mapId: string, draft: NewImportDraft): Promise<Im
   return sendJson('POST', draftsPath(mapId), { body: draft })
 }
 
-/** Safe to repeat. */
 export function sendImportPiece(
   mapId: string,
   { id, index, offset }: { id: string; index: number; offset: number },
@@ -65,7 +62,7 @@ export function changeImportSettings(
 
 export type RowsShown = TrialOutcome | 'repaired'
 
-/** Not cached: each trial has other rows. */
+/** Not cached: each preview has other rows. */
 export function trialRowsQuery(mapId: string, id: string, outcome: RowsShown | undefined) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id, 'rows', outcome ?? 'all'],
@@ -93,7 +90,6 @@ export function trialPlacesQuery(
   })
 }
 
-/** The first rows as the files have them. */
 export function importSampleQuery(mapId: string, id: string, layer: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id, 'sample', layer],
@@ -102,13 +98,12 @@ export function importSampleQuery(mapId: string, id: string, layer: string) {
   })
 }
 
-/** A file of the refused rows. */
 export const refusedRowsAddress = (mapId: string, id: string) => `${pathOf(mapId, id)}/trial/refused`
 
 export type ImportRequest = 'try' | 'import' | 'undo' | 'undo anyway' | 'cancel'
 
 /** `undo anyway` confirms an undo although newer imports may have changed the same features. */
-export function askForImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
+export function requestImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
   const step = request === 'undo anyway' ? 'undo?confirmed=true' : request
   return sendJson('POST', `${pathOf(mapId, id)}/${step}`, { body: {} })
 }

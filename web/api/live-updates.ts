@@ -56,7 +56,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     setOpening((before) => before + 1)
   }, [isIn])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `opening` opens the stream anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `opening` reopens the stream.
   useEffect(() => {
     let events: EventSource | undefined
     let refreshTimer: number | undefined

@@ -17,7 +17,6 @@ const entryPath = (mapId: string, featureId: string, entryId: string) =>
   `${logPath(mapId, featureId)}/${encodeURIComponent(entryId)}`
 const calendarPath = (mapId: string) => `${pathOf(mapId)}/maintenance-calendar`
 
-/** The entries of an asset, newest first, and its next due date. */
 export function maintenanceQuery(mapId: string, featureId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'maintenance'), featureId],
@@ -25,10 +24,8 @@ export function maintenanceQuery(mapId: string, featureId: string) {
   })
 }
 
-/** The change, and the asset's new version; `entry` is null if it was removed. */
 export type MaintenanceChanged = { changeId: string; version: number; entry: MaintenanceEntry | null }
 
-/** Safe to repeat: `entry` has its id. */
 export function addEntry(
   mapId: string,
   featureId: string,
@@ -39,7 +36,6 @@ export function addEntry(
 
 type Seen = Pick<MaintenanceEntry, 'id' | 'version'>
 
-/** Throws 412 if another user changed the entry. */
 export function changeEntry(
   mapId: string,
   featureId: string,
@@ -57,7 +53,6 @@ export function removeEntry(
   return sendJson('DELETE', entryPath(mapId, featureId, id), { ifMatch: version })
 }
 
-/** The most urgent assets of a map, and the total numbers. */
 export function dueMaintenanceQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'due'),
@@ -72,7 +67,7 @@ export function calendarQuery(mapId: string) {
   })
 }
 
-/** The answer alone has the secret address. */
+/** Only this answer contains the secret address. */
 export function makeCalendar(mapId: string): Promise<{ address: string }> {
   return sendJson('POST', calendarPath(mapId), { body: {} })
 }

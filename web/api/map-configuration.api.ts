@@ -27,7 +27,7 @@ export function configurationVersionsQuery(mapId: string) {
   })
 }
 
-/** For staff. Incomplete while a large map is counted. */
+/** Incomplete while a large map is counted. */
 export function metadataNamesQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'metadata-names'),
@@ -37,7 +37,6 @@ export function metadataNamesQuery(mapId: string) {
   })
 }
 
-/** `version` is the one that the user changed: 412 if there is a newer one. */
 export function applyConfiguration(
   mapId: string,
   version: number,
@@ -46,15 +45,14 @@ export function applyConfiguration(
   return sendJson('PUT', path(mapId), { body: configuration, ifMatch: version })
 }
 
-/** Returns the proposed settings. */
 export function removeConfiguration(mapId: string, version: number): Promise<MapConfigurationAnswer> {
   return sendJson('DELETE', path(mapId), { ifMatch: version })
 }
 
 export function restoreConfiguration(
   mapId: string,
-  presentVersion: number,
+  currentVersion: number,
   version: number,
 ): Promise<MapConfigurationAnswer> {
-  return sendJson('POST', `${path(mapId)}/restore`, { body: { version }, ifMatch: presentVersion })
+  return sendJson('POST', `${path(mapId)}/restore`, { body: { version }, ifMatch: currentVersion })
 }

@@ -10,7 +10,6 @@ export const settingsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Key of all queries of one map. */
 export const mapKey = (mapId: string) => ['maps', mapId] as const
 
 /** Names of the queries of a map. `changes.ts` says which change affects which. */

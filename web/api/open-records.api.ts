@@ -1,17 +1,16 @@
 import type { RecordReaders } from '#domain/features/open-record.schema.ts'
 import { sendJson } from './http.ts'
 
-/** A record that is open on this page. Each opening has its own `pageId`. */
 export type OpenRecord = { mapId: string; id: string; pageId: string }
 
 const openPath = ({ mapId, id, pageId }: OpenRecord) =>
   `/api/maps/${encodeURIComponent(mapId)}/features/${encodeURIComponent(id)}/open-pages/${pageId}`
 
 /** Returns who else has the record open. */
-export function sayOpen(record: OpenRecord, isEditing: boolean): Promise<RecordReaders> {
+export function reportOpen(record: OpenRecord, isEditing: boolean): Promise<RecordReaders> {
   return sendJson('PUT', openPath(record), { body: { isEditing }, isByItself: true })
 }
 
-export function sayClosed(record: OpenRecord): Promise<void> {
+export function reportClosed(record: OpenRecord): Promise<void> {
   return sendJson('DELETE', openPath(record), { isByItself: true })
 }

@@ -1,7 +1,6 @@
 import type { OpeningData } from '#domain/opening/opening.schema.ts'
 import { openingElementId } from '#domain/opening/opening-page.ts'
 
-/** The data that came with the page; null without any. */
 export function readOpening(): OpeningData | null {
   const text = document.getElementById(openingElementId)?.textContent
   return text ? (JSON.parse(text) as OpeningData) : null

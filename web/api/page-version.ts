@@ -28,11 +28,9 @@ export async function checkPageVersion() {
     // Captive portals answer with their own pages.
     if (answer.ok && page.includes(root) && !page.includes(new URL(script.src).pathname)) outdated.set(true)
   } catch {
-    // A lost connection has its own notice.
   } finally {
     isAsking = false
   }
 }
 
-/** Checks again whenever the server is back. */
 export const watchPageVersion = () => onReturn(() => void checkPageVersion())

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { RequestError } from './http.ts'
 import { createQueryClient } from './query-client.ts'
 
-/** The number of requests of a query that two components show one after the other. */
 async function requestsFor(status: number, between?: () => unknown) {
   const client = createQueryClient()
   const queryFn = vi.fn(() => Promise.reject(new RequestError(status, 'no')))
@@ -16,18 +15,15 @@ async function requestsFor(status: number, between?: () => unknown) {
 }
 
 describe('a query that failed', () => {
-  it.each([400, 403, 404, 410])(
-    'is not asked again by the next part that shows it after a %i',
-    async (status) => {
-      expect(await requestsFor(status)).toBe(1)
-    },
-  )
+  it.each([400, 403, 404, 410])('is not repeated by the next component after a %i', async (status) => {
+    expect(await requestsFor(status)).toBe(1)
+  })
 
-  it.each([0, 401, 408, 429, 500, 503])('is asked again by the next part after a %i', async (status) => {
+  it.each([0, 401, 408, 429, 500, 503])('is repeated by the next component after a %i', async (status) => {
     expect(await requestsFor(status)).toBe(2)
   })
 
-  it('is asked again after a while', async () => {
+  it('is repeated later', async () => {
     const now = Date.now()
     const clock = vi.spyOn(Date, 'now')
     expect(await requestsFor(404, () => clock.mockReturnValue(now + 60_000))).toBe(2)

@@ -43,7 +43,7 @@ export function createQueryClient() {
  */
 const refusalFreshMs = 5_000
 
-/** Whether the server refused a valid request: the same request gets the same answer until something changes. */
+/** The same request gets the same refusal until something changes. */
 function isRefusal(error: Error | null): boolean {
   if (!(error instanceof RequestError) || error instanceof LateAnswerError) return false
   return error.status === 400 || error.status === 403 || error.status === 404 || error.status === 410

@@ -8,24 +8,22 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => getJson<SessionAnswer>('/api/session', {}, signal),
 })
 
-/** Before a download by a link, whose 401 the page would not see: asks the user to sign in again if the session ended. */
+/** For downloads by a link, whose 401 the page would not see. */
 export const requireSession = () =>
   askSignedIn(async () => {
     const { person } = await getJson<SessionAnswer>('/api/session')
     if (person === null) throw new RequestError(401, 'Sign in first: the session ended.')
   })
 
-/** Returns the address where the identity provider ends its own session. */
+/** Returns the sign-out address of the identity provider. */
 export function signOut(): Promise<{ redirectTo: string }> {
   return sendJson('DELETE', '/api/session')
 }
 
-/** Ends all sessions of the user, in all browsers. */
 export function signOutEverywhere(): Promise<{ redirectTo: string }> {
   return sendJson('DELETE', '/api/sessions')
 }
 
-/** Address of the sign-in, which returns to `returnTo`, or closes its popup. */
 export function signInAddress(returnTo: string, { isPopup = false } = {}): string {
   return addressWith('/sign-in', { returnTo, popup: isPopup ? '1' : undefined })
 }

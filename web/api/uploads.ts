@@ -3,16 +3,14 @@ import { createStore } from '#web/ui/external-store.ts'
 import { isServerAway, onReturn } from './connection.ts'
 import { RequestError } from './http.ts'
 
-// Uploads of files in pieces, each as large as the connection can take. Lost pieces are sent again.
+// Uploads of files in pieces, whose size adapts to the connection. Lost pieces are sent again.
 
 export type UploadItem = {
   id: string
   /** Bytes. */
   size: number
-  /** Bytes that the server has. */
   sent: number
   state: 'waiting' | 'sending' | 'examined' | 'offline' | 'failed'
-  /** Why it failed. */
   reason: string
 }
 
@@ -30,7 +28,6 @@ const leastPieceBytes = 32 * 1024
 const [quickMs, slowMs] = [1_000, 2_500]
 const pauseMs = 2_000
 
-/** A list of uploads, which continue while the user is elsewhere on the page. */
 export function createUploads<Item extends UploadItem>() {
   const { get, set, use } = createStore<readonly Item[]>([])
   let pieceBytes = firstPieceBytes
@@ -46,12 +43,11 @@ export function createUploads<Item extends UploadItem>() {
     use,
     change,
     add: (item: Item) => set([...get(), item]),
-    /** Cancels the upload if it is not finished. */
     remove: (id: string) => set(get().filter((item) => item.id !== id)),
     clear: () => set([]),
     areUnderWay: () => get().some(({ state }) => state !== 'failed'),
 
-    /** Repeats an upload while it fails for a temporary reason. Returns null if it was removed, or failed. */
+    /** Retries temporary failures. Returns null if the upload was removed or failed. */
     async run<Result>(
       id: string,
       upload: () => Promise<Result | null>,
@@ -73,7 +69,7 @@ export function createUploads<Item extends UploadItem>() {
       return null
     },
 
-    /** Sends the missing pieces. Returns the last state, or null if the upload was removed. */
+    /** Returns the last state, or null if the upload was removed. */
     async sendPieces<State>(id: string, initial: State, pieces: Pieces<State>): Promise<State | null> {
       const { bytes, receivedOf, send, onPiece } = pieces
       let state = initial
@@ -94,7 +90,6 @@ export function createUploads<Item extends UploadItem>() {
   }
 }
 
-/** No answer, too slow, an offset out of step, too many requests, or a server in trouble. */
 const isTemporary = (error: unknown) =>
   error instanceof RequestError && [0, 408, 409, 429, 502, 503, 504].includes(error.status)
 

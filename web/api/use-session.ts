@@ -6,7 +6,7 @@ import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { useClosedSession } from './closed-session.ts'
 import { sessionQuery } from './session.api.ts'
 
-/** Section 4 of the specification: loading, authenticated or not, error. */
+/** Section 4 of the specification. */
 export type Session =
   | { status: 'loading' }
   | { status: 'authenticated'; person: Person; expiresAt: string | null; isDemo: boolean }
@@ -24,30 +24,28 @@ export function useSession(): Session {
   return isPending ? { status: 'loading' } : { status: 'error', error, retry: () => void refetch() }
 }
 
-/** Whether the server would allow it. */
 export function useMay(rule: AccessRule, mapId?: string): boolean {
   const session = useSession()
   return isAllowed(session.status === 'authenticated' ? session.person.roles : null, rule, mapId)
 }
 
-/** Keeps a value of the signed-in user while the session is expired, until it is closed or another user signs in. */
-function useWhileRunOut(present: string | null): string | null {
+/** Keeps a value of the user while the session is expired, until it is closed or another user signs in. */
+function useWhileExpired(current: string | null): string | null {
   const { status } = useSession()
   const isClosed = useClosedSession() !== null
-  const [known, setKnown] = useState<string | null>(null)
-  const held = status === 'authenticated' ? present : isClosed ? null : known
-  if (held !== known) setKnown(held)
-  return held
+  const [last, setLast] = useState<string | null>(null)
+  const value = status === 'authenticated' ? current : isClosed ? null : last
+  if (value !== last) setLast(value)
+  return value
 }
 
 export function usePersonId(): string | null {
   const session = useSession()
-  return useWhileRunOut(session.status === 'authenticated' ? session.person.id : null)
+  return useWhileExpired(session.status === 'authenticated' ? session.person.id : null)
 }
 
-/** The user's id if they may edit records of the map. */
 export function useEditorId(mapId: string): string | null {
   const personId = usePersonId()
   const mayEdit = useMay('editor', mapId) && mapId !== sampleMapId
-  return useWhileRunOut(mayEdit ? personId : null)
+  return useWhileExpired(mayEdit ? personId : null)
 }

@@ -26,7 +26,6 @@ export function webhooksQuery(mapId: string) {
 
 const pageSize = 50
 
-/** Deliveries that are sent soon are reloaded each second, otherwise every five. */
 const followMs = 1_000
 const idleMs = 5_000
 const soonMs = 10_000
@@ -50,7 +49,7 @@ export function deliveriesQuery(mapId: string, id: string) {
   })
 }
 
-/** The answer alone has the secret. */
+/** Only this answer contains the secret. */
 export function addWebhook(mapId: string, endpoint: NewEndpoint): Promise<EndpointWithSecret> {
   return sendJson('POST', pathOf(mapId), { body: endpoint })
 }
@@ -65,7 +64,6 @@ export function changeWebhook(
   return sendJson('PUT', pathOf(mapId, id), { body: change, ifMatch: version })
 }
 
-/** The answer alone has the secret. */
 export function changeSecret(
   mapId: string,
   { id, version }: Seen,

@@ -24,7 +24,7 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import classes from './client-card.module.css'
 import { ClientForm } from './client-form.tsx'
 
-/** One client. The whole card is a link. Memoized, as the page may have two thousand of them. */
+/** Memoized, as the page may have two thousand of them. */
 export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
   const { id, name, location, properties, lastUpdated, thumbnail, archivedAt } = client
   const isArchived = archivedAt !== null
@@ -132,7 +132,6 @@ export function ClientCardSkeletons() {
 
 const basisOf = ({ id, version }: Client): UndoBasis => ({ mapId: id, of: 'archiving', version })
 
-/** Archives and restores a client; both can be undone. */
 function useArchiving(client: Client) {
   const queryClient = useQueryClient()
   const follow = ({ id, version }: Client) =>

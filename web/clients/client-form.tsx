@@ -14,7 +14,6 @@ type ClientFormProps = {
   onCancel(): void
 }
 
-/** Shows problems at their fields, also those that the server finds. */
 export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, onCancel }: ClientFormProps) {
   const [name, setName] = useState(initial.name)
   const [location, setLocation] = useState(initial.location)

@@ -19,7 +19,6 @@ type EntryFilesProps = {
   mayEdit: boolean
 }
 
-/** Photos and documents of one maintenance entry. They open the gallery of the whole feature. */
 export function EntryFiles({ feature, entryId, day, mayEdit }: EntryFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))

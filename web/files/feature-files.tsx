@@ -20,11 +20,9 @@ import { type FileChanges, useFileChanges } from './use-file-changes.ts'
 type FeatureFilesProps = {
   feature: FeatureDetail
   mayEdit: boolean
-  /** Moves the feature to the place of a photo. */
   onPlace?: (place: Place) => void
 }
 
-/** Photos and documents of a feature. Hidden without permission to edit while there are none. */
 export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   const { mapId, id } = feature
   const files = useQuery(filesQuery(mapId, id))
@@ -97,10 +95,9 @@ function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays 
   )
 }
 
-/** Dates of maintenance entries by id. */
 type EntryDays = ReadonlyMap<string, string>
 
-/** Loaded only if a file belongs to an entry: visitors see neither. */
+/** Only loaded if a file belongs to an entry; visitors see neither. */
 function useEntryDays({ mapId, id }: FeatureDetail, files: readonly FileOfFeature[]): EntryDays {
   const isAny = files.some(({ maintenanceId }) => maintenanceId !== null)
   const log = useQuery({ ...maintenanceQuery(mapId, id), enabled: isAny })
@@ -116,12 +113,11 @@ type EditableProps = {
   onOpen(id: string): void
 }
 
-/** Can be reordered and added. */
 function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: EditableProps) {
   const { add, changing } = changes
   const [isOver, setIsOver] = useState(false)
   const [dragged, setDragged] = useState<string | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const isFull = files.length >= maxFilesOfFeature
 
   useFilesPasted((pasted) => void add(pasted))
@@ -129,7 +125,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
   function move(file: FileOfFeature, index: number) {
     if (index < 0 || index >= files.length || files[index]?.id === file.id) return
     changing.mutate({ file, change: { index } })
-    setTold(`Moved to place ${index + 1} of ${files.length}`)
+    setAnnouncement(`Moved to place ${index + 1} of ${files.length}`)
   }
 
   function moveByKey(event: KeyboardEvent, file: FileOfFeature, index: number) {
@@ -188,7 +184,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
           ))}
         </ul>
       )}
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <UploadList mapId={mapId} featureId={featureId} />
       {isFull ? (
         <p className={classes.hint}>It has {maxFilesOfFeature} files, and more it cannot have.</p>
@@ -241,7 +237,6 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
   )
 }
 
-/** Handles pasted files wherever the focus is. */
 function useFilesPasted(onPaste: (files: File[]) => void) {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -2,10 +2,8 @@ import type { FileOfFeature } from '#domain/files/file.schema.ts'
 
 const nouns = { photo: 'Photo', pdf: 'Document' }
 
-/** The caption, or the original file name. */
 export const nameOf = ({ caption, name, kind }: FileOfFeature) => caption || name || nouns[kind]
 
-/** Text alternative of a picture. */
 export const describe = (file: FileOfFeature, index: number, count: number) =>
   `${nameOf(file)}, ${index + 1} of ${count}`
 

@@ -25,15 +25,12 @@ export type Place = { lat: number; lng: number }
 type GalleryProps = {
   mapId: string
   files: readonly FileOfFeature[]
-  /** Null if the gallery is closed. */
   openId: string | null
-  /** Null without permission to edit. */
   changes: FileChanges | null
   onOpen(id: string | null): void
   onPlace?: (place: Place) => void
 }
 
-/** Shows one file at a time. */
 export function Gallery({ openId, files, onOpen, ...props }: GalleryProps) {
   const index = files.findIndex(({ id }) => id === openId)
   const file = files[index]
@@ -53,9 +50,9 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
     const next = files[index + step]
     if (next) onOpen(next.id)
   }
-  function goByKey(event: KeyboardEvent) {
+  function navigate(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    // In a text field they move the cursor.
+    // In a text field, arrow keys move the cursor.
     if (step === undefined || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     go(step)
@@ -63,7 +60,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows work wherever the focus is in the dialog.
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same.
-    <div className={classes.gallery} data-gallery onKeyDown={goByKey}>
+    <div className={classes.gallery} data-gallery onKeyDown={navigate}>
       <header className={classes.head}>
         <p role="status">{count > 1 ? `${index + 1} of ${count}` : ''}</p>
         <ActionIcon
@@ -192,7 +189,6 @@ function Step({ label, side, isOff, onClick }: StepProps) {
   )
 }
 
-/** Saved by Enter and when the field loses the focus. */
 function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges }) {
   const [text, setText] = useState(file.caption)
   const say = () => {
@@ -202,7 +198,6 @@ function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges 
   }
   return (
     <TextInput
-      className={classes.said}
       aria-label="Caption"
       placeholder="Caption"
       maxLength={500}

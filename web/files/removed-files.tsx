@@ -10,8 +10,7 @@ import type { FileChanges } from './use-file-changes.ts'
 
 type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
 
-/** The files removed in the last 30 days, to restore. */
-export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFilesProps) {
+export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
   return (
@@ -39,8 +38,8 @@ export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFiles
               <SmallButton
                 size="compact-sm"
                 aria-label={`Put back ${nameOf(file)}`}
-                loading={puttingBack.isPending && puttingBack.variables.id === file.id}
-                onClick={() => puttingBack.mutate(file)}
+                loading={restoring.isPending && restoring.variables.id === file.id}
+                onClick={() => restoring.mutate(file)}
               >
                 Put back
               </SmallButton>

@@ -9,7 +9,6 @@ type UploadListProps = {
   maintenanceId?: string
 }
 
-/** Uploads to a feature that are under way or failed. */
 export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps) {
   const own = useUploads().filter(
     (upload) =>

@@ -36,7 +36,7 @@ describe('uploads of photos', () => {
     expect(server.offsets).toEqual([0, 256 * 1024])
   })
 
-  it('continue where they were after the connection was lost', async () => {
+  it('resume after a lost connection', async () => {
     const { sendFiles, client } = await load()
     const { unsavedWork } = await import('#web/ui/unsaved/unsaved-work.ts')
     server.piecesUntilAway = 1
@@ -51,7 +51,7 @@ describe('uploads of photos', () => {
     expect(unsavedWork()).toEqual([])
   })
 
-  it.each([408, 409, 429, 503])('are repeated after a %i', async (status) => {
+  it.each([408, 409, 429, 503])('retry after a %i', async (status) => {
     const { sendFiles, client } = await load()
     server.refusals.push(status)
     const sent = sendFiles(client, target, [photo])

@@ -6,19 +6,15 @@ import { RequestError } from '#web/api/http.ts'
 import { createUploads, type UploadItem } from '#web/api/uploads.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
-// Uploads of photos and documents, one file after the other.
-
 type Target = {
   mapId: string
   featureId: string
-  /** The maintenance entry of the file. */
   maintenanceId: string | null
 }
 
 export type Upload = UploadItem &
   Target & {
     name: string
-    /** False if the file itself was refused. */
     isWorthTrying: boolean
     bytes: File
     client: QueryClient
@@ -40,7 +36,7 @@ addUnsavedWork({
   discard: uploads.clear,
 })
 
-/** Uploads files. When none of them is under way any more, resolves to those that the server has. */
+/** Resolves to the files that the server has, when all uploads have ended. */
 export async function sendFiles(
   client: QueryClient,
   target: Target,

@@ -3,7 +3,7 @@ import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FileChange, FileOfFeature } from '#domain/files/file.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { changeFile, putFileBack, removeFile } from '#web/api/files.api.ts'
+import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import { nameOf } from './file-names.ts'
@@ -11,11 +11,10 @@ import { sendFiles } from './uploads.ts'
 
 type Feature = Pick<FeatureDetail, 'mapId' | 'id'>
 
-/** Adds, changes and removes files of a feature, and undoes each of it. */
 export function useFileChanges({ mapId, id: featureId }: Feature) {
   const client = useQueryClient()
   const follow = () => followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])
-  const leftAs = (files: readonly FileOfFeature[]): UndoBasis => ({
+  const basisOf = (files: readonly FileOfFeature[]): UndoBasis => ({
     mapId,
     of: 'files',
     featureId,
@@ -41,7 +40,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
         ...(change.caption === undefined ? {} : { caption: file.caption }),
       }
       const undo = () => changing.mutate({ file: changed, change: before })
-      tellDone(done, { dependsOn: leftAs([changed]), undo })
+      tellDone(done, { dependsOn: basisOf([changed]), undo })
     },
     onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not changed`)(error),
   })
@@ -49,14 +48,14 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     mutationFn: ({ file }: { file: FileOfFeature; isUndo?: boolean }) => removeFile(mapId, file),
     onSuccess(removed, { isUndo }) {
       follow()
-      const undo = () => puttingBack.mutate(removed)
+      const undo = () => restoring.mutate(removed)
       const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
       tellDone(`‘${nameOf(removed)}’ is removed`, isUndo ? undefined : { dependsOn, undo })
     },
     onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not removed`)(error),
   })
-  const puttingBack = useMutation({
-    mutationFn: ({ id }: FileOfFeature) => putFileBack(mapId, id),
+  const restoring = useMutation({
+    mutationFn: ({ id }: FileOfFeature) => restoreFile(mapId, id),
     onSuccess(back) {
       follow()
       tellDone(`‘${nameOf(back)}’ is back`)
@@ -72,9 +71,9 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       for (const file of added) removing.mutate({ file, isUndo: true })
     }
     const what = added.length === 1 ? `‘${nameOf(first)}’ is added` : `${added.length} files are added`
-    tellDone(what, { dependsOn: leftAs(added), undo })
+    tellDone(what, { dependsOn: basisOf(added), undo })
   }
-  return { add, changing, removing, puttingBack }
+  return { add, changing, removing, restoring }
 }
 
 export type FileChanges = ReturnType<typeof useFileChanges>

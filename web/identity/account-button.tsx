@@ -10,7 +10,7 @@ import { useLogout } from './use-sign-out.ts'
 
 const AccountMenu = lazyPart(() => import('./account-menu.tsx').then((module) => module.AccountMenu))
 
-/** Section 2 of the specification: after login the user is sent here. */
+/** Section 2 of the specification. */
 const afterLogin = '/config/map'
 
 type AccountButtonProps = {
@@ -19,7 +19,6 @@ type AccountButtonProps = {
   isQuiet?: boolean
 }
 
-/** Login, or Logout while signed in. */
 export function AccountButton({ isIconOnly = false, size = 'xs', isQuiet = false }: AccountButtonProps) {
   const session = useSession()
   const logout = useLogout()

@@ -14,7 +14,6 @@ import classes from './api-tokens.module.css'
 
 const MakeToken = lazyPart(() => import('./make-token.tsx').then((module) => module.MakeToken))
 
-/** `mapId` is preselected. */
 export function MakeTokenButton({ mapId }: { mapId?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -31,7 +30,6 @@ export function MakeTokenButton({ mapId }: { mapId?: string }) {
   )
 }
 
-/** The user's tokens, or all tokens of a map. */
 export function TokenList({ of }: { of: TokensOf }) {
   const tokens = useQuery({ ...apiTokensQuery(of), staleTime: 0 })
   const [revoked, setRevoked] = useState<ApiToken | null>(null)
@@ -113,7 +111,6 @@ type RevokeQuestionProps = { of: TokensOf; token: ApiToken | null; onClose(): vo
 
 function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
   const client = useQueryClient()
-  // Keeps the text while the dialog closes.
   const [shown, setShown] = useState(token)
   if (token && token !== shown) setShown(token)
   const revoking = useMutation({

@@ -31,7 +31,6 @@ const ends: readonly { label: string; days: number | null }[] = [
   { label: 'In a day', days: 1 },
 ]
 
-/** Creates a token, then shows its secret once. */
 export function MakeToken({ mapId, onClose }: { mapId: string | undefined; onClose(): void }) {
   const [made, setMade] = useState<MadeApiToken | null>(null)
   return (
@@ -160,7 +159,6 @@ type MapChoiceProps = {
   error: string | undefined
 }
 
-/** Maps on which the user has a role. */
 function MapChoice(props: MapChoiceProps) {
   const [text, setText] = useState<string>()
   const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const

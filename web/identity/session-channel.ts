@@ -3,11 +3,10 @@
 /** The page that ends a sign-in popup posts to it too. */
 const channel = new BroadcastChannel('poa-session')
 
-export function tellSignedOut() {
+export function announceSignOut() {
   channel.postMessage({ type: 'signed-out' })
 }
 
-/** Returns how to stop. */
 export function onSessionNews(listener: (news: 'signed-out' | 'changed') => void): () => void {
   const onMessage = ({ data }: MessageEvent<{ type?: string } | undefined>) =>
     listener(data?.type === 'signed-out' ? 'signed-out' : 'changed')

@@ -13,21 +13,21 @@ const popupTimeoutMs = 60_000
 
 const pollMs = 500
 
-/** Asks to sign in again when the session ends. The screen stays as it is; refused saves are sent again. */
+/** The screen does not change; refused saves are sent again after the sign-in. */
 export function SessionEnded() {
   const queryClient = useQueryClient()
   const session = useSession()
   const isClosed = useClosedSession() !== null
-  const [wasIn, setWasIn] = useState(false)
+  const [wasSignedIn, setWasSignedIn] = useState(false)
   const [isRefused, setIsRefused] = useState(false)
   const [isAway, setIsAway] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const waiting = useRef<((isSignedIn: boolean) => void)[]>([])
   const popup = useRef<Window>(null)
   const isIn = session.status === 'authenticated'
-  if (isIn && !wasIn) setWasIn(true)
+  if (isIn && !wasSignedIn) setWasSignedIn(true)
   // Detected by a refused change, by the clock, or in another tab.
-  const isOpen = !isClosed && (isRefused || (wasIn && session.status === 'not-authenticated'))
+  const isOpen = !isClosed && (isRefused || (wasSignedIn && session.status === 'not-authenticated'))
 
   function answerAll(isSignedIn: boolean) {
     for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
@@ -56,9 +56,9 @@ export function SessionEnded() {
   useEffect(() => onSessionNews(() => void recheck().catch(() => {})), [])
 
   // After a deliberate sign-out, do not ask.
-  const letGo = useEffectEvent(() => answerAll(false))
+  const decline = useEffectEvent(() => answerAll(false))
   useEffect(() => {
-    if (isClosed) letGo()
+    if (isClosed) decline()
   }, [isClosed])
 
   const expiresAt = isIn ? session.expiresAt : null
@@ -106,7 +106,7 @@ export function SessionEnded() {
 
   function close() {
     answerAll(false)
-    setWasIn(false)
+    setWasSignedIn(false)
   }
 
   return (

@@ -16,15 +16,15 @@ import classes from './session-gate.module.css'
 export function SessionGate({ children }: { children: ReactNode }) {
   const session = useSession()
   const closed = useClosedSession()
-  const [wasIn, setWasIn] = useState(false)
+  const [wasSignedIn, setWasSignedIn] = useState(false)
   const isIn = session.status === 'authenticated'
-  if (isIn && !wasIn) setWasIn(true)
+  if (isIn && !wasSignedIn) setWasSignedIn(true)
   useEffect(() => {
     if (isIn) clearSignedOut()
   }, [isIn])
 
   if (closed) return <SignedOutMeanwhile closed={closed} />
-  if (isIn || wasIn) return children
+  if (isIn || wasSignedIn) return children
   if (session.status === 'loading')
     return (
       <main className={classes.gate} aria-busy="true">
@@ -84,14 +84,14 @@ function Redirecting() {
   const { isAway } = useConnection()
   useEffect(() => {
     if (isAway) return
-    let isLeft = false
-    void checkConnection().then((isThere) => {
-      if (isLeft || !isThere) return
+    let isUnmounted = false
+    void checkConnection().then((isReachable) => {
+      if (isUnmounted || !isReachable) return
       const { pathname, search, hash } = window.location
       window.location.replace(signInAddress(`${pathname}${search}${hash}`))
     })
     return () => {
-      isLeft = true
+      isUnmounted = true
     }
   }, [isAway])
   if (isAway)

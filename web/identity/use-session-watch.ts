@@ -7,7 +7,6 @@ import { useSession } from '#web/api/use-session.ts'
 import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { onSessionNews } from './session-channel.ts'
 
-/** Closes everything only staff may see when the session was ended elsewhere. */
 export function useSessionWatch() {
   const client = useQueryClient()
   const session = useSession()
@@ -24,9 +23,9 @@ export function useSessionWatch() {
       lastSeen.current = { id: person, expiresAt }
       reopenSession()
     } else if (isOut && before) {
-      const hasRunOut = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
+      const hasExpired = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
       // SessionEnded asks to sign in again.
-      if (hasRunOut || isWaitingForSignIn()) return
+      if (hasExpired || isWaitingForSignIn()) return
       lastSeen.current = null
       close(client)
     }

@@ -1,23 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut } from '#web/api/session.api.ts'
 import { discardUnsavedWork, leavePage } from '#web/ui/unsaved/unsaved-work.ts'
-import { markSignedOut, tellSignedOut } from './session-channel.ts'
+import { announceSignOut, markSignedOut } from './session-channel.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 
-/** Ends the session and leaves for the identity provider, discarding unsaved work. */
 export function useSignOut(end: () => Promise<{ redirectTo: string }>) {
   return useMutation({
     mutationFn: end,
     onSuccess: ({ redirectTo }) => {
       discardUnsavedWork()
       markSignedOut()
-      tellSignedOut()
+      announceSignOut()
       leavePage(redirectTo)
     },
   })
 }
 
-/** Asks about unsaved work, then signs out. Render `dialog`. */
 export function useLogout() {
   const leave = useSignOut(signOut)
   const { ask, dialog } = useLeaveQuestion()

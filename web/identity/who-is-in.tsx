@@ -4,7 +4,6 @@ import { highestRole, mapRoleLabels } from '#domain/access/access.ts'
 import { useSession } from '#web/api/use-session.ts'
 import classes from './who-is-in.module.css'
 
-/** Name and highest role of the signed-in user. */
 export function WhoIsIn() {
   const session = useSession()
   if (session.status !== 'authenticated') return null

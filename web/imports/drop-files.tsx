@@ -5,7 +5,6 @@ import classes from './import-panel.module.css'
 import { problemOfFiles } from './uploads.ts'
 
 type DropFilesProps = {
-  /** Total size limit; undefined until it is loaded. */
   mostBytes: number | undefined
   onFiles(files: readonly File[]): void
 }

@@ -23,7 +23,6 @@ type FileLayoutProps = {
   onUpdate(update: SettingsUpdate): void
 }
 
-/** The detected layout of the file, with a control for each part of it. */
 export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps) {
   const own = useOwnFields(mapId)
   const { found } = draft
@@ -36,7 +35,6 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
   const dates = datesOf(detected, draft, layout)
   const isTable = detected.headerRow !== null
   const { unclearDates } = draft.outcome ?? {}
-  // A trial reads all rows, not only the first ones.
   const unclear = dates.filter(
     ({ column, order }) => order === null && (unclearDates?.some((one) => one.column === column) ?? true),
   )
@@ -161,7 +159,6 @@ const wasChanged = ({ headerRow, geometryColumn, decimalMark, ...records }: Impo
   [headerRow, geometryColumn, decimalMark].some((part) => part !== null) ||
   Object.values(records).some((record) => Object.keys(record).length > 0)
 
-/** The column that the shape is read from by default. */
 const detectedColumn = ({ matches }: ImportDraft) =>
   Object.entries(matches).find(([, field]) => field === 'wkt')?.[0] ?? ''
 
@@ -169,7 +166,6 @@ type Dates = FoundLayout['dates']
 
 function datesOf(detected: FoundLayout, { matches, outcome }: ImportDraft, { dates }: ImportLayout): Dates {
   const named = Object.keys(dates).filter((column) => detected.dates.every((one) => one.column !== column))
-  // Later rows may be unclear as well.
   const later = (outcome?.unclearDates ?? []).filter(({ column }) =>
     detected.dates.every((one) => one.column !== column),
   )
@@ -225,7 +221,6 @@ type MadeFieldsProps = {
   onChange(changed: (current: ImportLayout) => Partial<ImportLayout>): void
 }
 
-/** Fields that are filled from several columns, or with the same value in all rows. */
 function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps) {
   const [adding, setAdding] = useState<'joined' | 'constant' | null>(null)
   const choices = singleFields(fields).map(([value, { label }]) => ({ value, label }))

@@ -4,12 +4,11 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 
 export type FollowedMap = {
-  /** Null until the map is loaded. */
   view: Bounds | null
   onFollow(extent: Bounds): void
 }
 
-/** Moves the map to the rows of an import, in the preview and after the import, if none of them is in view. */
+/** Moves the map to the rows of an import if none of them is in view. */
 export function useFollowRows(draft: ImportDraft, { view, onFollow }: FollowedMap) {
   const extent = extentOfRows(draft)
   const key = extent && `${draft.id} ${draft.state} ${JSON.stringify(extent)}`
@@ -31,7 +30,7 @@ export function extentOfRows({
   return state === 'tried' || state === 'imported' ? (outcome?.extent ?? null) : null
 }
 
-/** Whether two boxes share a place; either may cross the date line. */
+/** Either box may cross the date line. */
 export function overlap(one: Bounds, other: Bounds): boolean {
   return partsOfBox(one).some((a) =>
     partsOfBox(other).some(

@@ -26,7 +26,6 @@ type ImportColumnsProps = {
   onUpdate(update: SettingsUpdate): void
 }
 
-/** The columns of a file, and the field that each fills. */
 export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumnsProps) {
   const { kind, columns: chosen, keptFor } = settings
   const own = useQuery(ownFieldsQuery(mapId))
@@ -39,7 +38,6 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
     return field ?? (keptFor[column] ? keeperValue(keptFor[column]) : '')
   }
   const isOwn = isOwnExport(draft.found?.columns ?? [], mapId)
-  /** The default of a column. */
   function byItself(name: string): string {
     const ofOwn = isOwn ? wordsOfOwnColumn(name) : undefined
     if (ofOwn !== undefined) return ofOwn
@@ -116,7 +114,7 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
   )
 }
 
-/** Whether the name suggests personal data, which should not be published by accident. */
+/** Such columns should not be published by accident. */
 const looksPersonal = (column: string): boolean =>
   /owner|tenant|resident|contact|person|taxpayer|phone|mobile|fax|e-?mail|mailing|birth|ssn|licen[cs]e/i.test(
     column,
@@ -145,7 +143,6 @@ type WordsOfColumnProps = {
   onUpdate(update: SettingsUpdate): void
 }
 
-/** The words of a column, and the value that each means. */
 function WordsOfColumn({ words: { field, column, values }, fields, settings, onUpdate }: WordsOfColumnProps) {
   const id = useId()
   const choices = choicesOf(fields, field)

@@ -14,11 +14,9 @@ type TrialLayersProps = {
   mapId: string
   draftId: string
   shown: RowsShown | undefined
-  /** Null until the map is loaded. */
   extent: Bounds | null
 }
 
-/** The rows of an import on the map. */
 export function ImportLayers(props: TrialLayersProps) {
   const { data: draft } = useQuery({ ...importDraftQuery(props.mapId, props.draftId), enabled: false })
   if (draft?.state === 'examined' && draft.found?.extent) {
@@ -42,12 +40,10 @@ function SampleLayer({ mapId, draft, version }: SampleLayerProps) {
 
 const sampleColor = '#1c7ed6'
 
-/** The rows of a trial, colored by outcome. */
 function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
   const outcome = shown === 'repaired' ? undefined : shown
   const places = useQuery({
     ...trialPlacesQuery(mapId, draftId, { outcome, extent }),
-    // Visible rows stay while the map moves.
     placeholderData: keepPreviousData,
   })
   if (!places.data) return null

@@ -18,7 +18,6 @@ const goneWords: Record<MissingRule, string> = {
 
 type LabelOf = { labelOf(field: string): string }
 
-/** Values that could not be read. */
 function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & LabelOf) {
   const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
   if (some.length === 0) return null
@@ -45,11 +44,9 @@ type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
   settings: Pick<ImportSettings, 'kind' | 'missing' | 'keptFor'>
-  /** The rows, if they are loaded. */
   children?: ReactNode
 }
 
-/** The result of an import or of a trial. */
 export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone, notes = [] } = outcome

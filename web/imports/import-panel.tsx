@@ -81,8 +81,8 @@ type OneImportProps = Pick<ImportPanelProps, 'mapId' | 'rows'> & { draftId: stri
 function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
   const upload = useImportUpload(draftId)
   // The server may not know it before the first bytes are sent.
-  const isKnown = upload === undefined && !isCanceled(draftId)
-  const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: isKnown })
+  const isOnServer = upload === undefined && !isCanceled(draftId)
+  const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: isOnServer })
   return (
     <div className={classes.panel}>
       <nav>

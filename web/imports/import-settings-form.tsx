@@ -23,11 +23,9 @@ type ImportSettingsFormProps = {
   draft: ImportDraft
   isTrying: boolean
   onTry(): void
-  /** Further actions. */
   children?: ReactNode
 }
 
-/** Settings of an import: the kind of its rows, and the field of each column. Each change is saved at once. */
 export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
   const { settings, error, isPending, update } = useSettings(mapId, draft)
   const change = (changed: Partial<ImportSettings>) => update(() => changed)
@@ -121,7 +119,6 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
 
 type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave(): void }
 
-/** Settings taken over from an earlier import of the same columns. */
 const RecipeNote = ({ recipe: { source, importedAt, isEdition }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
     As in the import of ‘{source}’ (
@@ -142,7 +139,6 @@ type LayerChoiceProps = Pick<ImportDraft, 'found' | 'settings'> & {
   onChange(settings: Partial<ImportSettings>): void
 }
 
-/** The table of the files, and its projection if the file does not name it. */
 function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
   const layers = found?.layers ?? []
   const chosen = layers.length === 1 ? layers[0] : layers.find(({ id }) => id === settings.layer)
@@ -193,7 +189,6 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
 
 type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onUpdate(update: SettingsUpdate): void }
 
-/** Limits an update to some fields, such as owners from a file of the county. */
 function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFieldsProps) {
   const own = useOwnFields(mapId)
   if (kind === null) return null
@@ -216,16 +211,14 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFie
 }
 
 type ProjectionChoiceProps = {
-  /** The most likely first: until the user chooses, the map shows the rows in it. */
+  /** Most likely first; the map shows the rows in the first one until the user chooses. */
   suggested: readonly SuggestedProjection[]
-  /** The user's choice. */
   projection: string | null
   onChange(projection: string): void
 }
 
 const other = 'other'
 
-/** The projection of coordinates whose file does not name it. The user checks it on the map. */
 function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceProps) {
   const [isTyping, setTyping] = useState(false)
   const [best] = suggested

@@ -11,11 +11,11 @@ import {
   type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
 import {
-  askForImport,
   forgetImport,
   type ImportRequest,
   importDraftsQuery,
   keepDraft,
+  requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
 import { formatBytes, formatNumber } from '#web/ui/measures.ts'
@@ -40,11 +40,9 @@ const steps = [
 
 type ImportStepsProps = {
   mapId: string
-  /** Null until it is loaded. */
   draft: ImportDraft | null
   upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
-    /** Extent of the map's features. */
     land: Bounds | null
     onLookAll(extent: Bounds): void
   } & FollowedMap
@@ -111,7 +109,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   const isSaving = useIsSavingSettings(draft.id)
   useFollowRows(draft, rows)
   const asking = useMutation({
-    mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
+    mutationFn: (request: ImportRequest) => requestImport(mapId, draft.id, request),
     onSuccess: (changed) => keepDraft(client, mapId, changed),
   })
   const forgetting = useMutation({
@@ -150,9 +148,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
       {draft.state === 'examined' && (
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
-          <LookAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
+          <ShowAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
           {forget}
-          <Lie mapId={mapId} land={rows.land} draft={draft} />
+          <FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />
         </ImportSettingsForm>
       )}
       {draft.state === 'tried' && draft.outcome && (
@@ -178,7 +176,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 onImport={ask('import')}
               />
             )}
-            <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
+            <ShowAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
             {forget}
           </div>
         </>
@@ -219,13 +217,12 @@ type ImportButtonProps = Pick<AskingButtonProps, 'isAsking' | 'isDisabled'> & {
   onImport(): void
 }
 
-/** Asks first if something looks wrong. */
 function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) {
   return (
     <AskingButton
       {...state}
       label={importWords(draft)}
-      question={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
+      confirmTitle={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
       go="Import anyway"
       onGo={onImport}
     >
@@ -242,7 +239,6 @@ const hasChanged = ({ created, updated, gone }: ImportOutcome) => created + upda
 
 type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
 
-/** Asks first if newer imports changed the same features. */
 function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) {
   const mustAsk = undoFirst.length > 0
   return (
@@ -250,7 +246,7 @@ function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) 
       label="Undo"
       variant="default"
       isAsking={isAsking}
-      question={mustAsk ? 'Undo this import before newer ones?' : null}
+      confirmTitle={mustAsk ? 'Undo this import before newer ones?' : null}
       go="Undo anyway"
       onGo={() => onAsk(mustAsk ? 'undo anyway' : 'undo')}
     >
@@ -269,16 +265,14 @@ type AskingButtonProps = {
   variant?: 'default'
   isAsking: boolean
   isDisabled?: boolean
-  /** Null to act without a question. */
-  question: string | null
+  confirmTitle: string | null
   go: string
   onGo(): void
-  /** The text of the question. */
   children: ReactNode
 }
 
 function AskingButton(props: AskingButtonProps) {
-  const { label, variant, isAsking, isDisabled = false, question, go, onGo, children } = props
+  const { label, variant, isAsking, isDisabled = false, confirmTitle, go, onGo, children } = props
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -286,12 +280,12 @@ function AskingButton(props: AskingButtonProps) {
         {...(variant ? { variant } : {})}
         loading={isAsking}
         disabled={isDisabled}
-        onClick={() => (question === null ? onGo() : setOpen(true))}
+        onClick={() => (confirmTitle === null ? onGo() : setOpen(true))}
       >
         {label}
       </Button>
       <Confirmation
-        title={question ?? ''}
+        title={confirmTitle ?? ''}
         isOpen={isOpen}
         stay="Cancel"
         onStay={() => setOpen(false)}
@@ -308,10 +302,9 @@ function AskingButton(props: AskingButtonProps) {
   )
 }
 
-type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
+type FarRowsWarningProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
-/** Warns if the rows are far from the features of the map. */
-function Lie({ mapId, land, draft }: LieProps) {
+function FarRowsWarning({ mapId, land, draft }: FarRowsWarningProps) {
   const { found } = draft
   if (!found || found.layer === null) return null
   const { extent, columns } = found
@@ -330,7 +323,6 @@ function Lie({ mapId, land, draft }: LieProps) {
   )
 }
 
-/** Neighbors and new streets count as near. */
 function areNear(extent: Bounds, land: Bounds): boolean {
   const { west, east } = unwrapped(land)
   const reach = Math.max(neighborhood, east - west, land.north - land.south)
@@ -346,16 +338,15 @@ function areNear(extent: Bounds, land: Bounds): boolean {
 /** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
-type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
+type ShowAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
 
-const LookAll = ({ extent, onLook }: LookAllProps) =>
+const ShowAll = ({ extent, onLook }: ShowAllProps) =>
   extent && (
     <Button variant="default" onClick={() => onLook(extent)}>
       All on the map
     </Button>
   )
 
-/** The number of features that the import would change. */
 function workOf({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
@@ -385,7 +376,6 @@ function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft
 
 const stay = (count: number) => `${formatNumber(count)} ${count === 1 ? 'stays' : 'stay'}`
 
-/** 'lots-2026.csv (Nov 26, 2026, 4:40 PM)' */
 const describeImport = ({ files, source, importedAt }: NewerImport) =>
   `${files.join(', ') || source} (${exactTime(importedAt)})`
 

@@ -1,14 +1,12 @@
 import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
 import type { FoundColumn } from '#domain/imports/import-draft.schema.ts'
 
-/** Whether the rows are an export of this map, and so name their features. */
 export function isOwnExport(columns: readonly FoundColumn[], mapId: string): boolean {
   const examplesOf = (name: string) => columns.find((column) => column.name === name)?.examples
   if (!identityColumns.every((name) => examplesOf(name) !== undefined)) return false
   return examplesOf('mapId')?.every((example) => example === mapId) === true
 }
 
-/** The default of a column that each export has; undefined for columns of fields. */
 export function wordsOfOwnColumn(name: string): string | undefined {
   if (identityColumns.some((one) => one === name)) return 'Says which feature it is'
   if (name === 'metadata') return 'Kept as it is'

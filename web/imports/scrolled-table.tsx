@@ -8,7 +8,6 @@ type ScrolledTableProps = {
   children: ReactNode
 }
 
-/** A table that may be wider than its panel. It scrolls by itself, also with the keyboard. */
 export function ScrolledTable({ label, heads, hasControls = false, children }: ScrolledTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard

@@ -22,18 +22,15 @@ import { ScrolledTable } from './scrolled-table.tsx'
 import { type SettingsUpdate, useSettings } from './use-settings.ts'
 import { outcomeColors, outcomeWords } from './words.ts'
 
-/** Provided by the screen around it. */
 export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
-  /** Moves the map there. */
   onLook(place: NonNullable<TrialRow['place']>): void
   tellChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
 
 type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
 
-/** The rows of a trial with their outcomes. */
 export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellChanges }: TrialRowsProps) {
   const { settings, error, update } = useSettings(mapId, draft)
   const { kind } = settings
@@ -189,7 +186,6 @@ type RowControlsProps = {
   onUpdate(update: SettingsUpdate): void
 }
 
-/** Leaves out a row, or fixes its values. */
 function RowControls({ row, settings, onUpdate }: RowControlsProps) {
   const { rowNumber, outcome } = row
   const [isFixing, setIsFixing] = useState(false)

@@ -14,9 +14,8 @@ import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 // Uploads of the files of an import. To continue in another page, the user chooses the files again: only missing bytes
 // are sent.
 
-/** `size` and `sent` are those of all files together. */
 export type ImportUpload = UploadItem & {
-  /** Bytes per second since the start; null until it is known. */
+  /** Bytes per second; null until it is known. */
   speed: number | null
 }
 
@@ -29,7 +28,6 @@ const canceled = new Set<string>()
 /** Canceled imports are not loaded again: their screen may take a moment to close. */
 export const isCanceled = (id: string) => canceled.has(id)
 
-/** Cancels the upload, and deletes the import. */
 export async function cancelUpload(client: QueryClient, mapId: string, id: string) {
   canceled.add(id)
   uploads.remove(id)
@@ -46,7 +44,6 @@ addUnsavedWork({
 
 const bytesOf = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0)
 
-/** Why the files cannot be uploaded; `mostBytes` is undefined until it is known. */
 export function problemOfFiles(files: readonly File[], mostBytes: number | undefined): string | undefined {
   const size = bytesOf(files)
   if (files.length > maxImportFiles) return `At most ${maxImportFiles} files come together.`
@@ -56,14 +53,13 @@ export function problemOfFiles(files: readonly File[], mostBytes: number | undef
   return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${mostBytes / 1024 ** 2} are the most.`
 }
 
-/** Uploads files; returns the id of their import. */
 export function uploadFiles(client: QueryClient, mapId: string, files: readonly File[]): string {
   const id = newFileId()
   void send(client, mapId, id, files)
   return id
 }
 
-/** Continues the upload of an import; returns false if these are other files. */
+/** Returns false if these are other files. */
 export function continueUpload(
   client: QueryClient,
   mapId: string,

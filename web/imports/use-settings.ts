@@ -3,15 +3,12 @@ import { useState } from 'react'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { changeImportSettings, importDraftQuery, keepDraft } from '#web/api/imports.api.ts'
 
-/** A change of settings, applied to the current ones. */
 export type SettingsUpdate = (settings: ImportSettings) => Partial<ImportSettings>
 
 const keyOf = (draftId: string) => ['import-settings', draftId]
 
-/** Whether changes are still being saved. */
 export const useIsSavingSettings = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
 
-/** The settings of an import. Changes are shown at once and saved one after another. */
 export function useSettings(mapId: string, draft: ImportDraft) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<readonly SettingsUpdate[]>([])

@@ -22,7 +22,6 @@ export const keeperLabels: Record<Keeper, string> = {
 
 export const problemsLeftOut = `${keeperLabels.nobody} by itself`
 
-/** The name of the first file, or of the shapes of a Shapefile. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
   return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')
@@ -38,7 +37,6 @@ export const outcomeWords: Record<TrialOutcome, string> = {
   gone: 'Not in the file',
 }
 
-/** For the map and the table, on light and dark backgrounds. */
 export const outcomeColors: Record<TrialOutcome, string> = {
   created: '#2f9e44',
   updated: '#e8590c',

@@ -19,7 +19,6 @@ const landWarnings = {
   all: 'The land lies outside of the bounds: the map cannot be moved there.',
 } as const
 
-/** The map beside the panel shows the bounds as a dashed frame. */
 export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
   const { values } = draft
   const fillFromView = () => viewport && draft.setBounds(withinWorld(viewport.extent))
@@ -34,7 +33,6 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
         onChange={(event) => {
           const isWanted = event.currentTarget.checked
           const isBlank = sides.every(({ name }) => values[name] === '')
-          // New bounds start with the visible extent.
           if (isWanted && isBlank) fillFromView()
           draft.set({ hasBounds: isWanted })
         }}
@@ -60,7 +58,7 @@ export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: Field
   )
 }
 
-/** Only a warning: the bounds may leave out features on purpose. */
+/** Only a warning, as the bounds may exclude features on purpose. */
 function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onShowExtent'>) {
   const { outside, preview, land } = draft
   const landWarning = landWarnings[outside.landOutside]

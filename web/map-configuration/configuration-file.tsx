@@ -10,7 +10,6 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
-/** Exports the settings of the form to a file, and imports them into it. */
 export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [resetKey, setResetKey] = useState(0)
@@ -65,7 +64,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
 /** Settings that the file does not contain stay. */
 function readConfiguration(
   text: string,
-  present: MapConfiguration,
+  current: MapConfiguration,
 ): { configuration: MapConfiguration | null; problem: string | null } {
   let content: unknown
   try {
@@ -73,7 +72,7 @@ function readConfiguration(
   } catch (error) {
     return { configuration: null, problem: `it is no JSON (${(error as Error).message}).` }
   }
-  const parsed = configurationReader(present).safeParse(content)
+  const parsed = configurationReader(current).safeParse(content)
   if (parsed.data) return { configuration: parsed.data, problem: null }
   const problems = parsed.error?.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,

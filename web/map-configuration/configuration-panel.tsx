@@ -23,7 +23,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
   const { draft, hasParcels } = props
   const opensAt = hasParcels ? 'its first parcel' : 'the whole country'
   const [isComparing, setIsComparing] = useState(false)
-  const [asked, setAsked] = useState<{ version: number } | null>(null)
+  const [pending, setPending] = useState<{ version: number } | null>(null)
   const { applying, restoring, removing } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
   const refusal = applying.error instanceof RequestError ? applying.error : null
   const isConflict = refusal?.status === 412
@@ -33,11 +33,10 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
   }
 
-  /** Nothing to apply or to show. */
-  const isIdle = draft.changes.length === 0 && draft.present.isApplied && !refusal
+  const isIdle = draft.changes.length === 0 && draft.current.isApplied && !refusal
 
   function restore(version: number) {
-    restoring.mutate({ presentVersion: draft.present.version, version })
+    restoring.mutate({ currentVersion: draft.current.version, version })
   }
 
   function submit() {
@@ -62,11 +61,11 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         <header className={classes.header}>
           <h1 id="map-configuration">Map Configuration</h1>
           <div className={classes.headerActions}>
-            {draft.present.isApplied && !draft.isReadOnly && <CopySettings source={draft.present} />}
+            {draft.current.isApplied && !draft.isReadOnly && <CopySettings source={draft.current} />}
             <ConfigurationFile draft={draft} />
           </div>
         </header>
-        {!draft.present.isApplied && (
+        {!draft.current.isApplied && (
           <p className={classes.note}>
             Nothing is applied: the map opens at {opensAt}. What you see here is a proposal
             {draft.land ? ', made from where the land lies' : ''}. It holds once it is applied.
@@ -86,7 +85,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           isOpen={props.areVersionsOpen}
           onToggle={props.onShowVersions}
           isRestoring={restoring.isPending}
-          onRestore={(version) => (draft.changes.length > 0 ? setAsked({ version }) : restore(version))}
+          onRestore={(version) => (draft.changes.length > 0 ? setPending({ version }) : restore(version))}
         />
         <RemoveConfiguration
           draft={draft}
@@ -119,7 +118,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
             <Button
               type="submit"
               loading={applying.isPending}
-              disabled={!draft.configuration || (draft.changes.length === 0 && draft.present.isApplied)}
+              disabled={!draft.configuration || (draft.changes.length === 0 && draft.current.isApplied)}
             >
               Apply Settings
             </Button>
@@ -128,26 +127,26 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       )}
       <Confirmation
         title="Unsaved settings"
-        isOpen={asked !== null}
+        isOpen={pending !== null}
         stay="Keep my changes"
-        onStay={() => setAsked(null)}
-        go={`Restore version ${asked?.version}`}
+        onStay={() => setPending(null)}
+        go={`Restore version ${pending?.version}`}
         onGo={() => {
-          setAsked(null)
-          if (asked) restore(asked.version)
+          setPending(null)
+          if (pending) restore(pending.version)
         }}
         advised="stay"
       >
         {() => (
           <Text size="md">
-            Bringing version {asked?.version} back throws away what you have changed:{' '}
+            Bringing version {pending?.version} back throws away what you have changed:{' '}
             {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
           </Text>
         )}
       </Confirmation>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
-          key={draft.present.version}
+          key={draft.current.version}
           draft={draft}
           mine={draft.configuration}
           isOpen={isComparing}
@@ -155,8 +154,8 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           onClose={() => setIsComparing(false)}
           onChoose={(configuration, mustApply) => {
             setIsComparing(false)
-            draft.startFrom(draft.present, configuration)
-            if (mustApply) applying.mutate({ version: draft.present.version, configuration })
+            draft.startFrom(draft.current, configuration)
+            if (mustApply) applying.mutate({ version: draft.current.version, configuration })
           }}
         />
       )}
@@ -165,9 +164,9 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
 }
 
 function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
-  const { changes, problems, isOvertaken, present } = draft
+  const { changes, problems, isOvertaken, current } = draft
   if (isOvertaken) return <b>Somebody else has changed these settings meanwhile. Apply to compare.</b>
-  if (changes.length === 0) return present.isApplied ? 'No unsaved changes' : 'Proposed, not applied yet'
+  if (changes.length === 0) return current.isApplied ? 'No unsaved changes' : 'Proposed, not applied yet'
   return (
     <>
       <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>
@@ -178,33 +177,31 @@ function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
 
 type RemoveConfigurationProps = {
   draft: ConfigurationDraft
-  /** Where the map opens without applied settings. */
   opensAt: string
   isPending: boolean
   onRemove(version: number): void
 }
 
-/** Removes the applied settings. It asks first, as all users see the change. */
 function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
   // The version that the user confirms: a later one is not removed.
-  const [asked, setAsked] = useState<number | null>(null)
-  const { present, changes, isReadOnly } = draft
-  if (isReadOnly || !present.isApplied) return null
+  const [pending, setPending] = useState<number | null>(null)
+  const { current, changes, isReadOnly } = draft
+  if (isReadOnly || !current.isApplied) return null
   const offered = mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]).join(', ')
   return (
     <div className={classes.removal}>
-      <SmallButton loading={isPending} onClick={() => setAsked(present.version)}>
+      <SmallButton loading={isPending} onClick={() => setPending(current.version)}>
         Back to nothing applied
       </SmallButton>
       <Confirmation
         title="Take the applied settings away?"
-        isOpen={asked !== null}
+        isOpen={pending !== null}
         stay="Cancel"
-        onStay={() => setAsked(null)}
+        onStay={() => setPending(null)}
         go="Take away"
         onGo={() => {
-          setAsked(null)
-          if (asked !== null) onRemove(asked)
+          setPending(null)
+          if (pending !== null) onRemove(pending)
         }}
         advised="go"
       >
@@ -212,8 +209,8 @@ function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConf
           <>
             <Text size="md">
               Everybody will see the map as if no settings had ever been applied: it opens at {opensAt},
-              offers {offered}, has no bounds, and shows the public no personal data. Version {asked} stays in
-              the list, and can be restored.
+              offers {offered}, has no bounds, and shows the public no personal data. Version {pending} stays
+              in the list, and can be restored.
             </Text>
             {changes.length > 0 && (
               <Text size="md" mt="sm">

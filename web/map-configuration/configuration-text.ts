@@ -39,7 +39,6 @@ export function valueText<Field extends ConfigurationField>(
   return texts[field](value)
 }
 
-/** 'Zoom: 14 → 15' */
 export function changeText({ field, before, after }: ConfigurationChange): string {
   const text = texts[field] as (value: unknown) => string
   return `${fieldLabels[field]}: ${text(before)} → ${text(after)}`

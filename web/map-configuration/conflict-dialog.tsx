@@ -25,10 +25,8 @@ type ConflictDialogProps = {
   onChoose(configuration: MapConfiguration, mustApply: boolean): void
 }
 
-/** Shows the settings in which the user and another user differ, to choose one by one. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { isOpen, onClose } = props
-  // Kept while the dialog is closed to look at the map.
   const [chosen, setChosen] = useState<Choices>({})
   return (
     <Dialog title="The settings have changed meanwhile" size="lg" isOpen={isOpen} onClose={onClose}>
@@ -41,7 +39,7 @@ type ComparisonProps = ConflictDialogProps & { chosen: Choices; onChosen(choices
 
 function Comparison(props: ComparisonProps) {
   const { draft, mine, isPending, chosen, onChosen, onClose, onChoose } = props
-  const theirs = draft.present.configuration
+  const theirs = draft.current.configuration
   const differences = configurationChanges(theirs, mine).map(({ field }) => field)
   const edited = new Set(draft.changes.map(({ field }) => field))
   const choiceOf = (field: ConfigurationField) => chosen[field] ?? (edited.has(field) ? 'mine' : 'theirs')
@@ -56,7 +54,7 @@ function Comparison(props: ComparisonProps) {
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Yours</th>
-            <th scope="col">{draft.present.isApplied ? 'Applied meanwhile' : 'Proposed'}</th>
+            <th scope="col">{draft.current.isApplied ? 'Applied meanwhile' : 'Proposed'}</th>
           </tr>
         </thead>
         <tbody>
@@ -85,7 +83,7 @@ function Comparison(props: ComparisonProps) {
         <Button loading={isPending} onClick={() => onChoose(merged, mustApply)}>
           {mustApply
             ? 'Apply what is chosen'
-            : `Keep ${draft.present.isApplied ? 'what is' : 'nothing'} applied`}
+            : `Keep ${draft.current.isApplied ? 'what is' : 'nothing'} applied`}
         </Button>
       </Group>
     </>

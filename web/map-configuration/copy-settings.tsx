@@ -21,7 +21,6 @@ const parts = {
 type Part = keyof typeof parts
 const partNames = Object.keys(parts) as Part[]
 
-/** Copies the applied settings of a map to other clients, each as a new version. */
 export function CopySettings({ source }: { source: MapConfigurationAnswer }) {
   const client = useQueryClient()
   const [chosenParts, setChosenParts] = useState<string[]>(['baseMaps', 'drawing'])

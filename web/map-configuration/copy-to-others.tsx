@@ -16,18 +16,12 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './copy-to-others.module.css'
 
 type CopyToOthersProps = {
-  /** Such as 'settings'. */
   what: string
   ownId: string
-  /** False if there is nothing to copy. */
   hasAny?: boolean
-  /** Shown above the clients. */
   children: ReactNode
-  /** False until the user has chosen the parts to copy. */
   isReady?: boolean
-  /** Resolves to a description of the result. */
   copyTo(client: Client): Promise<string>
-  /** The links of the clients afterwards. */
   outcome: { section: string; search?: Readonly<Record<string, string>>; note?: ReactNode }
 }
 
@@ -120,7 +114,6 @@ function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
 
 type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients: readonly Client[]): void }
 
-/** The other clients whose settings the user may change. */
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
   const [text, setText] = useState<string>()

@@ -9,7 +9,6 @@ import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
 export type ConfigurationPanelProps = {
   draft: ConfigurationDraft
-  /** Null until the map is loaded. */
   viewport: MapViewport | null
   hasParcels: boolean
   areVersionsOpen: boolean
@@ -22,7 +21,6 @@ export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): s
 
 type FieldGroupProps = { title: string; action?: ReactNode; children: ReactNode }
 
-/** A group of fields with an action beside its title. */
 export function FieldGroup({ title, action, children }: FieldGroupProps) {
   const id = useId()
   return (
@@ -39,7 +37,6 @@ export function FieldGroup({ title, action, children }: FieldGroupProps) {
 
 type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
 
-/** Fills a group of fields from the map beside the panel. */
 export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
   return (
     <SmallButton

@@ -3,7 +3,6 @@ import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 
 type Shown = { center: LatLng | null; mapBounds: Bounds | null }
 
-/** The parts of a map outside of its bounds, for a warning. */
 export function findOutside({ center, mapBounds: bounds }: Shown, land: Bounds | null) {
   return {
     isCenterOutside: bounds !== null && center !== null && !isInside(boxOf(center), bounds),

@@ -68,7 +68,6 @@ export function formValues(configuration: MapConfiguration): FormValues {
   }
 }
 
-/** The configuration of the fields; the schema decides whether it is valid. */
 export function candidateOf(values: FormValues): MapConfiguration {
   const { lat, lng, hasBounds, north, east, south, west, ...rest } = values
   return {
@@ -80,7 +79,6 @@ export function candidateOf(values: FormValues): MapConfiguration {
   }
 }
 
-/** The form values of some settings. */
 export function valuesOf(values: FormValues, fields: readonly ConfigurationField[]): Partial<FormValues> {
   const names = fields.flatMap((field): (keyof FormValues)[] => {
     if (field === 'center') return ['lat', 'lng']
@@ -89,7 +87,6 @@ export function valuesOf(values: FormValues, fields: readonly ConfigurationField
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
-/** The parts of an incomplete configuration that the map can show. */
 export function previewOf({ center, mapBounds }: MapConfiguration) {
   return {
     center: latLng.safeParse(center).data ?? null,
@@ -99,7 +96,6 @@ export function previewOf({ center, mapBounds }: MapConfiguration) {
 
 export type SettingsDraft = { base: MapConfigurationAnswer; values: FormValues }
 
-/** The unsaved settings of one map and user. */
 export const unsavedSettings = defineTabStore({
   name: 'unsaved-settings',
   empty: null as SettingsDraft | null,

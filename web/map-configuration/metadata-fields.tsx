@@ -9,10 +9,8 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import type { FieldsProps } from './field-group.tsx'
 import classes from './metadata-fields.module.css'
 
-/** With more names than these there is a search. */
 const manyNames = 12
 
-/** The metadata that the public sees. */
 export function MetadataFields({ draft, problemOf }: FieldsProps) {
   const isStaff = useMay('staff', draft.mapId)
   const found = useQuery({ ...metadataNamesQuery(draft.mapId), enabled: isStaff })

@@ -16,13 +16,11 @@ import type { DraftField } from './own-fields-draft.ts'
 
 type OwnFieldEditorProps = {
   own: DraftField
-  /** Such as 'asset'. */
   noun: string
   problems: ReadonlyMap<string, string>
   path: string
   isOpen: boolean
   onToggle(): void
-  /** Null at the ends of the list. */
   onUp: (() => void) | null
   onDown: (() => void) | null
   onChange(own: DraftField): void
@@ -150,7 +148,6 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
 
 type ActProps = { label: string; icon: typeof IconTrash; onClick: (() => void) | null }
 
-/** Takes its space even if it is disabled. */
 const Act = ({ label, icon: Icon, onClick }: ActProps) => (
   <ActionIcon
     className={classes.act}

@@ -5,7 +5,7 @@ import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
-// The unsaved own fields of a client. New fields and choices get a key from their final name.
+// New fields and choices get a key from their final name.
 
 /** `id` is the key of React; an empty `key` is new. */
 export type DraftChoice = OwnChoice & { id: string }
@@ -47,7 +47,6 @@ function toChoices(choices: readonly DraftChoice[]): OwnChoice[] {
   })
 }
 
-/** The names of the fields that are added, removed or changed. */
 export function changesOfDraft(draft: OwnFieldsDraft): string[] {
   const after = fieldsOfDraft(draft)
   const before = draft.base.fields
@@ -64,7 +63,6 @@ export function changesOfDraft(draft: OwnFieldsDraft): string[] {
   return Object.values(labels).flat()
 }
 
-/** The problems that prevent saving, by the path of the control, such as 'asset.0.label'. */
 export function problemsOfDraft(draft: OwnFieldsDraft): Map<string, string> {
   const { error } = ownFieldsChange.safeParse({ fields: fieldsOfDraft(draft) })
   const problems = (error?.issues ?? []).map(({ path, message }): [string, string] => {
@@ -77,7 +75,6 @@ export function problemsOfDraft(draft: OwnFieldsDraft): Map<string, string> {
   return new Map(problems.toReversed())
 }
 
-/** The unsaved own fields of one map and user. */
 export const unsavedFields = defineTabStore({
   name: 'unsaved-fields',
   empty: null as OwnFieldsDraft | null,

@@ -33,35 +33,35 @@ import {
 
 export function OwnFieldsPanel({ mapId }: { mapId: string }) {
   const answer = useQuery(ownFieldsQuery(mapId))
-  if (answer.data) return <Panel key={mapId} present={answer.data} />
+  if (answer.data) return <Panel key={mapId} current={answer.data} />
   const failure = loadFailure(answer, 'The fields could not be loaded.')
   if (failure) return failure
   return <p className={classes.note}>Loading…</p>
 }
 
-function Panel({ present }: { present: OwnFieldsAnswer }) {
-  const { mapId } = present
+function Panel({ current }: { current: OwnFieldsAnswer }) {
+  const { mapId } = current
   const isReadOnly = !useMay('manager', mapId)
   const client = useQueryClient()
   const session = useSession()
   // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
   const unsaved = unsavedFields(mapId, personId)
-  const [draft, setDraft] = useState(() => unsaved.get() ?? draftOf(present))
+  const [draft, setDraft] = useState(() => unsaved.get() ?? draftOf(current))
   const [isChecked, setIsChecked] = useState(false)
   const changes = changesOfDraft(draft)
   const hasChanges = changes.length > 0
-  const isOvertaken = draft.base.version !== present.version
-  if (isOvertaken && !hasChanges) setDraft(draftOf(present))
+  const isOvertaken = draft.base.version !== current.version
+  if (isOvertaken && !hasChanges) setDraft(draftOf(current))
   useEffect(() => unsaved.set(hasChanges ? draft : null), [unsaved, hasChanges, draft])
   const revert = () => {
     setIsChecked(false)
     saving.reset()
-    setDraft(draftOf(present))
+    setDraft(draftOf(current))
   }
   useUnsavedWork(hasChanges ? `Fields: ${changes.join(', ')}` : null, true, () => {
     unsaved.set(null)
-    setDraft(draftOf(present))
+    setDraft(draftOf(current))
   })
   const problems = problemsOfDraft(draft)
   const saving = useMutation({
@@ -89,7 +89,7 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
       <div className={classes.fields}>
         <header className={classes.header}>
           <h1>Fields</h1>
-          <div className={classes.headerActions}>{!isReadOnly && <CopyOwnFields source={present} />}</div>
+          <div className={classes.headerActions}>{!isReadOnly && <CopyOwnFields source={current} />}</div>
         </header>
         <p className={classes.note}>
           {isReadOnly
@@ -130,7 +130,7 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
               {isOvertaken ? 'Take theirs' : 'Revert'}
             </Button>
             {isOvertaken && hasChanges ? (
-              <Button loading={saving.isPending} onClick={() => saving.mutate(present.version)}>
+              <Button loading={saving.isPending} onClick={() => saving.mutate(current.version)}>
                 Save mine instead
               </Button>
             ) : (
@@ -222,7 +222,6 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
   )
 }
 
-/** Copies the saved own fields of a client to other clients. */
 function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   const client = useQueryClient()
   async function copyTo({ id }: Client): Promise<string> {
@@ -249,7 +248,7 @@ function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   )
 }
 
-/** Their fields, then those of ours that they do not have. */
+/** Their fields, followed by those of ours that they lack. */
 function joined(theirs: OwnFields, ours: OwnFields): OwnFields {
   return mapKinds(theirs, (some, kind) => {
     const has = (key: string, label: string) =>

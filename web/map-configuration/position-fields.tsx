@@ -4,7 +4,6 @@ import classes from './configuration-panel.module.css'
 import { DegreesInput, FieldGroup, type FieldsProps, UseCurrentView } from './field-group.tsx'
 import { candidateOf, centerValues, type FormValues, previewOf } from './form-values.ts'
 
-/** The map beside the panel shows the position at once. */
 export function PositionFields({ draft, viewport, problemOf, onShowCamera }: FieldsProps) {
   const { values } = draft
   function change(changed: Partial<FormValues>) {

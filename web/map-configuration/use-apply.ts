@@ -15,10 +15,9 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import type { UndoOffer } from '#web/ui/undo-offers.ts'
 
 /** An undo keeps unsaved changes, which are then compared with the restored settings. */
-type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
+type Restoration = { currentVersion: number; version: number; isUndo?: boolean }
 type Removal = { version: number; isUndo?: boolean }
 
-/** Applies, restores and removes settings. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
   /** With the client's name, as a notification may outlast the screen. */
@@ -32,20 +31,18 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   }
   const undoTo = ({ version }: MapConfigurationAnswer): UndoOffer => ({
     dependsOn: { mapId, of: 'configuration', version },
-    // The first version has no predecessor.
     undo: () =>
       version > 1
-        ? restoring.mutate({ presentVersion: version, version: version - 1, isUndo: true })
+        ? restoring.mutate({ currentVersion: version, version: version - 1, isUndo: true })
         : removing.mutate({ version, isUndo: true }),
   })
-  // Loads newer settings, so that the user sees them first.
   const onError = (error: Error) => {
     if (error instanceof RequestError && error.status === 412)
       void queryClient.invalidateQueries({ queryKey: mapConfigurationQuery(mapId).queryKey })
   }
   const restoring = useMutation({
-    mutationFn: ({ presentVersion, version }: Restoration) =>
-      restoreConfiguration(mapId, presentVersion, version),
+    mutationFn: ({ currentVersion, version }: Restoration) =>
+      restoreConfiguration(mapId, currentVersion, version),
     onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)

@@ -25,34 +25,29 @@ import {
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
-/**
- * The unsaved configuration of a map: the panel edits it, and the map beside it shows it. `present` is the server's
- * version; a draft without changes follows it. `land` is the box around the features.
- */
-export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
-  const { mapId } = present
+/** A draft without changes follows `current`, the server's version. `land` is the box around the features. */
+export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bounds | null) {
+  const { mapId } = current
   const isReadOnly = !useMay('manager', mapId)
   const session = useSession()
-  // The user who started: the session may end meanwhile.
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
   const unsaved = unsavedSettings(mapId, personId)
   const [opened] = useState(() => {
     const draft = unsaved.get()
     return draft
-      ? withReadableBase(draft, present)
-      : { base: present, values: formValues(present.configuration) }
+      ? withReadableBase(draft, current)
+      : { base: current, values: formValues(current.configuration) }
   })
   const [base, setBase] = useState(opened.base)
   const [values, setValues] = useState(opened.values)
   const candidate = candidateOf(values)
   const changes = configurationChanges(base.configuration, candidate)
-  const isOvertaken = present.version !== base.version
-  if (isOvertaken && changes.length === 0) startFrom(present)
-  else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
-    // No settings are applied, and the features have changed: unedited settings follow the new proposal.
-    setBase(present)
+  const isOvertaken = current.version !== base.version
+  if (isOvertaken && changes.length === 0) startFrom(current)
+  else if (!isOvertaken && configurationChanges(base.configuration, current.configuration).length > 0) {
+    setBase(current)
     const edited = changes.map(({ field }) => field)
-    setValues({ ...formValues(present.configuration), ...valuesOf(values, edited) })
+    setValues({ ...formValues(current.configuration), ...valuesOf(values, edited) })
   }
 
   const parsed = mapConfiguration.safeParse(candidate)
@@ -69,7 +64,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   useEffect(() => unsaved.set(hasChanges ? { base, values } : null), [hasChanges, base, values, unsaved])
   function discard() {
     unsaved.set(null)
-    startFrom(present)
+    startFrom(current)
   }
   useUnsavedWork(
     hasChanges ? `Settings: ${changes.map(({ field }) => fieldLabels[field]).join(', ')}` : null,
@@ -80,18 +75,15 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
 
   return {
     mapId,
-    present,
+    current,
     base,
     values,
-    /** Null while a field is invalid. */
     configuration: parsed.data ?? null,
-    /** By the dotted path of the field. */
     problems,
     preview,
     land,
     outside: findOutside(preview, land),
     changes,
-    /** Another user has applied settings since the changes began. */
     isOvertaken: isOvertaken && changes.length > 0,
     isReadOnly,
     set,
@@ -104,9 +96,8 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
       const { defaultMapType } = values
       set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
     },
-    /** Fills the fields with another configuration, such as one from a file. */
     load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
-    revert: () => startFrom(present),
+    revert: () => startFrom(current),
     discard,
     startFrom,
   }

@@ -16,11 +16,9 @@ import classes from './version-list.module.css'
 type VersionsProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
 type VersionListProps = VersionsProps & { isOpen: boolean; onToggle(isOpen: boolean): void }
 
-/** All versions of the settings, with their authors and changes. */
 export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   const isStaff = useMay('staff', props.draft.mapId)
   const sectionRef = useRef<HTMLElement>(null)
-  // Scrolls to the list, which is at the end of the panel.
   useEffect(() => {
     if (isOpen) sectionRef.current?.scrollIntoView()
   }, [isOpen])
@@ -48,8 +46,8 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
       <ol className={classes.list}>
         {items.map((item) => (
           <li key={item.version} className={classes.version}>
-            <VersionText item={item} isPresent={item.version === draft.present.version} />
-            {!draft.isReadOnly && item.version !== draft.present.version && (
+            <VersionText item={item} isCurrent={item.version === draft.current.version} />
+            {!draft.isReadOnly && item.version !== draft.current.version && (
               <SmallButton
                 disabled={isRestoring}
                 aria-label={`Restore version ${item.version}`}
@@ -70,13 +68,13 @@ function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   )
 }
 
-function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresent: boolean }) {
+function VersionText({ item, isCurrent }: { item: ConfigurationVersion; isCurrent: boolean }) {
   const texts = versionTexts(item)
   return (
     <div className={classes.text}>
       <p>
         <b>Version {item.version}</b>
-        {isPresent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
+        {isCurrent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
         <time dateTime={item.appliedAt} title={exactTime(item.appliedAt)}>
           {relativeTime(item.appliedAt)}
         </time>
@@ -91,7 +89,6 @@ function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresen
   )
 }
 
-/** The changes of a version, or all settings if the previous one had none. */
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
   if (!configuration) return ['Settings taken away: nothing applied']
   if (!previous)

@@ -9,14 +9,11 @@ import { recordDrafts } from './record-drafts.ts'
 type AddRecordProps = {
   mapId: string
   editorId: string
-  /** Shows the icon alone. */
   isSmall: boolean
   onAdd(start: RecordStart): void
-  /** Continues a record that is not added yet. */
   onGoOn(id: string): void
 }
 
-/** The menu 'Add', with the kinds of records and the records that are not added yet. */
 export function AddRecord({ mapId, editorId, isSmall, onAdd, onGoOn }: AddRecordProps) {
   const begun = recordDrafts(editorId)
     .use()

@@ -24,16 +24,13 @@ type BulkBarProps = {
   mapId: string
   question: TableQuestion
   marks: RowMarks
-  /** The selected features, and all that match the filters. */
   count: number
   total: number
-  /** The visible columns, by their names in exports. */
   columns: readonly string[]
   onAll(): void
   onClear(): void
 }
 
-/** The actions for the selected rows, and the progress of a running change. */
 export function BulkBar({ mapId, question, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
@@ -95,7 +92,6 @@ function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarg
   return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
 }
 
-/** Undefined: all that match the filters. */
 function selectionOf(marks: RowMarks): ExportSelection | undefined {
   if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
   return marks.except.size > 0 ? { except: [...marks.except] } : undefined

@@ -30,7 +30,6 @@ type BulkDialogProps = {
   onClose(): void
 }
 
-/** Shows the effect of a bulk change before it starts. */
 export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   const { starting } = props
   const begin = useEffectEvent(() => starting.reset())
@@ -39,7 +38,7 @@ export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
   }, [intent])
   return (
     <Dialog title={intent ? titleOf(intent) : ''} isOpen={intent !== null} onClose={onClose} size="lg">
-      {() => intent && <BulkQuestion intent={intent} onClose={onClose} {...props} />}
+      {() => intent && <BulkForm intent={intent} onClose={onClose} {...props} />}
     </Dialog>
   )
 }
@@ -49,11 +48,11 @@ function titleOf(intent: BulkIntent): string {
   return intent.kind === 'remove' ? 'Remove from the map' : 'Change fields'
 }
 
-type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
+type BulkFormProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
 
 const pauseMs = 250
 
-function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
+function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
   const [edits, setEdits] = useState<Edits>({})
   const { wish, problems } = wishOf(intent, edits)
   const [previewed] = useDebouncedValue(wish, pauseMs)
@@ -70,7 +69,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
     )
   if (!data)
     return (
-      <p className={classes.looking} role="status">
+      <p className={classes.loading} role="status">
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )
@@ -151,7 +150,6 @@ function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: M
   return { wish: { kind: 'change', patch }, problems }
 }
 
-/** The edited fields by path. */
 type Edits = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
@@ -162,7 +160,6 @@ type CommonFieldsProps = {
   onChange(edits: Edits): void
 }
 
-/** The fields that all selected features have. Fields with different values say so until they are edited. */
 function CommonFields({ mapId, preview, edits, problems, onChange }: CommonFieldsProps) {
   const ownFields = useOwnFields(mapId)
   return (
@@ -175,7 +172,6 @@ function CommonFields({ mapId, preview, edits, problems, onChange }: CommonField
         const differing =
           isEdited || isOne ? undefined : `${formatNumber(current?.different ?? 0)} different values`
         const type = field.value.type
-        // These controls have no placeholder.
         const isShownBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
           <div key={path} className={classes.field} data-changed={isEdited || undefined}>
@@ -214,7 +210,7 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
   const [first] = leftFeatures
   return (
     <>
-      <p>{intent.kind === 'remove' ? sayRemoval(preview) : sayChange(preview)}</p>
+      <p>{intent.kind === 'remove' ? removalText(preview) : changeText(preview)}</p>
       {left > 0 && (
         <p>
           {formatNumber(left)} {left === 1 ? 'stays as it is' : 'stay as they are'}: it does not apply
@@ -231,7 +227,7 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
               .map(({ field, before, after }) => (
                 <span key={field}>
                   {' '}
-                  {sayValue(before)} → {sayValue(after)}
+                  {formatValue(before)} → {formatValue(after)}
                 </span>
               ))}
           </li>
@@ -242,13 +238,13 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
   )
 }
 
-function sayRemoval(preview: BulkPreview): string {
+function removalText(preview: BulkPreview): string {
   const { total } = preview
   const [leave, they] = total === 1 ? ['leaves', 'it'] : ['leave', 'they']
   return `${countOfKinds(kindsIn(preview), total)} ${leave} the map. For 30 days ${they} can be put back.`
 }
 
-function sayChange(preview: BulkPreview): string {
+function changeText(preview: BulkPreview): string {
   const { total, changing, same } = preview
   const kinds = kindsIn(preview)
   const all = countOfKinds(kinds, total)
@@ -259,7 +255,6 @@ function sayChange(preview: BulkPreview): string {
 
 type FieldChange = BulkPreview['sample'][number]['changes'][number]
 
-/** The changed parts of a group. */
 function partsOf({ field, before, after }: FieldChange): FieldChange[] {
   if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
   const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
@@ -271,8 +266,7 @@ function partsOf({ field, before, after }: FieldChange): FieldChange[] {
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Shortened, for the sample. */
-function sayValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object') return '…'

@@ -17,7 +17,6 @@ import { useCellSaving, withText } from './use-cell-saving.ts'
 
 type CellEditorProps = EditedCell & { mapId: string; cells: UnsavedCells }
 
-/** The control of one field in its cell of the table; saved in the background. */
 export function CellEditor(props: CellEditorProps) {
   const found = props.column.fields.get(props.feature.kind)
   return found ? <OpenCell {...props} {...found} /> : null
@@ -37,11 +36,9 @@ function OpenCell({
   const boxRef = useRef<HTMLDivElement>(null)
   const { draft, unsaved, error } = useDraftAt(place, cells)
   const { save, addRefused } = useCellSaving(mapId, cells)
-  /** Null until the user types. */
   const [typed, setTyped] = useState(seed ?? unsaved?.text ?? null)
   const [textBefore] = useState(unsaved?.text)
   const [isChecked, setIsChecked] = useState(false)
-  /** Saved or canceled: losing the focus does not save again. */
   const isOver = useRef(false)
   const saved = draft === null ? undefined : valuesOf(draft)[path]
   const text = typed ?? saved ?? ''
@@ -52,7 +49,7 @@ function OpenCell({
   useUnsavedWork(isChanged ? `A cell of the table: ${field.label}` : null, false, () => end(null))
 
   // A layout effect: the next key goes to the control.
-  const isKnown = draft !== null
+  const isLoaded = draft !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens, and when its text is there
   useLayoutEffect(() => {
     const control = boxRef.current?.querySelector<HTMLInputElement>('input:checked, input, textarea, select')
@@ -60,7 +57,7 @@ function OpenCell({
     // Typing replaces a selected value, but continues typed text.
     if (typed === null && control && 'select' in control) control.select()
     boxRef.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [isKnown])
+  }, [isLoaded])
 
   const pressedElsewhere = useEffectEvent(({ target }: PointerEvent) => {
     const isHere = boxRef.current?.contains(target as Node)
@@ -90,15 +87,14 @@ function OpenCell({
     text: changed?.values[path] ?? text,
     draft: changed,
   })
-  /** Stays open on problems that the page finds. */
-  function goOn(step: CellEnd, changed = edited) {
+  function finish(step: CellEnd, changed = edited) {
     if (isOver.current) return
     setIsChecked(true)
     if (changed && (problemsOf(changed).has(path) || changed.conflicts.length > 0)) return
     if (isChanged || unsaved?.state === 'refused') save(typedCell(changed))
     end(step)
   }
-  /** The user is elsewhere already: does not bring back the focus. */
+  /** The focus is elsewhere already. */
   function leave() {
     if (isOver.current) return
     const why = (edited && problemsOf(edited).get(path)) ?? (isConflict ? unsaved?.problem : undefined)
@@ -114,15 +110,14 @@ function OpenCell({
     const { key, shiftKey, target } = event
     const isListOpen = (target as Element).getAttribute('aria-expanded') === 'true'
     const isLong = target instanceof HTMLTextAreaElement
-    // The table and the page have their own shortcuts.
     event.stopPropagation()
     if (event.nativeEvent.isComposing || target instanceof HTMLButtonElement) return
-    if (key === 'Tab') goOn(shiftKey ? 'left' : 'right')
+    if (key === 'Tab') finish(shiftKey ? 'left' : 'right')
     else if (isListOpen) return
-    else if (key === 'Enter' && !(isLong && shiftKey)) goOn(shiftKey ? 'up' : 'down')
+    else if (key === 'Enter' && !(isLong && shiftKey)) finish(shiftKey ? 'up' : 'down')
     else if (key === 'Escape') cancel()
-    else if (isLineOfText(target) && key === 'ArrowDown') goOn('down')
-    else if (isLineOfText(target) && key === 'ArrowUp') goOn('up')
+    else if (isLineOfText(target) && key === 'ArrowDown') finish('down')
+    else if (isLineOfText(target) && key === 'ArrowUp') finish('up')
     else return
     event.preventDefault()
   }
@@ -133,7 +128,7 @@ function OpenCell({
     <div
       ref={boxRef}
       className={classes.editor}
-      aria-busy={!isKnown && !error}
+      aria-busy={!isLoaded && !error}
       onKeyDown={onKeyDown}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
@@ -166,7 +161,7 @@ function OpenCell({
             name: edited.base.referenceNames[path] ?? null,
             onSelect: null,
           })}
-          onSettle={(whose) => goOn(null, settle(edited, path, whose))}
+          onSettle={(whose) => finish(null, settle(edited, path, whose))}
         />
       )}
     </div>
@@ -177,7 +172,6 @@ function OpenCell({
 const isLineOfText = (target: EventTarget) =>
   target instanceof HTMLInputElement && target.type === 'text' && target.role !== 'combobox'
 
-/** The record with earlier unsaved input of the cell. */
 function useDraftAt(place: CellPlace, cells: UnsavedCells) {
   const { mapId, id } = place
   const { data: detail, error } = useQuery(featureDetailQuery(mapId, id))

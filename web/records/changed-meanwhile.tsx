@@ -16,10 +16,9 @@ type ConflictFieldProps = {
   onSettle(side: Side): void
 }
 
-/** A field that the user and another user changed to different values. */
 export function ConflictField({ path, label, base, theirs, onSettle }: ConflictFieldProps) {
   return (
-    <fieldset className={classes.asked} aria-label={`${label}: mine or theirs?`} data-asked>
+    <fieldset className={classes.conflict} aria-label={`${label}: mine or theirs?`} data-conflict>
       <MineOrTheirs className={classes.answers} onSettle={onSettle}>
         <WhoAndWhen base={base} path={path} /> changed this, too, to: <b>{theirs ?? 'nothing'}</b>
       </MineOrTheirs>
@@ -27,12 +26,11 @@ export function ConflictField({ path, label, base, theirs, onSettle }: ConflictF
   )
 }
 
-/** The fields that only another user changed. */
 export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void }) {
   const { base, updated } = draft
   const labels = updated.map((path) => labelAt(draft, path))
   return (
-    <div className={classes.told} role="status">
+    <div className={classes.updated} role="status">
       <p>
         <WhoAndWhen base={base} path={updated[0] ?? ''} /> changed {labels.join(', ')}. It is in the form, and
         your changes are, too.
@@ -44,7 +42,6 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
   )
 }
 
-/** '… (2 min. ago)': the author of the latest change of the field. */
 function WhoAndWhen({ base, path }: { base: RecordBase; path: string }) {
   const { data } = useQuery(featureHistoryQuery(base.mapId, base.id))
   const [key] = path.split('.', 1)

@@ -13,11 +13,9 @@ type FieldChangesProps = {
   mapId: string
   kind: FeatureDetail['kind']
   changes: readonly FieldChange[]
-  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
 }
 
-/** The fields of a change, before and after it. */
 export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
   const fields: Fields = fieldsOf(kind, useOwnFields(mapId))
   const rows = changes.flatMap(

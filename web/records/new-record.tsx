@@ -17,11 +17,9 @@ type NewRecordProps = {
   onClose(): void
   onReopen(): void
   onAdded(id: string): void
-  /** The addition was undone. */
   onGone(id: string): void
 }
 
-/** The form of a record that is not added yet, in place of the details. */
 export function NewRecord(props: NewRecordProps) {
   const { mapId, id, editorId, onClose } = props
   const drafts = recordDrafts(editorId)

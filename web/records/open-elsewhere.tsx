@@ -3,13 +3,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RecordReader } from '#domain/features/open-record.schema.ts'
 import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { newKey } from '#web/api/http.ts'
-import { type OpenRecord, sayClosed, sayOpen } from '#web/api/open-records.api.ts'
+import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records.api.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import classes from './open-elsewhere.module.css'
 
 type OpenElsewhereProps = { others: readonly RecordReader[]; isEditing: boolean }
 
-/** The other users who have the record open. */
 export function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
     <div role="status" className={classes.others}>
@@ -33,7 +32,6 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-/** Reports the open record to the server, and returns its other readers. */
 export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
   /** Requests are sent one after another, so that their order is kept. */
@@ -43,8 +41,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     const record = opened.current
     if (!record) return
     lastRequest.current = lastRequest.current
-      .then(() => sayOpen(record, isEditing))
-      // A failed request shows no other readers.
+      .then(() => reportOpen(record, isEditing))
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })
@@ -55,7 +52,7 @@ export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly 
     const close = () => {
       const record = opened.current
       opened.current = null
-      if (record) void sayClosed(record).catch(() => {})
+      if (record) void reportClosed(record).catch(() => {})
     }
     // The browser restored the page from its cache.
     const openAgain = () => {

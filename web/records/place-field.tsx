@@ -32,7 +32,6 @@ const shapeWords: Record<
   polygon: { label: 'Area', first: 'Draw on the map', again: 'Draw again', Icon: IconPolygon },
 }
 
-/** The place of a record: the coordinates of a point, or the size of a shape. */
 export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps) {
   const isPhone = useIsPhone()
   const size = isPhone ? 'lg' : 'sm'
@@ -124,7 +123,6 @@ function Size({ geometry }: { geometry: Geometry }) {
   )
 }
 
-/** The server's check of a changed geometry, before it is saved. */
 function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   const { mapId, kind } = draft.base
   const check = useQuery(shapeCheckQuery(mapId, shape))
@@ -186,7 +184,6 @@ function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
 
 const nameOf = ({ name }: { name: string }) => name || 'Untitled'
 
-/** The rest is counted. */
 const mostNames = 5
 
 function namesOf(parcels: readonly { name: string }[]): string {

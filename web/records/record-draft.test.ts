@@ -47,7 +47,7 @@ const typed = (base: RecordBase, values: Record<string, string>): Draft => {
 afterEach(() => vi.unstubAllEnvs())
 
 describe('a draft', () => {
-  it('stands under the headings of the definition', () => {
+  it('has the sections of the definition', () => {
     const headings = ({ base, values }: Draft) =>
       formSections({ base, ownFields: noOwnFields, values }).map(({ heading, fields }) => [
         heading,
@@ -67,7 +67,7 @@ describe('a draft', () => {
     )
   })
 
-  it('says what has changed, and nothing that means the same', () => {
+  it('reports changed values, but not other texts of the same value', () => {
     const draft = typed(lot, {
       owner: 'Bob Quackenbush',
       area: '12.50',
@@ -87,21 +87,21 @@ describe('a draft', () => {
     expect(changed(newDraft(fire, noOwnFields))).toEqual([])
   })
 
-  it('has an instant in the time of the reader, and sends it in UTC', () => {
+  it('shows instants in local time, and sends them in UTC', () => {
     vi.stubEnv('TZ', 'America/Phoenix')
     const date = '2026-01-16T15:30:00.000Z'
     expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date })
     expect(newDraft(detailOf(anIncident({ date })), noOwnFields).values.date).toBe('2026-01-16T08:30')
   })
 
-  it('leaves out what cannot be seen', () => {
+  it('leaves out hidden fields', () => {
     const done = detailOf(anIncident({ resolved: true, resolvedDate: '2026-01-16T10:00:00Z' }))
     expect(patchOf(typed(done, { resolved: 'false', resolvedDate: '2026-01-17T10:00' }))).toEqual({
       resolved: false,
     })
   })
 
-  it('finds what no field can hold', () => {
+  it('reports invalid values', () => {
     const wrong = { name: ' ', area: '-1', buildings: '1.5', 'taxInfo.annualAmount': '1,5' }
     expect(Object.fromEntries(problemsOf(typed(lot, wrong)))).toEqual({
       name: 'Must not be empty',
@@ -117,7 +117,7 @@ describe('a draft', () => {
 describe('a place', () => {
   const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
 
-  it('stays to the last digit, however it is shown, until the user edits it', () => {
+  it('keeps every digit until it is edited', () => {
     const draft = newDraft(well, noOwnFields)
     expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
     const moved = withTypedPlace(draft, '34.05, -111.12')
@@ -150,7 +150,7 @@ describe('a place', () => {
 describe('a new record', () => {
   const start = { kind: 'asset', geometry: point() } as const
 
-  it('has to have a name and a place, and starts as its definition says', () => {
+  it('starts with initial values, and requires a name and a place', () => {
     const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' }, noOwnFields)
     expect(Object.fromEntries(problemsOf(draft))).toEqual({
       name: 'Must not be empty',
@@ -164,7 +164,7 @@ describe('a new record', () => {
     expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }, noOwnFields).base.shape).toBe('polygon')
   })
 
-  it('can be added by what its patch says', () => {
+  it('is complete with its patch', () => {
     const draft = draftOfNew(
       'oak-hills',
       'a1',
@@ -184,7 +184,7 @@ describe('a new record', () => {
     })
   })
 
-  it('takes over the values of a duplicated record, but not its identity', () => {
+  it('copies the values of a duplicated record, but not its identity', () => {
     const like = detailOf(
       aParcel({
         name: 'Lot 7',
@@ -221,7 +221,7 @@ describe('two drafts of one record', () => {
     2,
   )
 
-  it('are merged by field: told what only the other changed, asked what both did', () => {
+  it('merge by field: one-sided changes are updates, others conflicts', () => {
     const mine = typed(lot, { owner: 'Bob Quackenbush', buildings: '4', 'zoning.restrictions': 'No fences' })
     const merged = rebase(mine, theirs)
     expect(merged.conflicts).toEqual(['owner'])
@@ -264,7 +264,7 @@ describe('two drafts of one record', () => {
       .map((feature) => detailOf(feature)),
   )
 
-  it('change nothing by themselves', () => {
+  it('change nothing without edits', () => {
     fc.assert(
       fc.property(other, (base) => {
         expect(changed(newDraft(base, noOwnFields))).toEqual([])
@@ -273,7 +273,7 @@ describe('two drafts of one record', () => {
     )
   })
 
-  it('send just what makes the one record the other', () => {
+  it('send the difference between two records', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
         const patch = patchOf({
@@ -290,7 +290,7 @@ describe('two drafts of one record', () => {
     )
   })
 
-  it('merge to mine where I changed it, else to theirs, and ask where all three differ', () => {
+  it('merge to my changes, otherwise theirs, with conflicts where all three differ', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, current) => {
         const merged = rebase(

@@ -26,7 +26,7 @@ import type { RecordStart } from '#web/workspace/placing.ts'
 // The form of a record. Values are the texts of the controls, by field path. An unedited field is never sent, even if its
 // control cannot show its exact value.
 
-/** By path, such as 'zoning.type'. Empty text means no value. */
+/** By path, such as 'zoning.type'. An empty text means no value. */
 export type FormValues = Readonly<Record<string, string>>
 
 export type FormField = { path: string; field: Field }
@@ -38,35 +38,28 @@ export type NewRecord = Pick<FeatureDetail, 'id' | 'mapId' | 'kind' | 'shape' | 
 
 export type RecordBase = FeatureDetail | NewRecord
 
-/** A user's changes to a record, or a record that is not added yet. */
 export type Draft<Base extends RecordBase = RecordBase> = {
-  /** The record as it was last seen. */
   base: Base
-  /** The client's own fields as they were last seen. */
   ownFields: OwnFields
   values: FormValues
   /** The new geometry; null if it is unchanged or not set yet. */
   geometry: Geometry | null
   /** Coordinates as typed; they may be invalid. */
   typedPlace: string | null
-  /** Paths that both the user and another user changed. */
   conflicts: readonly string[]
-  /** Paths that another user changed meanwhile; the form shows the new values. */
+  /** Paths that another user changed; the form shows the new values. */
   updated: readonly string[]
 }
 
-/** A record, and the client's own fields. */
 export type Based = Pick<Draft, 'base' | 'ownFields'>
 
 const allFields = ({ base, ownFields }: Based): Fields => fieldsOf(base.kind, ownFields)
 
-/** The editable fields in form order: no lists, which have their own entries, and no derived fields. */
 export function formFields(based: Based): FormField[] {
   const fields = allFields(based)
   return singleFields(fields).flatMap(([path, field]) => (field.followsFrom ? [] : [{ path, field }]))
 }
 
-/** The visible fields by heading. */
 export function formSections(
   draft: Based & Pick<Draft, 'values'>,
 ): { heading: string | null; fields: FormField[] }[] {
@@ -84,7 +77,6 @@ export function formSections(
 const isVisible = ({ shownIf }: Field, values: FormValues) =>
   shownIf === undefined || values[shownIf] === 'true'
 
-/** The texts of the base. */
 export function valuesOf(based: Based): FormValues {
   return Object.fromEntries(
     formFields(based).map(({ path, field }) => [path, textOf(field, valueAt(based.base, path))]),
@@ -128,7 +120,6 @@ export function draftOfNew(
   return { ...newDraft(base, ownFields), values, geometry }
 }
 
-/** Replaces the client's own fields; texts of fields that still exist stay. */
 export function withOwnFields(draft: Draft, ownFields: OwnFields): Draft {
   const values = valuesOf({ ...draft, ownFields })
   const typed = Object.entries(draft.values).filter(([path]) => path in values)
@@ -141,7 +132,6 @@ export const isNew = (base: RecordBase): base is NewRecord => base.version === 0
 export const geometryOf = ({ base, geometry }: Draft): Geometry | null =>
   geometry ?? (isNew(base) ? null : base.geometry)
 
-/** The record as a list would show it, with the values of the form. */
 export const summaryOf = (draft: Draft): FeaturePreview => previewOf(withPatch(draft))
 
 export const nameOf = (feature: FeatureDetail) => nameOfFeature(feature) || 'Untitled'
@@ -153,10 +143,8 @@ export function titleOf({ base, values }: Draft): string {
   return typed || newTitle(kind)
 }
 
-/** 'New asset' */
 export const newTitle = (kind: DefinedKind) => `New ${definitions[kind].label.one.toLowerCase()}`
 
-/** Sets the typed coordinates, and the place if they are valid. */
 export function withTypedPlace(draft: Draft, text: string): Draft {
   const { base } = draft
   const current = isNew(base) || base.geometry.type !== 'Point' ? null : placeText(base.geometry.coordinates)
@@ -166,7 +154,6 @@ export function withTypedPlace(draft: Draft, text: string): Draft {
   return { ...draft, geometry: { type: 'Point', coordinates: place }, typedPlace: text }
 }
 
-/** Null if the draft does not change the geometry. */
 export function shapeToCheckOf({ base, geometry }: Draft): ShapeToCheck | null {
   const { kind, id, version } = base
   return geometry && { kind, id: version === 0 ? null : id, geometry }
@@ -186,7 +173,6 @@ function localTextOf(instant: string): string {
 
 export type ReadText = { value: unknown } | { problem: string }
 
-/** Reads the text of a control. */
 export function read({ value, isRequired, initial = null }: Field, text: string): ReadText {
   const input = value.type === 'prose' ? text : text.trim()
   if (input === '') {
@@ -226,10 +212,8 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
   }
 }
 
-/** A changed field, or the geometry, which is in no definition. */
 export type DraftChange = { path: string; label: string }
 
-/** The differences to the base, in form order. */
 export function changesOf(draft: Draft): DraftChange[] {
   const fields = changedFields(draft).map(({ path, field }) => ({ path, label: field.label }))
   const isMoved = draft.geometry !== null || hasNoPlace(draft)
@@ -258,11 +242,10 @@ function isSame(field: Field, text: string, current: unknown): boolean {
   return input.value === current || (input.value === field.initial && current === null)
 }
 
-/** Whether the typed coordinates are invalid. */
 const hasNoPlace = ({ typedPlace }: Draft) =>
   typedPlace !== null && typedPlace.trim() !== '' && readPlace(typedPlace) === null
 
-/** The problems that prevent saving, by path. All fields of a new record are checked, otherwise only the changed ones. */
+/** Checks all fields of a new record, otherwise only the changed ones. */
 export function problemsOf(draft: Draft): Map<string, string> {
   const { base, values } = draft
   const checked = isNew(base)
@@ -290,7 +273,6 @@ export function patchOf(draft: Draft): Record<string, unknown> {
   return draft.geometry === null ? patch : { ...patch, geometry: draft.geometry }
 }
 
-/** Sets a value in a merge patch. */
 export function setAt(patch: Record<string, unknown>, path: string, value: unknown) {
   const [key = '', part] = path.split('.')
   patch[key] = part === undefined ? value : { ...asObject(patch[key]), [part]: value }
@@ -309,10 +291,8 @@ function withPatch(draft: Draft): FeatureDetail {
 const isPart = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The record as it will be. Invalid texts are ignored. */
 export const asSaved = (draft: Draft<FeatureDetail>): FeatureDetail => withPatch(draft)
 
-/** Applies the changes to a newer version of the record. */
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail> {
   const { base, values, ownFields } = draft
   const edited = new Set(changesOf(draft).map(({ path }) => path))
@@ -335,7 +315,6 @@ export function rebase(draft: Draft, theirs: FeatureDetail): Draft<FeatureDetail
   return { ...merged, ...compareEdits(paths, { edited, changed, differing }, draft) }
 }
 
-/** Resolves a conflict in favor of one side. */
 export function settle<Base extends RecordBase>(draft: Draft<Base>, path: string, side: Side): Draft<Base> {
   const settled = { ...draft, conflicts: draft.conflicts.filter((other) => other !== path) }
   if (side === 'mine') return settled

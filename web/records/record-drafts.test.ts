@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('record drafts', () => {
-  it('survive a reload, changed records and new ones', async () => {
+  it('survive a reload, changed and new', async () => {
     const { drafts } = await reload()
     const added = draftOfNew(lot.mapId, 'new', { kind: 'asset', name: 'Culvert' }, noOwnFields)
     drafts.save(draft)
@@ -37,7 +37,7 @@ describe('record drafts', () => {
     expect(after.changed()).toEqual([added])
   })
 
-  it('keep their conflicts, if the previous version stored them', async () => {
+  it('read conflicts stored by the previous version', async () => {
     const { conflicts: _, updated: __, ...stored } = draft
     storage.setItem(
       'poa.unsaved-records.ann',
@@ -47,7 +47,7 @@ describe('record drafts', () => {
     expect(drafts.find(lot)).toEqual({ ...draft, conflicts: ['name'], updated: ['owner'] })
   })
 
-  it('are discarded if the program had other fields', async () => {
+  it('are discarded if they have unknown fields', async () => {
     const { name: _, ...values } = draft.values
     storage.setItem('poa.unsaved-records.ann', JSON.stringify([{ ...draft, values }]))
     expect((await reload()).drafts.find(lot)).toBeNull()
@@ -69,7 +69,7 @@ describe('unsaved cells', () => {
     problem: null,
   }
 
-  it('that were not saved before a reload are refused after it', async () => {
+  it('are refused after a reload if they were not saved', async () => {
     const { cells } = await reload()
     cells.add(cell)
     const { cells: after } = await reload()

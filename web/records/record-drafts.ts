@@ -24,7 +24,6 @@ type RecordId = Pick<FeatureDetail, 'mapId' | 'id'>
 
 export type RecordDrafts = ReturnType<typeof recordDrafts>
 
-/** The unsaved changes of records of one user, on all maps. */
 export const recordDrafts = defineTabStore({
   name: 'unsaved-records',
   empty: [] as readonly Draft[],
@@ -38,7 +37,6 @@ export const recordDrafts = defineTabStore({
       find,
       listen: store.listen,
       use: store.use,
-      /** The drafts in which something is changed. */
       changed: () => store.get().filter((draft) => changesOf(draft).length > 0),
       save: (draft: Draft) => store.set([...others(draft.base), draft]),
       discard(record: RecordId) {
@@ -49,7 +47,7 @@ export const recordDrafts = defineTabStore({
   },
 })
 
-/** Before the drafts had conflicts, they had `asked` and `told`. */
+/** An earlier version stored conflicts as `asked`, and updates as `told`. */
 type StoredDraft = Draft & { asked?: readonly string[]; told?: readonly string[] }
 
 export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft => ({
@@ -58,14 +56,13 @@ export const toDraft = ({ asked = [], told = [], ...draft }: StoredDraft): Draft
   updated: draft.updated ?? told,
 })
 
-/** Whether this version of the program has the same fields. */
 export const isReadable = ({ base, ownFields, values, geometry }: Draft) =>
   base.kind in definitions &&
   ownFields !== undefined &&
   geometry !== undefined &&
   formFields({ base, ownFields }).every(({ path }) => typeof values[path] === 'string')
 
-/** The condition for an undo that replaces or restores the draft of a record: the draft is unchanged. */
+/** The draft must be unchanged for an undo that replaces or restores it. */
 export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasis {
   const draft = drafts.find(record)
   return {
@@ -76,7 +73,6 @@ export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasi
   }
 }
 
-/** Returns a function that removes the drafts from the unsaved work. */
 export function announceDrafts(drafts: RecordDrafts): () => void {
   return addUnsavedWork({
     isKept: true,
@@ -85,13 +81,11 @@ export function announceDrafts(drafts: RecordDrafts): () => void {
   })
 }
 
-/** '‘Lot 7’: Owner, Area' */
 const describe = (draft: Draft) => {
   const labels = changesOf(draft).map(({ label }) => label)
   return `‘${titleOf(draft)}’: ${isNew(draft.base) ? 'not added yet' : labels.join(', ')}`
 }
 
-/** Starts a new record, and returns its id. */
 export function startRecord(
   client: QueryClient,
   editorId: string,

@@ -16,13 +16,11 @@ import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
 type RecordEditingProps = EditingSlot & {
-  /** The author of the changes. */
   editorId: string
   onRemove(): void
   onDuplicate(): void
 }
 
-/** The details of a feature for its editors; 'Edit' replaces them with a form. */
 export function RecordEditing(props: RecordEditingProps) {
   const { feature, editorId, header, status, facts, onRemove, onDuplicate } = props
   const { mapId } = feature
@@ -40,7 +38,6 @@ export function RecordEditing(props: RecordEditingProps) {
   })
   const name = nameOf(feature)
 
-  // The focus returns to the button.
   useEffect(() => {
     if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
     wasOpen.current = isOpen

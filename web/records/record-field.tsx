@@ -12,17 +12,13 @@ type RecordFieldProps = {
   field: Field
   base: Pick<FeatureDetail, 'mapId' | 'referenceNames'>
   text: string
-  /** Shown beside the label. */
   mark: string | undefined
   problem: string | undefined
-  /** Shown in an empty control. */
   placeholder?: string | undefined
-  /** Shows the control alone. */
   isInCell?: boolean
   onChange(text: string): void
 }
 
-/** The control of a field, by its type. */
 export function RecordField(props: RecordFieldProps) {
   const { field, text, mark, problem, onChange } = props
   const { value, isRequired, initial } = field
@@ -124,7 +120,6 @@ type ParcelSelectProps = RecordFieldProps & { shared: object }
 /** Searched on the server: a map may have many parcels. */
 function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelectProps) {
   const [search, setSearch] = useState('')
-  /** Names of the parcels that were chosen here. */
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const nameOf = (id: string) => names[id] ?? base.referenceNames[path] ?? 'No longer on the map'
   // The search box contains the name of the chosen parcel, which is no search.
@@ -141,7 +136,6 @@ function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelec
       value={text}
       searchValue={search}
       onSearchChange={setSearch}
-      // The server filters, by more than the name.
       filter={({ options }) => options}
       maxDropdownHeight={260}
       nothingFoundMessage="No parcel has this name"

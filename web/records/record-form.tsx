@@ -44,11 +44,9 @@ type RecordFormProps = {
   saving: Saving
   onChange(draft: Draft): void
   onCancel(): void
-  /** Keeps the changes. */
   onClose(): void
 }
 
-/** A form made from the definitions. Problems are shown at their fields. */
 export function RecordForm(props: RecordFormProps) {
   const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
   const { base, values, conflicts, updated } = draft
@@ -59,7 +57,6 @@ export function RecordForm(props: RecordFormProps) {
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
   const sent = saving.variables?.draft
-  // The typed text becomes a place when the field loses the focus.
   const isPlaceAsSent =
     sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)
   // The question is obsolete if the place has changed.
@@ -79,7 +76,7 @@ export function RecordForm(props: RecordFormProps) {
     const message = refused.find(({ name }) => name === path)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
-  function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
+  function save(how: { mustRestore?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
     if (problems.size === 0 && conflicts.length === 0) saving.mutate({ draft, ...how })
@@ -102,7 +99,6 @@ export function RecordForm(props: RecordFormProps) {
     // Otherwise the browser saves the page, and the page closes the details.
     event.preventDefault()
     if (isSave) formRef.current?.requestSubmit()
-    // An open list closes first.
     else if (target.getAttribute('aria-expanded') !== 'true') onClose()
   })
   useEffect(() => {
@@ -192,7 +188,7 @@ export function RecordForm(props: RecordFormProps) {
               />
             )}
             {isGone && (
-              <SmallButton size="compact-sm" onClick={() => save({ isPutBack: true })}>
+              <SmallButton size="compact-sm" onClick={() => save({ mustRestore: true })}>
                 Put it back and save
               </SmallButton>
             )}
@@ -218,7 +214,6 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
-/** The section of the place comes first. */
 const placeHeading = 'Place'
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {

@@ -34,10 +34,6 @@ type RecordTimelineProps = {
   onRestore(moment: Moment): void
 }
 
-/**
- * The history of a feature with its maintenance and files, newest first. Versions can be restored. Loaded when it is
- * opened.
- */
 export function RecordTimeline(props: RecordTimelineProps) {
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
@@ -60,10 +56,9 @@ export function RecordTimeline(props: RecordTimelineProps) {
 const kinds = { changes: 'Changes', maintenance: 'Maintenance', files: 'Photos and files' } as const
 type Kind = keyof typeof kinds
 
-type Happening = {
+type TimelineEvent = {
   key: string
   kind: Kind
-  /** ISO 8601, for the order. */
   at: string
   icon: ReactNode
   content: ReactNode
@@ -94,7 +89,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
 
   const { items: entries, names } = history.data
   const changes = entries.map(
-    (entry, index): Happening => ({
+    (entry, index): TimelineEvent => ({
       key: entry.changeId,
       kind: 'changes',
       at: entry.at,
@@ -112,8 +107,8 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     }),
   )
   const oldest = entries.at(-1)
-  const isFirstKnown = oldest !== undefined && hasFieldChanges(oldest)
-  if (isFirstKnown)
+  const hasEarlierVersion = oldest !== undefined && hasFieldChanges(oldest)
+  if (hasEarlierVersion)
     changes.push({
       key: 'before',
       kind: 'changes',
@@ -134,9 +129,9 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
     // Entries written on the day of the work are among the changes.
     ...(maintenance.data?.items ?? [])
       .filter((entry) => chosen === 'maintenance' || !isWrittenAtOnce(entry))
-      .map(tellEntry),
-    ...files.data.items.map((file) => tellFile(mapId, file)),
-    ...files.data.removed.flatMap((file) => [tellFile(null, file), tellRemoved(file)]),
+      .map(entryEvent),
+    ...files.data.items.map((file) => fileEvent(mapId, file)),
+    ...files.data.removed.flatMap((file) => [fileEvent(null, file), removalEvent(file)]),
   ]
   const available = (Object.keys(kinds) as Kind[]).filter((one) =>
     one === 'maintenance'
@@ -193,7 +188,7 @@ const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
   createdBy !== null && createdAt.startsWith(date)
 
 /** At noon of its day, unless it was written on that day. */
-function tellEntry(entry: MaintenanceEntry): Happening {
+function entryEvent(entry: MaintenanceEntry): TimelineEvent {
   const { id, date, text, createdAt } = entry
   return {
     key: id,
@@ -217,8 +212,7 @@ const signOf = ({ kind }: FileOfFeature) =>
   kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
 const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
 
-/** `mapId` is null for removed files, which have no picture. */
-function tellFile(mapId: string | null, file: FileOfFeature): Happening {
+function fileEvent(mapId: string | null, file: FileOfFeature): TimelineEvent {
   const { id, kind, caption, name, addedAt, addedBy } = file
   return {
     key: id,
@@ -241,7 +235,7 @@ function tellFile(mapId: string | null, file: FileOfFeature): Happening {
   }
 }
 
-function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: string }): Happening {
+function removalEvent(file: FileOfFeature & { removedAt: string; removedBy: string }): TimelineEvent {
   const { id, caption, name, removedAt, removedBy } = file
   return {
     key: `${id} removed`,
@@ -264,14 +258,12 @@ function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: strin
 type HistoryItemProps = {
   feature: FeatureDetail
   entry: HistoryEntry
-  /** Names of referenced features by id. */
   names: Readonly<Record<string, string>>
   isLatest: boolean
   isRestoring: boolean
   onRestore(moment: Moment): void
 }
 
-/** A change in the history of a feature, whose version can be restored. */
 function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
   const { changeId, actor, action, at, changes } = entry
   return (

@@ -7,7 +7,6 @@ type RefusedCellsProps = {
   cells: UnsavedCells
 }
 
-/** The cells that were not saved, with links to them. */
 export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
   const refused = cells.all().filter((cell) => cell.mapId === mapId && cell.state === 'refused')
   return (

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { RemovedFeature } from '#domain/features/history.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { putFeatureBack, removedFeaturesQuery } from '#web/api/features.api.ts'
+import { removedFeaturesQuery, restoreRemovedFeature } from '#web/api/features.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -16,7 +16,6 @@ import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
 
-/** The records removed in the last 30 days, to restore. */
 export function RemovedRecords(props: RemovedRecordsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -43,7 +42,7 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
   const boxRef = useRef<HTMLDivElement>(null)
   const removed = useInfiniteQuery(removedFeaturesQuery(mapId))
   const putting = useMutation({
-    mutationFn: ({ id }: RemovedFeature) => putFeatureBack(mapId, id),
+    mutationFn: ({ id }: RemovedFeature) => restoreRemovedFeature(mapId, id),
     onSuccess({ id, version }, { name }) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
       tellDone(`‘${name || 'Untitled'}’ is back`)

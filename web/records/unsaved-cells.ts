@@ -7,23 +7,19 @@ import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { type Draft, isNew, nameOf } from './record-draft.ts'
 import { isReadable, toDraft } from './record-drafts.ts'
 
-// Input of table cells that is not saved yet. As in a spreadsheet, the user is in another cell by then.
+// Input of table cells that is not saved yet. As in a spreadsheet, the user may have moved to another cell.
 
 export type UnsavedCell = {
   mapId: string
-  /** The row when the input was made. */
   feature: FeatureSummary
   path: string
-  /** The id of the column. */
   column: string
   label: string
   text: string
-  /** Null until the record is loaded. */
   draft: Draft<FeatureDetail> | null
   /** The row as it will be; null if that is unknown. */
   asSaved: FeatureSummary | null
   state: 'waiting' | 'saving' | 'refused'
-  /** Why it was refused. */
   problem: string | null
 }
 
@@ -34,7 +30,6 @@ export type WantedCell = CellPlace & { isAsked: boolean }
 
 export type UnsavedCells = ReturnType<typeof unsavedCells>
 
-/** The unsaved cells of one user, on all maps. */
 export const unsavedCells = defineTabStore({
   name: 'unsaved-cells',
   empty: [] as readonly UnsavedCell[],
@@ -52,12 +47,10 @@ export const unsavedCells = defineTabStore({
         const isReplaced = isAt(placeOf(cell))
         set([...get().filter((other) => other.state === 'saving' || !isReplaced(other)), cell])
       },
-      /** Does nothing if the cell was dropped. */
       change(cell: UnsavedCell, changes: Partial<UnsavedCell>) {
         set(get().map((other) => (other === cell ? { ...cell, ...changes } : other)))
       },
       drop: (some: readonly UnsavedCell[]) => set(get().filter((cell) => !some.includes(cell))),
-      /** The record after its last cell was saved. */
       lastSaved: ({ mapId, id }: Omit<CellPlace, 'column'>) => saved.get(`${mapId} ${id}`),
       noteSaved: (detail: FeatureDetail) => void saved.set(`${detail.mapId} ${detail.id}`, detail),
       wanted,
@@ -81,7 +74,6 @@ export const placeOf = ({ mapId, feature, column }: UnsavedCell): CellPlace => (
 const isAt = (place: CellPlace) => (cell: UnsavedCell) =>
   cell.mapId === place.mapId && cell.feature.id === place.id && cell.column === place.column
 
-/** The unsaved cells of a map's table; null without permission to edit. */
 export function useCells(
   mapId: string,
   userId: string | null,
@@ -102,7 +94,6 @@ export function useCells(
 
 const noListener = () => () => {}
 
-/** Returns a function that removes the cells from the unsaved work. */
 export function announceCells(cells: UnsavedCells): () => void {
   return addUnsavedWork({
     isKept: true,
@@ -115,6 +106,5 @@ export function announceCells(cells: UnsavedCells): () => void {
   })
 }
 
-/** '‘Lot 7’' */
 export const titleOfCell = ({ feature, draft }: UnsavedCell) =>
   `‘${draft ? nameOf(draft.base) : feature.name || 'Untitled'}’`

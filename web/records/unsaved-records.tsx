@@ -7,23 +7,22 @@ import { announceCells, titleOfCell, type UnsavedCell, unsavedCells } from './un
 const noDrafts: readonly Draft[] = []
 const noCells: readonly UnsavedCell[] = []
 
-/** Asks before a user leaves a map with unsaved changes of records. On every screen of staff. */
 export function UnsavedRecords({ personId }: { personId: string }) {
   const allDrafts = recordDrafts(personId)
   const cells = unsavedCells(personId)
-  const leftBehind = useRef({ drafts: noDrafts, cells: noCells })
+  const leaving = useRef({ drafts: noDrafts, cells: noCells })
   useEffect(() => announceDrafts(allDrafts), [allDrafts])
   useEffect(() => announceCells(cells), [cells])
   return (
     <LeaveConfirmation
       wordsFor={({ to }) => {
         // Changes stay on all screens of their map.
-        const isLeft = ({ mapId }: { mapId: string }) => !to.split('/').includes(mapId)
-        const drafts = allDrafts.changed().filter(({ base }) => isLeft(base))
+        const isOnLeftMap = ({ mapId }: { mapId: string }) => !to.split('/').includes(mapId)
+        const drafts = allDrafts.changed().filter(({ base }) => isOnLeftMap(base))
         // Cells that are saving will still be saved.
-        const refused = cells.all().filter((cell) => cell.state === 'refused' && isLeft(cell))
+        const refused = cells.all().filter((cell) => cell.state === 'refused' && isOnLeftMap(cell))
         if (drafts.length === 0 && refused.length === 0) return null
-        leftBehind.current = { drafts, cells: refused }
+        leaving.current = { drafts, cells: refused }
         const names = [
           ...new Set([...drafts.map((draft) => `‘${titleOf(draft)}’`), ...refused.map(titleOfCell)]),
         ].join(', ')
@@ -34,8 +33,8 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         }
       }}
       onLeave={() => {
-        for (const { base } of leftBehind.current.drafts) allDrafts.discard(base)
-        cells.drop(leftBehind.current.cells)
+        for (const { base } of leaving.current.drafts) allDrafts.discard(base)
+        cells.drop(leaving.current.cells)
       }}
     />
   )

@@ -24,7 +24,6 @@ export type StartingBulk = {
   error: Error | null
 }
 
-/** Starts a bulk change, follows its progress, and offers to undo it. */
 export function useBulkChanges(mapId: string, onStarted: () => void) {
   const client = useQueryClient()
   const [run, setRun] = useState<{ id: string; deed: BulkDeed }>()
@@ -82,7 +81,6 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** 'Set 34 assets to maintenance', and how many features were skipped. */
 function outcomeOf({ state, total, changed, left, leftFeatures }: BulkChange, deed: BulkDeed): string {
   const { kinds } = deed
   const done =

@@ -69,7 +69,6 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     return saved === null ? null : saved.detail
   }
 
-  /** The user left the cell before the record was loaded. */
   async function loadDraft(cell: UnsavedCell): Promise<Draft<FeatureDetail>> {
     const { id } = cell.feature
     const detail =
@@ -80,7 +79,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     return draft
   }
 
-  /** Changes of the user's other cells are no changes of another user. */
+  /** Changes of the user's other cells are not conflicts. */
   function rebaseOnSaved(draft: Draft<FeatureDetail>): Draft<FeatureDetail> {
     const saved = cells.lastSaved(draft.base)
     return saved && saved.version > draft.base.version ? { ...rebase(draft, saved), updated: [] } : draft
@@ -120,12 +119,10 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
       add(typed)
       void saveInTurn(typed.feature.id)
     },
-    /** Stores input that cannot be saved, with the reason. */
     addRefused: add,
   }
 }
 
-/** The server's message about one field, or about the whole request. */
 function problemIn(error: Error, path: string): string {
   const refused = error instanceof RequestError ? error.fields : []
   const message = (refused.find(({ name }) => name === path) ?? refused[0])?.message ?? error.message
@@ -141,7 +138,6 @@ export function withText<Base extends RecordBase>(
   return { ...draft, values: { ...draft.values, [path]: value } }
 }
 
-/** Adds the name of the chosen parcel. */
 function withNames(client: QueryClient, detail: FeatureDetail): FeatureDetail {
   const id = 'parcelId' in detail ? detail.parcelId : null
   const name = id === null ? undefined : findSummary(client, detail.mapId, id)?.name
@@ -150,7 +146,6 @@ function withNames(client: QueryClient, detail: FeatureDetail): FeatureDetail {
     : { ...detail, referenceNames: { ...detail.referenceNames, parcelId: name } }
 }
 
-/** The row of a record. */
 function rowOf(row: FeatureSummary, detail: FeatureDetail): FeatureSummary {
   const values = Object.entries(row.values ?? {}).map(([path, before]) => {
     const value = valueAt(detail, path)

@@ -6,16 +6,13 @@ import { TypeIcon } from '#web/features/type-icon.tsx'
 import { usePublishedPlacing } from '#web/workspace/placing.ts'
 import { type Draft, geometryOf, isNew, summaryOf, titleOf } from './record-draft.ts'
 
-/** The form's access to its record's place on the map. */
 export type Place = {
-  /** The shape being placed or drawn; null if there is none. */
   task: FeatureShape | null
   begin(shape: FeatureShape): void
   /** Counts finished tasks: the focus then returns from the map. */
   ended: number
 }
 
-/** Shows the record of an open form on the map, where it can be moved and drawn. */
 export function usePlace(draft: Draft, isOpen: boolean, onChange: (draft: Draft) => void): Place {
   const [task, setTask] = useState<FeatureShape | null>(
     isNew(draft.base) && !geometryOf(draft) ? draft.base.shape : null,

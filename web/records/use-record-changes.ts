@@ -10,9 +10,9 @@ import {
   featureHistoryQuery,
   getFeature,
   type Moment,
-  putFeatureBack,
   removeFeature,
   restoreFeature,
+  restoreRemovedFeature,
   shapeCheckQuery,
   undoChange,
 } from '#web/api/features.api.ts'
@@ -39,7 +39,6 @@ type Listener = {
   onGone?(id: string): void
 }
 
-/** The store of the unsaved changes. */
 type Drafts = Pick<RecordDrafts, 'save' | 'discard'>
 
 /** The place lies far from the map's land: the user confirms it first. */
@@ -51,18 +50,17 @@ export class FarPlaceError extends Error {
   }
 }
 
-export type Sending = { draft: Draft; isPutBack?: boolean; isFarConfirmed?: boolean }
+export type Sending = { draft: Draft; mustRestore?: boolean; isFarConfirmed?: boolean }
 
-/** Saves, removes and restores records, and undoes each of it. Changes of other users are merged first. */
+/** Merges changes of other users first. */
 export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
-    async mutationFn({ draft, isPutBack = false, isFarConfirmed = false }: Sending) {
+    async mutationFn({ draft, mustRestore = false, isFarConfirmed = false }: Sending) {
       if (!isFarConfirmed) await requirePlausiblePlace(client, draft)
-      return isPutBack ? putBackAndSave(client, drafts, draft) : save(client, drafts, draft)
+      return mustRestore ? restoreAndSave(client, drafts, draft) : save(client, drafts, draft)
     },
     onSuccess(outcome) {
-      // The user must resolve conflicts first.
       if (outcome === null) return
       const { detail, sent } = outcome
       const { id, version } = detail
@@ -137,7 +135,6 @@ function overtaken(error: Error): Error {
   return isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error
 }
 
-/** The record, and the merged draft that was sent. */
 type Saved = { detail: FeatureDetail; sent: Draft }
 
 async function requirePlausiblePlace(client: QueryClient, draft: Draft) {
@@ -168,9 +165,9 @@ async function save(client: QueryClient, drafts: Drafts, draft: Draft): Promise<
   }
 }
 
-async function putBackAndSave(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
+async function restoreAndSave(client: QueryClient, drafts: Drafts, draft: Draft): Promise<Saved | null> {
   const { mapId, id } = draft.base
-  const theirs = await putFeatureBack(mapId, id)
+  const theirs = await restoreRemovedFeature(mapId, id)
   accept(client, theirs)
   return saveOver(client, drafts, draft, theirs)
 }
@@ -193,7 +190,6 @@ function accept(client: QueryClient, detail: FeatureDetail) {
   followChanges(client, [{ mapId, part: 'feature', id, version }])
 }
 
-/** The id of the change that led to a version. */
 async function changeOf(client: QueryClient, mapId: string, id: string, version: number): Promise<string> {
   const { items } = await client.fetchQuery({ ...featureHistoryQuery(mapId, id), staleTime: 0 })
   const entry = items.find((one) => one.version === version)

@@ -1,16 +1,13 @@
 import { type ComponentPropsWithoutRef, type RefObject, useEffect, useRef } from 'react'
 
-/** Invalid controls and unresolved conflicts. */
-const problems = ':is([aria-invalid=true], [data-error=true] input, [data-asked] button)'
+const problems = ':is([aria-invalid=true], [data-error=true] input, [data-conflict] button)'
 
 type CheckedFormProps = Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'noValidate'> & {
   ref?: RefObject<HTMLFormElement | null>
-  /** The server's error. */
   refusal: Error | null
   onSubmit(): void
 }
 
-/** A form that moves the focus to its first problem when it is submitted or refused. */
 export function CheckedForm({ ref, refusal, onSubmit, ...form }: CheckedFormProps) {
   const ownRef = useRef<HTMLFormElement>(null)
   const formRef = ref ?? ownRef

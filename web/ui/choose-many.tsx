@@ -5,24 +5,18 @@ import { SearchBox } from './search-box.tsx'
 
 type ChooseManyProps = {
   label: string
-  /** Such as 'Search the clients to copy to'. */
   searchLabel: string
   placeholder: string
-  /** The search text; the caller filters the options. */
   text: string | undefined
   onSearch(text: string | undefined): void
-  /** The matching options. */
   options: readonly { id: string; label: string }[]
-  /** The options do not match the search text yet. */
   isSearching: boolean
   chosen: readonly string[]
   onChoose(ids: readonly string[]): void
   error?: string | undefined
-  /** Shown below the list. */
   children?: ReactNode
 }
 
-/** A list of options with a search. */
 export function ChooseMany({
   label,
   searchLabel,

@@ -5,7 +5,6 @@ import { Content, Dialog } from './dialog.tsx'
 export type ConfirmationProps = {
   title: string
   isOpen: boolean
-  /** The label that closes the question without a change. */
   stay: string
   onStay(): void
   go: string
@@ -13,7 +12,6 @@ export type ConfirmationProps = {
   isGoing?: boolean
   /** The highlighted answer: 'stay' if going loses work. */
   advised: 'stay' | 'go'
-  /** As for `Dialog`. */
   children(): ReactNode
 }
 

@@ -7,7 +7,7 @@ const ConfirmationDialog = lazyPart(() =>
   import('./confirmation-dialog.tsx').then((module) => module.ConfirmationDialog),
 )
 
-/** Asks before an action that cannot be undone. Enter stays. Loaded with the first question. */
+/** Enter cancels. Loaded with the first question. */
 export function Confirmation(props: ConfirmationProps) {
   const { title, isOpen, onStay } = props
   const [wasAsked, setWasAsked] = useState(isOpen)

@@ -6,6 +6,5 @@ const useMatches = (query: string) => useMediaQuery(query, false, { getInitialVa
 export const useIsPhone = () => useMatches(phoneQuery)
 export const useIsLow = () => useMatches(lowQuery)
 
-/** The first word of a hint. */
 export const usePressWord = () => (useMatches(fingerQuery) ? 'Tap' : 'Click')
 export type PressWord = ReturnType<typeof usePressWord>

@@ -8,15 +8,13 @@ type DialogProps = {
   isOpen: boolean
   onClose(): void
   size?: 'md' | 'lg'
-  /** False if that could be taken for an answer. */
+  /** False if a click outside could be taken for an answer. */
   closesByClickBeside?: boolean
-  /** Above all other dialogs. */
   isOnTop?: boolean
   /** Called within the dialog, so that errors in it leave the page alone. */
   children(): ReactNode
 }
 
-/** A dialog in the middle of the page. */
 export function Dialog({
   title,
   isOpen,
@@ -50,7 +48,6 @@ export function Dialog({
 
 type StageDialogProps = Omit<SideDialogProps, 'from'>
 
-/** Over the whole page on a dark background, for pictures. */
 export function StageDialog({ label, isOpen, onClose, children }: StageDialogProps) {
   return (
     <Modal
@@ -76,7 +73,6 @@ type SideDialogProps = {
    * content.
    */
   from: 'left' | 'bottom' | 'foot'
-  /** As for `Dialog`. */
   children(): ReactNode
 }
 
@@ -92,7 +88,6 @@ function cover() {
 /** Leaves some of the page visible above it, also on a phone held sideways. */
 const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
 
-/** A dialog that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
   const isCovered = covers.use() > 0
   const drawerProps =
@@ -128,5 +123,4 @@ function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }
   )
 }
 
-/** Calls the content within the dialog. */
 export const Content = ({ of }: { of(): ReactNode }) => of()

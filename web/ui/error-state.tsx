@@ -5,15 +5,11 @@ import classes from './error-state.module.css'
 type ErrorStateProps = {
   title: string
   error?: Error | null
-  /** Instead of the error's message. */
   reason?: string
-  /** Null if trying again cannot help. */
   onRetry: (() => unknown) | null
-  /** Further actions. */
   children?: ReactNode
 }
 
-/** An error with a button to try again, in place of the content. */
 export function ErrorState({ title, error, reason = error?.message, onRetry, children }: ErrorStateProps) {
   const [isTrying, setIsTrying] = useState(false)
   async function retry() {
@@ -42,6 +38,5 @@ export function ErrorState({ title, error, reason = error?.message, onRetry, chi
 
 type LoadedQuery = { isError: boolean; data: unknown; error: Error | null; refetch(): unknown }
 
-/** The error of a query without data; null for others. */
 export const loadFailure = ({ isError, data, error, refetch }: LoadedQuery, title: string) =>
   isError && !data ? <ErrorState title={title} error={error} onRetry={() => refetch()} /> : null

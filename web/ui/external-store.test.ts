@@ -15,7 +15,7 @@ describe('createStore', () => {
 })
 
 describe('createListeners', () => {
-  it('passes arguments, and knows whether anybody listens', () => {
+  it('passes arguments, and reports whether there are listeners', () => {
     const listeners = createListeners<[number]>()
     const listener = vi.fn()
     const stop = listeners.add(listener)

@@ -1,10 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** Functions to call when something happens. */
 export function createListeners<Args extends unknown[] = []>() {
   const listeners = new Set<(...args: Args) => void>()
   return {
-    /** Returns a function that removes the listener. */
     add(listener: (...args: Args) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -20,13 +18,10 @@ export type Store<Value> = {
   get(): Value
   /** Notifies the listeners, even if the value is the same. */
   set(value: Value): void
-  /** Returns a function that stops listening. */
   listen(listener: () => void): () => void
-  /** The value, for components: they render again after a change. */
   use(): Value
 }
 
-/** A value that lives outside of React. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial
   const listeners = createListeners()
@@ -42,12 +37,10 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** A value that one part of a screen publishes and another shows; null while there is none. */
 export function createPublished<Value>() {
   const store = createStore<Value | null>(null)
   return {
     use: store.use,
-    /** Returns a function that withdraws the value. */
     publish(value: Value) {
       store.set(value)
       return () => {

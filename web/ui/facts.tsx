@@ -5,7 +5,6 @@ export function FactList({ children }: { children: ReactNode }) {
   return <dl className={classes.list}>{children}</dl>
 }
 
-/** Unknown facts are shown as a dash. */
 export function Fact({
   label,
   mark,
@@ -13,7 +12,6 @@ export function Fact({
   isWide = false,
 }: {
   label: string
-  /** Shown beside the label. */
   mark?: string | undefined
   children: ReactNode
   isWide?: boolean
@@ -30,7 +28,6 @@ export function Fact({
   )
 }
 
-/** Keeps line breaks, and shows markup as text. */
 export function Prose({ children }: { children: string }) {
   return children === '' ? null : <p className={classes.prose}>{children}</p>
 }

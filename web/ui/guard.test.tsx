@@ -18,7 +18,7 @@ afterEach(() => {
   cleanup()
 })
 
-describe('a part of the program that does not come', () => {
+describe('a part that fails to load', () => {
   const doubt = vi.fn()
   async function show(load: () => Promise<typeof Here>, layout: 'panel' | 'dialog' = 'panel') {
     fakeTime()
@@ -47,7 +47,7 @@ describe('a part of the program that does not come', () => {
       .getAllByRole('button')
       .map(({ textContent }) => textContent)
 
-  it('is not noticed where the network fails for a moment', async () => {
+  it('loads after short failures of the network without an error', async () => {
     const load = vi.fn(here).mockImplementationOnce(notLoaded).mockImplementationOnce(notLoaded)
     await show(load)
     await pass(1_500)
@@ -55,7 +55,7 @@ describe('a part of the program that does not come', () => {
     expect(load).toHaveBeenCalledTimes(3)
   })
 
-  it('says so in its place, makes the connection doubtful, and is tried again', async () => {
+  it('shows an error, checks the connection, and loads on Try again', async () => {
     const load = vi.fn(notLoaded)
     await show(load)
     await pass(1_500)
@@ -68,7 +68,7 @@ describe('a part of the program that does not come', () => {
     screen.getByText('It is here')
   })
 
-  it('comes by itself when the connection is back, and offers no reload before', async () => {
+  it('loads when the connection is back, and offers no reload before', async () => {
     const load = vi.fn(notLoaded)
     const { connection } = await show(load)
     await pass(1_500)
@@ -81,7 +81,7 @@ describe('a part of the program that does not come', () => {
     screen.getByText('It is here')
   })
 
-  it('of an outdated page can only be reloaded', async () => {
+  it('only offers a reload if the page is outdated', async () => {
     const { connection } = await show(notLoaded)
     await pass(1_500)
     await connection({ isOutdated: true })
@@ -89,7 +89,7 @@ describe('a part of the program that does not come', () => {
     expect(buttons()).toEqual(['Reload', 'Close'])
   })
 
-  it('of a dialog stands in one that can be closed', async () => {
+  it('shows the error of a dialog in a dialog that can be closed', async () => {
     const { onClose } = await show(notLoaded, 'dialog')
     await pass(1_500)
     const dialog = screen.getByRole('dialog', { name: 'The part' })
@@ -98,7 +98,7 @@ describe('a part of the program that does not come', () => {
     expect(onClose).toHaveBeenCalled()
   })
 
-  it('is given up after 30 seconds without an answer', async () => {
+  it('times out after 30 seconds', async () => {
     await show(() => new Promise(() => {}))
     await pass(29_900)
     expect(screen.queryByRole('alert')).toBeNull()
@@ -106,7 +106,7 @@ describe('a part of the program that does not come', () => {
     failure()
   })
 
-  it('may fail as it runs: then it is broken, and not asked for again', async () => {
+  it('is not loaded again if its code throws', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('x is not a function')))
     await show(load as () => Promise<typeof Here>)
     await pass(0)
@@ -115,7 +115,7 @@ describe('a part of the program that does not come', () => {
   })
 })
 
-describe('a stylesheet that did not come', () => {
+describe('a stylesheet that failed to load', () => {
   beforeAll(watchStyles)
 
   function failingStyle() {
@@ -128,7 +128,7 @@ describe('a stylesheet that did not come', () => {
   const settle = (type: 'load' | 'error') =>
     document.querySelector('link[data-test]')?.dispatchEvent(new Event(type))
 
-  it('is asked for again with the part that needs it, and holds up no other part', async () => {
+  it('loads again with the chunk that needs it, without delaying others', async () => {
     fakeTime()
     const load = vi.fn(here).mockImplementationOnce(() => {
       failingStyle()

@@ -14,7 +14,6 @@ import { ErrorState } from './error-state.tsx'
 import classes from './guard.module.css'
 import { ChunkError } from './load-chunk.ts'
 
-/** The available space. */
 type Layout = 'page' | 'panel' | 'note' | 'inline' | 'dialog'
 
 type GuardProps = {
@@ -23,13 +22,11 @@ type GuardProps = {
   layout: Layout
   /** Identifies the content: a change clears the error. */
   subject?: string
-  /** Shown while loading; by default a loader. */
   waiting?: ReactNode
   onClose?(): void
   children: ReactNode
 }
 
-/** Shows an error or a loader in place of its content, so that the rest of the page works. */
 export function Guard({ what, layout, subject = '', waiting, onClose, children }: GuardProps) {
   return (
     <Boundary

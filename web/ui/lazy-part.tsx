@@ -2,7 +2,7 @@ import { type ComponentType, use } from 'react'
 import { ChunkError, loadChunk } from './load-chunk.ts'
 
 type LazyPart<Props> = ComponentType<Props> & {
-  /** Loads it early. Resolves also when it fails: the component then loads again. */
+  /** Resolves even if it fails: the component then loads again. */
   preload(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       }
       throw error instanceof ChunkError ? new ChunkError(error.cause, forget) : error
     })
-    /** React reads a promise with a status at once: a component that is loaded shows nothing else first. */
+    /** React reads a promise with a status synchronously: a loaded component never shows a loader first. */
     function keep(component: ComponentType<Props>) {
       Object.assign(started, { status: 'fulfilled', value: component })
       return component

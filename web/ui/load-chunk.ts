@@ -1,11 +1,8 @@
-/** Pauses before a chunk is loaded again. */
 const pausesMs = [300, 1_200]
 
 const arrivesWithinMs = 30_000
 
-/** A chunk that could not be loaded. */
 export class ChunkError extends Error {
-  /** Called before it is loaded again. */
   readonly forget: () => void
   constructor(cause: unknown, forget = () => {}) {
     super('A part of the program could not be loaded.', { cause })
@@ -13,7 +10,6 @@ export class ChunkError extends Error {
   }
 }
 
-/** A chunk that timed out is not loaded again. */
 class LateChunkError extends ChunkError {}
 
 /**
@@ -36,18 +32,16 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chun
   throw new ChunkError(null)
 }
 
-/** Messages of browsers and of the bundler. */
 function isNotLoaded(error: unknown): boolean {
   const words = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
   return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
 }
 
-type Outcome = { href: string; isHere: boolean }
+type Outcome = { href: string; isLoaded: boolean }
 
 /** Style sheets that failed to load, with the result of loading them again. The bundler loads each only once. */
 const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
 
-/** Collects the style sheets that fail to load. */
 export function watchStyles() {
   document.addEventListener(
     'error',
@@ -62,20 +56,19 @@ function missingStyles(): Set<string> {
   return new Set([...failedStyles.keys()].map(({ href }) => href))
 }
 
-/** Loads the failed style sheets again. Throws when a needed one fails again. */
 async function reloadStyles(needed: ReadonlySet<string>): Promise<void> {
   const outcomes = await Promise.all(
     [...failedStyles].map(([failed, reloading]) => reloading ?? reload(failed)),
   )
-  if (outcomes.some(({ href, isHere }) => !isHere && needed.has(href))) throw new ChunkError(null)
+  if (outcomes.some(({ href, isLoaded }) => !isLoaded && needed.has(href))) throw new ChunkError(null)
 }
 
 function reload(failed: HTMLLinkElement): Promise<Outcome> {
   const reloading = new Promise<Outcome>((resolve) => {
     const again = failed.cloneNode() as HTMLLinkElement
-    const settle = (isHere: boolean) => {
+    const settle = (isLoaded: boolean) => {
       failedStyles.delete(failed)
-      resolve({ href: failed.href, isHere })
+      resolve({ href: failed.href, isLoaded })
     }
     again.onload = () => settle(true)
     again.onerror = () => settle(false)

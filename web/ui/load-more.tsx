@@ -5,7 +5,7 @@ import classes from './load-more.module.css'
 
 type LoadMoreProps = { hasMore: boolean; isLoading: boolean; error: Error | null; onMore(): void }
 
-/** The end of a list: loads more when it becomes visible. After a failure the user starts it. */
+/** Loads more when it becomes visible; after a failure, only on a click. */
 export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: '600px' })
   const more = useEffectEvent(onMore)

@@ -38,7 +38,7 @@ describe('units', () => {
     expect(formatDistance(meters, 'imperial')).toBe(imperial)
   })
 
-  it('stand side by side, the own ones first', () => {
+  it('are shown side by side, own units first', () => {
     expect(inBothUnits(formatDistance, 300, 'imperial')).toBe('984 ft (300 m)')
     expect(inBothUnits(formatDistance, 300, 'metric')).toBe('300 m (984 ft)')
     expect(inBothUnits(formatLand, 0.07, 'imperial')).toBe('0.07 acres (283 m²)')

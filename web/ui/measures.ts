@@ -1,21 +1,17 @@
-/** In the user's language. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return value.toLocaleString(undefined, { maximumFractionDigits })
 }
 
-/** '12 MB' */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1_024 ** 2
   const [value, unit] = megabytes >= 1 ? [megabytes, 'megabyte'] : [bytes / 1_024, 'kilobyte']
   return value.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
 }
 
-/** Taxes of US counties. */
 export function formatDollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 }
 
-/** With cents if there are any. */
 export function formatCents(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2
   return (cents / 100).toLocaleString(undefined, {
@@ -60,7 +56,6 @@ const feetPerMile = 5_280
 
 const fixed = (value: number, digits: number) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-/** One decimal for small numbers. */
 const whole = (value: number) => fixed(value, value < 100 ? 1 : 0)
 
 /** Metric as in section 9 of the specification, 'Units'. */

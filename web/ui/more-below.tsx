@@ -1,6 +1,6 @@
 import classes from './more-below.module.css'
 
-/** The last element of a scrolling area: fades its lower edge while there is more below. */
+/** Fades the lower edge of a scrolling area, as its last element, while there is more below. */
 export function MoreBelow() {
   return <div className={classes.fade} />
 }

@@ -26,7 +26,7 @@ describe('relativeTime', () => {
     expect(relativeTime(instant, at)).toBe(words)
   })
 
-  it('never tells more than has passed, and never a whole unit less', () => {
+  it('rounds down to full units', () => {
     // The shortest and longest duration: a month has 28 to 31 days.
     const days = { yr: [365, 366], mo: [28, 31], wk: [7, 7], day: [1, 1], hr: [1 / 24, 1 / 24] } as const
     const instants = fc.date({

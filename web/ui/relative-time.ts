@@ -20,7 +20,6 @@ export function relativeTime(instant: string, now: Date = new Date()): string {
 
 function passedInFull(then: Date, now: Date): [count: number, unit: Intl.RelativeTimeFormatUnit] {
   const [from, to] = then < now ? [then, now] : [now, then]
-  // Months and years differ in length.
   const months = fullMonths(from, to)
   if (months >= 12) return [Math.floor(months / 12), 'year']
   if (months >= 1) return [months, 'month']
@@ -36,19 +35,16 @@ function fullMonths(from: Date, to: Date): number {
   return intoMonth(to) < intoMonth(from) ? months - 1 : months
 }
 
-/** Date and time in the user's language and time zone. */
 export function exactTime(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** The time in the user's language and time zone, with the date if it is not today. */
 export function clockTime(instant: number, now: Date = new Date()): string {
   const at = new Date(instant)
   const isToday = at.toDateString() === now.toDateString()
   return at.toLocaleString(undefined, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
 }
 
-/** The date in the user's language and time zone. */
 export function localDay(instant: string): string {
   return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }

@@ -14,7 +14,6 @@ type SearchInputProps = Pick<TextInputProps, 'className' | 'size' | 'mt' | 'plac
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** The button and the Escape key clear it. */
 export function SearchInput({ label, value, onType, inputRef, className, ...props }: SearchInputProps) {
   const ownRef = useRef<HTMLInputElement>(null)
   return (
@@ -43,7 +42,7 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
       maxLength={longestSearch}
       onChange={(event) => onType(event.currentTarget.value)}
       onKeyDown={(event) => {
-        // The next press leaves the box.
+        // A second press leaves the box.
         if (event.key !== 'Escape' || value === '') return
         event.preventDefault()
         onType('')
@@ -53,17 +52,15 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
 }
 
 type SearchBoxProps = Omit<SearchInputProps, 'value' | 'onType'> & {
-  /** From the address. */
   text: string | undefined
   onSearch(text: string | undefined): void
 }
 
-/** Searches after a pause in typing, and follows changes of the address. */
 export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
   const [typed, setTyped] = useState(text)
-  const [known, setKnown] = useState(text)
-  if (text !== known) {
-    setKnown(text)
+  const [previous, setPrevious] = useState(text)
+  if (text !== previous) {
+    setPrevious(text)
     if (text !== typed.trim()) setTyped(text)
   }
   const search = useDebouncedCallback((sought: string) => onSearch(sought.trim() || undefined), 250)

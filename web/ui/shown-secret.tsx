@@ -3,18 +3,17 @@ import { IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import classes from './shown-secret.module.css'
 
-/** A secret to copy; it is not shown again. */
 export function ShownSecret({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   async function copy() {
     field.current?.select()
     try {
       await navigator.clipboard.writeText(value)
-      setSaid('Copied.')
+      setStatus('Copied.')
     } catch {
-      // Without HTTPS there is no clipboard.
-      setSaid('It is selected: copy it with the keyboard.')
+      // The clipboard needs HTTPS.
+      setStatus('It is selected: copy it with the keyboard.')
     }
   }
   return (
@@ -32,8 +31,8 @@ export function ShownSecret({ label, value }: { label: string; value: string }) 
           Copy
         </Button>
       </div>
-      <p className={classes.said} role="status">
-        {said}
+      <p className={classes.status} role="status">
+        {status}
       </p>
     </>
   )

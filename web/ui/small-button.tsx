@@ -9,7 +9,6 @@ type SmallButtonProps = ButtonProps &
     iconSize?: number
   }
 
-/** A secondary button. */
 export const SmallButton = ({ icon: Icon, iconSize = 16, ...props }: SmallButtonProps) => (
   <Button
     variant="default"

@@ -2,10 +2,8 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { loadChunk } from './load-chunk.ts'
 import type { TipBubbleProps, TipSide } from './tip-bubble.tsx'
 
-/** Attributes of a control whose icon needs a tooltip. */
 export const tip = (label: string, side: TipSide = 'top') => ({ 'data-tip': label, 'data-tip-side': side })
 
-/** The tooltip of the page, loaded when it is first shown. */
 export function Tips() {
   const target = usePointedControl()
   const Bubble = useBubble(target !== null)
@@ -25,7 +23,6 @@ function useBubble(isNeeded: boolean) {
   return Bubble
 }
 
-/** The control with a tooltip under the mouse or with the keyboard focus, until it is used. */
 function usePointedControl(): HTMLElement | null {
   const [control, setControl] = useState<HTMLElement | null>(null)
   useEffect(() => {

@@ -35,7 +35,6 @@ export function tellDone(what: string, undoOffer?: UndoOffer) {
   })
 }
 
-/** Disappears when the undo becomes impossible. */
 function UndoButton({ offer }: { offer: Offered }) {
   if (!useOffers().includes(offer)) return null
   return (

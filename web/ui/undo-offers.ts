@@ -25,7 +25,6 @@ function set(changed: readonly Offered[]) {
   offers.set(changed)
 }
 
-/** `undo` is called at most once. */
 export function offerUndo(offer: UndoOffer): Offered {
   const offered: Offered = { ...offer, isShown: true }
   const { dependsOn } = offer
@@ -48,7 +47,6 @@ export function withdrawOffers(isImpossible: (offer: Offered) => boolean) {
   if (possible.length < offers.get().length) set(possible)
 }
 
-/** Does nothing if the offer was withdrawn or taken before. */
 export function takeOffer(offer: Offered) {
   if (!offers.get().includes(offer)) return
   withdrawOffers((one) => one === offer)

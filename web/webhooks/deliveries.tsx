@@ -9,17 +9,15 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { clockTime, exactTime } from '#web/ui/relative-time.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
 import classes from './webhooks-panel.module.css'
-import { sayEvent, sayState, sayTries } from './words.ts'
+import { eventLabel, stateLabel, triesText } from './words.ts'
 
 type DeliveriesProps = {
   mapId: string
   id: string
   isOn: boolean
-  /** It is being removed: its deliveries cannot be loaded. */
   isGoing: boolean
 }
 
-/** Messages of the last 30 days, newest first. */
 export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   const client = useQueryClient()
   const pages = useInfiniteQuery({ ...deliveriesQuery(mapId, id), enabled: !isGoing })
@@ -81,11 +79,11 @@ type DeliveryRowProps = { delivery: Delivery; canRepeat: boolean; isRepeating: b
 
 function DeliveryRow({ delivery, canRepeat, isRepeating, onRepeat }: DeliveryRowProps) {
   const { event, at, subject, state, error, nextTryAt, tries } = delivery
-  const name = `${sayEvent(event)}, ${exactTime(at)}`
+  const name = `${eventLabel(event)}, ${exactTime(at)}`
   return (
     <tr>
       <td>
-        <b>{sayEvent(event)}</b>
+        <b>{eventLabel(event)}</b>
         {subject !== null && <span className={classes.subject}>{subject}</span>}
         <time dateTime={at} title={exactTime(at)}>
           {clockTime(Date.parse(at))}
@@ -93,9 +91,9 @@ function DeliveryRow({ delivery, canRepeat, isRepeating, onRepeat }: DeliveryRow
       </td>
       <td>
         <span className={classes.state} data-state={state === 'waiting' && tries > 0 ? 'failing' : state}>
-          {sayState(delivery)}
+          {stateLabel(delivery)}
         </span>
-        <span>{sayTries(delivery)}</span>
+        <span>{triesText(delivery)}</span>
         {error !== null && <span>{error}</span>}
         {nextTryAt !== null && tries > 0 && <span>Next try {clockTime(Date.parse(nextTryAt))}</span>}
       </td>

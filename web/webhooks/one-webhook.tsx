@@ -14,7 +14,7 @@ import { Deliveries } from './deliveries.tsx'
 import { SecretShown } from './secret-shown.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
-import { nameOf, offWords, sayEvents } from './words.ts'
+import { eventsText, nameOf, offWords } from './words.ts'
 
 type OneWebhookProps = { mapId: string; endpoint: Endpoint; onClose(): void }
 
@@ -62,7 +62,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
           {url}
         </Fact>
         <Fact label="Sent for" isWide>
-          {sayEvents(endpoint)}
+          {eventsText(endpoint)}
         </Fact>
         <Fact label="Added">
           {exactTime(endpoint.createdAt)} by {endpoint.createdBy}
@@ -117,7 +117,6 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
 
 type SecretDialogProps = { mapId: string; endpoint: Endpoint; isOpen: boolean; onClose(): void }
 
-/** Replaces the secret. */
 function SecretDialog({ mapId, endpoint, isOpen, onClose }: SecretDialogProps) {
   return (
     <Dialog title="New secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>

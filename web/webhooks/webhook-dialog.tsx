@@ -14,13 +14,11 @@ import { SecretShown } from './secret-shown.tsx'
 
 type WebhookDialogProps = {
   mapId: string
-  /** Null to add one. */
   endpoint: Endpoint | null
   isOpen: boolean
   onClose(): void
 }
 
-/** Adds or changes a webhook. A new one then shows its secret. */
 export function WebhookDialog({ mapId, endpoint, isOpen, onClose }: WebhookDialogProps) {
   return (
     <Dialog
@@ -156,7 +154,6 @@ type EventsProps = {
   onChange(chosen: readonly WebhookEvent[]): void
 }
 
-/** A group of events; events of other groups stay. */
 function Events({ label, of, chosen, error, onChange }: EventsProps) {
   const others = chosen.filter((event) => !of.includes(event))
   return (

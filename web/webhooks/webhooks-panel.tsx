@@ -10,7 +10,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { OneWebhook } from './one-webhook.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhooks-panel.module.css'
-import { nameOf, sayState } from './words.ts'
+import { nameOf, stateLabel } from './words.ts'
 
 type WebhooksPanelProps = {
   mapId: string
@@ -98,7 +98,7 @@ function EndpointRow({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(): void 
         </span>{' '}
         {last?.triedAt ? (
           <>
-            · last message: {sayState(last).toLowerCase()},{' '}
+            · last message: {stateLabel(last).toLowerCase()},{' '}
             <time dateTime={last.triedAt} title={exactTime(last.triedAt)}>
               {relativeTime(last.triedAt)}
             </time>

@@ -12,11 +12,10 @@ export const offWords: Record<OffReason, string> = {
   failing: 'A message failed eight times in more than a day. Once the receiver is well again, switch it on.',
 }
 
-export const sayEvent = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
+export const eventLabel = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
 
-/** 'Added, Removed (Incidents, Assets); Import done' */
-export function sayEvents({ events, kinds }: Pick<Endpoint, 'events' | 'kinds'>): string {
-  const say = (names: Endpoint['events']) => names.map(sayEvent).join(', ')
+export function eventsText({ events, kinds }: Pick<Endpoint, 'events' | 'kinds'>): string {
+  const say = (names: Endpoint['events']) => names.map(eventLabel).join(', ')
   const ofRecords = events.filter(isOfOneKind)
   const others = events.filter((event) => !isOfOneKind(event))
   const which = kinds.length === 0 ? '' : ` (${kinds.map((kind) => definitions[kind].label.many).join(', ')})`
@@ -29,11 +28,11 @@ const stateWords: Record<Delivery['state'], string> = {
   failed: 'Failed',
 }
 
-export const sayState = ({ state, tries }: Delivery) =>
+export const stateLabel = ({ state, tries }: Delivery) =>
   state === 'waiting' && tries > 0 ? 'Failed, to be tried again' : stateWords[state]
 
 /** '204 · 35 ms · 2 tries'; the status of a failure is in its error. */
-export function sayTries({ state, status, tookMs, tries }: Delivery): string {
+export function triesText({ state, status, tookMs, tries }: Delivery): string {
   const facts = [
     state === 'delivered' && String(status),
     tookMs !== null && `${formatNumber(tookMs)} ms`,

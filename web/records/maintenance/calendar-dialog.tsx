@@ -9,7 +9,6 @@ import { exactTime } from '#web/ui/relative-time.ts'
 
 type CalendarDialogProps = { mapId: string; isOpen: boolean; onClose(): void }
 
-/** The secret address of the calendar of due maintenance. */
 export function CalendarDialog({ mapId, isOpen, onClose }: CalendarDialogProps) {
   return (
     <Dialog title="Calendar of due maintenance" isOpen={isOpen} onClose={onClose}>

@@ -12,7 +12,6 @@ import { CalendarDialog } from './calendar-dialog.tsx'
 import { DueDay } from './due-day.tsx'
 import classes from './due-maintenance.module.css'
 
-/** The due maintenance of a map, the most urgent first. */
 export function DueMaintenance({ mapId }: { mapId: string }) {
   const due = useQuery(dueMaintenanceQuery(mapId))
   const mayShare = useMay('manager', mapId)

@@ -4,8 +4,6 @@ import { read } from '#web/records/record-draft.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
-// The form of a maintenance entry.
-
 export const entryFields = {
   date: { label: 'Done on', value: { type: 'day' }, isRequired: true },
   performedBy: { label: 'By whom', value: { type: 'line', maxLength: 200 } },
@@ -26,14 +24,12 @@ type EntryTexts = Record<EntryField, string>
 export type EntryDraft = {
   /** Chosen by the page, so that repeated requests add one entry. */
   id: string
-  /** The entry that is changed; null for a new one. */
   base: MaintenanceEntry | null
   texts: EntryTexts
-  /** Sent when the entry is saved. */
   files: readonly File[]
 }
 
-/** Today in the user's time zone. */
+/** In the user's time zone. */
 export function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
@@ -66,7 +62,6 @@ function textsOf({ date, performedBy, text, costCents, hours, nextDue }: Mainten
 
 export const hasChanges = (draft: EntryDraft): boolean => draft.files.length > 0 || isEdited(draft)
 
-/** Whether the entry itself is changed, apart from new files. */
 export function isEdited({ base, texts }: EntryDraft): boolean {
   const before =
     base === null ? { ...texts, performedBy: '', cost: '', hours: '', nextDue: '' } : textsOf(base)
@@ -74,7 +69,6 @@ export function isEdited({ base, texts }: EntryDraft): boolean {
   return isWritten || entryFieldNames.some((name) => texts[name] !== before[name])
 }
 
-/** The values of the form, or its problems by field. */
 export function readEntry({ texts }: EntryDraft): {
   values: Omit<NewMaintenanceEntry, 'id'>
   problems: ReadonlyMap<EntryField, string>
@@ -103,7 +97,7 @@ export const fieldOfError = (name: string): string => (name === 'costCents' ? 'c
 
 type Unsaved = { draft: EntryDraft; assetName: string }
 
-/** The unsaved entry of one user and asset. The page alone keeps it: files cannot be stored in the tab. */
+/** Only the page keeps it: files cannot be stored in the tab. */
 export const unsavedEntry = defineTabStore({
   name: 'unsaved-entries',
   empty: null as Unsaved | null,

@@ -118,7 +118,6 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
 
 type ChosenProps = { files: readonly File[]; onChange(files: readonly File[]): void }
 
-/** Photos and documents that are uploaded when the entry is saved. */
 function Chosen({ files, onChange }: ChosenProps) {
   const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
   const keys = new Set(files.map(keyOf))

@@ -7,7 +7,6 @@ export type EntryContent = Pick<
   'date' | 'text' | 'performedBy' | 'costCents' | 'hours' | 'nextDue'
 >
 
-/** The entry apart from day and text. */
 export function entryFacts({ performedBy, costCents, hours, nextDue }: EntryContent): string[] {
   return [
     performedBy,
@@ -17,6 +16,5 @@ export function entryFacts({ performedBy, costCents, hours, nextDue }: EntryCont
   ].filter((fact) => fact !== null)
 }
 
-/** The whole entry in one line. */
 export const entryText = (entry: EntryContent) =>
   [`${calendarDay(entry.date)}: ${entry.text}`, ...entryFacts(entry)].join(' · ')

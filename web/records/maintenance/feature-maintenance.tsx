@@ -34,7 +34,6 @@ const shownFirst = 3
 
 export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
 
-/** Photos and documents of entries, provided by the app. */
 export type FilesOfEntries = {
   of(entry: MaintenanceEntry): React.ReactNode
   send(files: readonly File[], entryId: string): void
@@ -42,16 +41,14 @@ export type FilesOfEntries = {
 
 type FeatureMaintenanceProps = {
   asset: Asset
-  /** Null without permission to edit. */
   editorId: string | null
   files: FilesOfEntries
 }
 
-/** The maintenance entries of an asset, and its next due date. For staff. */
 export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
-  const plan = sayPlan(asset.maintenancePlan)
+  const plan = planText(asset.maintenancePlan)
   const failure = loadFailure(log, 'The maintenance could not be loaded.')
   if (failure) return failure
   if (!log.data) return null
@@ -63,7 +60,7 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
       <ol className={classes.list} aria-label="Maintenance entries">
         {shown.map((entry) => (
           <li key={entry.id}>
-            <div className={classes.told}>
+            <div className={classes.content}>
               <Entry entry={entry} />
               {files.of(entry)}
             </div>
@@ -155,7 +152,6 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
     if (written.base === null || isEdited(written)) saving.mutate(written)
     else finish(written)
   }
-  /** Keeps unsaved changes. */
   function close() {
     if (draft && !hasChanges(draft)) set(null)
     setIsOpen(false)
@@ -233,8 +229,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
   )
 }
 
-/** 'Yearly inspection, every 12 months'; null without a plan. */
-function sayPlan(plan: MaintenancePlan | null): string | null {
+function planText(plan: MaintenancePlan | null): string | null {
   if (plan === null) return null
   const { task, everyMonths, month } = plan
   const rhythm =

@@ -15,7 +15,6 @@ import { type EntryDraft, readEntry, today } from './entry-draft.ts'
 
 type Asset = { mapId: string; id: string; name: string }
 
-/** Adds, changes and removes maintenance entries of an asset, and undoes each of it. */
 export function useMaintenanceChanges(
   { mapId, id: featureId, name }: Asset,
   onSaved: (saved: EntryDraft) => void,
@@ -23,7 +22,7 @@ export function useMaintenanceChanges(
   const client = useQueryClient()
   const follow = (version: number | null) =>
     followChanges(client, [{ mapId, part: 'maintenance', id: featureId, version }])
-  const askAgain = () =>
+  const reload = () =>
     void client.invalidateQueries({ queryKey: maintenanceQuery(mapId, featureId).queryKey })
 
   function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
@@ -56,8 +55,7 @@ export function useMaintenanceChanges(
       onSaved(draft)
       tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
-    // Shows the current entry above the form.
-    onError: askAgain,
+    onError: reload,
   })
   const doing = useMutation({
     mutationFn: async (text: string) => {
@@ -74,7 +72,7 @@ export function useMaintenanceChanges(
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
       const reason = 'Somebody else has just changed it. What you see now is how it is.'
       tellFailed('The entry was not removed', isOvertaken ? new Error(reason) : error)
-      askAgain()
+      reload()
     },
   })
   return { saving, doing, removing }

@@ -7,7 +7,6 @@ export type Side = 'mine' | 'theirs'
 
 type Values<Field extends string> = { readonly [Key in Field]?: unknown }
 
-/** The fields whose values differ. */
 export function differingFields<Field extends string>(
   fields: readonly Field[],
   one: Values<Field>,
@@ -22,13 +21,11 @@ type Edits<Field> = {
   edited: ReadonlySet<Field>
   /** Fields that another user changed since. */
   changed: ReadonlySet<Field>
-  /** Fields in which the two versions differ now. */
   differing: ReadonlySet<Field>
 }
 
 export type Comparison<Field> = {
   conflicts: readonly Field[]
-  /** Fields that only another user changed. */
   updated: readonly Field[]
 }
 
@@ -49,7 +46,6 @@ export function compareEdits<Field extends string>(
   }
 }
 
-/** Their version with the user's values of some fields. */
 export function mergeEdits<Value extends object, Field extends keyof Value>(
   fields: readonly Field[],
   { mine, theirs }: Readonly<Record<Side, Value>>,

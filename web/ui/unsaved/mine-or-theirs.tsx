@@ -3,15 +3,12 @@ import type { ReactNode } from 'react'
 import type { Side } from './compare-edits.ts'
 
 type MineOrTheirsProps = {
-  /** The other user's change. */
   children: ReactNode
   className?: string | undefined
-  /** Labels other than 'Keep mine' and 'Take theirs'. */
   labels?: Partial<Record<Side, string>>
   onSettle(side: Side): void
 }
 
-/** A conflict with another user's change, and the two ways to resolve it. */
 export function MineOrTheirs({ children, className, labels, onSettle }: MineOrTheirsProps) {
   const { mine, theirs } = { mine: 'Keep mine', theirs: 'Take theirs', ...labels }
   return (

@@ -10,7 +10,6 @@ const define = () =>
     open: (store) => store,
   })
 
-/** A store as after a reload. */
 const reopen = (...owner: string[]) => define()(...owner)
 
 let storage: ReturnType<typeof fakeStorage>

@@ -9,7 +9,6 @@ export type TabStore<Value> = Store<Value> & {
 }
 
 type TabStoreOptions<Value, Api> = {
-  /** Unique name of this kind of work. */
   name: string
   /** The value while nothing is unsaved. It is not stored, nor is an empty array. */
   empty: Value
@@ -67,7 +66,6 @@ function readStored<Value>(key: string, read: (stored: unknown) => Value | null)
 const isVersioned = (stored: unknown): stored is { version: number; value: unknown } =>
   typeof stored === 'object' && stored !== null && 'version' in stored && 'value' in stored
 
-/** Returns false if there is no room. */
 function write(key: string, stored: object | null): boolean {
   try {
     if (stored === null) sessionStorage.removeItem(key)

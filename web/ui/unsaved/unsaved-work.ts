@@ -13,7 +13,6 @@ export type UnsavedWork = {
 const works = new Set<UnsavedWork>()
 let isLeaving = false
 
-/** Returns a function that removes it. */
 export function addUnsavedWork(work: UnsavedWork): () => void {
   works.add(work)
   return () => works.delete(work)
@@ -30,13 +29,11 @@ export function discardUnsavedWork() {
   for (const work of works) work.discard()
 }
 
-/** Leaves the page without another question of the browser. */
 export function leavePage(address: string) {
   isLeaving = true
   window.location.assign(address)
 }
 
-/** Lets the browser ask before a page with unsaved work is left. */
 export function guardUnsavedWork() {
   window.addEventListener('beforeunload', (event) => {
     if (!isLeaving && unsavedWork().length > 0) event.preventDefault()
@@ -50,6 +47,9 @@ export function guardUnsavedWork() {
 /** `description` is null while there is nothing unsaved. */
 export function useUnsavedWork(description: string | null, isKept: boolean, discard: () => void) {
   const describe = useEffectEvent(() => description)
-  const letGo = useEffectEvent(discard)
-  useEffect(() => addUnsavedWork({ describe: () => describe(), isKept, discard: () => letGo() }), [isKept])
+  const discardCurrent = useEffectEvent(discard)
+  useEffect(
+    () => addUnsavedWork({ describe: () => describe(), isKept, discard: () => discardCurrent() }),
+    [isKept],
+  )
 }
