@@ -4,38 +4,33 @@ import { type ActivityAction, actionsWith, type SubjectType } from '#domain/acti
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { writeOutbox } from './webhook-outbox.queries.ts'
 
-/** `id` is null at the command line, where nobody is signed in; `tokenId` is the token by which a program did it. */
+/** `id` is null on the command line. `tokenId` is set if an access token was used. */
 export type Actor = { id: string | null; name: string; tokenId?: string }
 
 export type Activity = {
   mapId: string
   action: ActivityAction
-  /** Who did it; null where a program did. */
   actor?: Actor | null
-  /** Id of the one thing that changed, where it was one. */
   subject?: string | null
   details?: Record<string, unknown>
-  /** Where on the map it happened, so that only those tiles are made anew. */
+  /** Only tiles in this extent are dropped. */
   extent?: Extent | null
 }
 
-/** Call it last in the transaction of the change: readers look back only a short while for new rows. */
+/** Call it last in the transaction: readers look back only a short time for new rows. */
 export async function recordActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId } = activity
   await transaction.updateTable('maps').set({ updated_at: now }).where('map_id', '=', mapId).execute()
   await insertActivity(transaction, activity, now)
 }
 
-/** Leaves the map itself as it is. */
 export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, subject = null } = activity
   await insertUntoldActivity(transaction, activity, now)
   await writeOutbox(transaction, { mapId, action, subject }, now)
 }
 
-/**
- * For a restore alone, which has taken all webhooks away: the tables may be those of an older version, which has none.
- */
+/** For restores, which have deleted all webhooks. The tables may be of an older version without webhooks. */
 export async function insertUntoldActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
@@ -46,7 +41,7 @@ export async function insertUntoldActivity(transaction: WriteTransaction, activi
       at: now,
       actor: actor?.name ?? null,
       actor_id: actor?.id ?? null,
-      // Tables of before have no such column, and a restore up to an older structure tells of itself, too.
+      // Older structures lack this column, and a restore to one of them also records its activity.
       ...(actor?.tokenId === undefined ? {} : { token_id: actor.tokenId }),
       action,
       subject,
@@ -59,7 +54,6 @@ export async function insertUntoldActivity(transaction: WriteTransaction, activi
     .execute()
 }
 
-/** Everything recorded since an instant (epoch milliseconds), oldest first. */
 export function readActivitySince(database: ReadDatabase, since: number) {
   return database
     .selectFrom('activity')
@@ -70,13 +64,10 @@ export function readActivitySince(database: ReadDatabase, since: number) {
     .execute()
 }
 
-/** So many are asked for at once: databases take no more than some thousand parameters. */
+/** Databases limit the number of parameters. */
 const idsPerQuestion = 500
 
-/**
- * For each activity id the present version of the record it changed; null where the record is gone, or there were
- * several.
- */
+/** By activity id; null if the record was removed or there were several. */
 export async function readPresentVersions(
   database: ReadDatabase,
   activities: readonly { id: string; at: number }[],
@@ -85,7 +76,6 @@ export async function readPresentVersions(
   for (let start = 0; start < activities.length; start += idsPerQuestion) {
     const asked = activities.slice(start, start + idsPerQuestion)
     const rows = await presentVersions(database)
-      // With the columns of the index: by ids alone the whole table would be searched.
       .where('at', '>=', Math.min(...asked.map(({ at }) => at)))
       .where(
         'id',
@@ -118,7 +108,7 @@ function presentVersions(database: ReadDatabase) {
       'id',
       eb
         .case()
-        // It may have been drawn again meanwhile.
+        // A deleted drawing may have been drawn again.
         .when('action', 'in', deletedDrawings)
         .then(sql<number | null>`null`)
         .when('action', 'in', actionsOn('drawing'))

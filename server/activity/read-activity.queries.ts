@@ -11,7 +11,6 @@ const dayMs = 86_400_000
 const unlistedActions = actionsWith(({ isUnlisted }) => isUnlisted === true)
 const managerActions = actionsWith(({ audience }) => audience === 'manager')
 
-/** What happened on a map, newest first, and how much of it is news to the reader. */
 export async function listActivity(
   database: Database,
   { mapId, personId, isManager }: { mapId: string; personId: string; isManager: boolean },
@@ -54,7 +53,6 @@ export async function listActivity(
   return { items, unread, last: last ? { at: last.at, id: last.id } : null }
 }
 
-/** Until when the person has read. For who has never marked anything as read: some days ago. */
 async function readUntil({ read }: Database, mapId: string, personId: string): Promise<number> {
   const row = await read
     .selectFrom('activity_reads')
@@ -65,7 +63,6 @@ async function readUntil({ read }: Database, mapId: string, personId: string): P
   return row?.read_at ?? Date.now() - newsDays * dayMs
 }
 
-/** Never goes back, and never beyond now: what happens later is not read yet. */
 export async function noteRead(
   database: Database,
   { mapId, personId }: { mapId: string; personId: string },

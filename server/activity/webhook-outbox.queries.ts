@@ -7,10 +7,7 @@ import type { WriteTransaction } from '../database/database.ts'
 
 type Told = { mapId: string; action: ActivityAction; subject: string | null }
 
-/**
- * Notes for each endpoint that wants to hear of an activity that it is to be told, in the transaction of the change.
- * Where a map has no endpoint it costs one look into an empty range of an index.
- */
+/** Call it in the transaction of the change. Maps without endpoints cost one lookup in an index. */
 export async function writeOutbox(
   transaction: WriteTransaction,
   { mapId, action, subject }: Told,
@@ -48,14 +45,13 @@ export async function writeOutbox(
     .execute()
 }
 
-/** One whose kind is not known any more is told to everybody: better once too often. */
+/** Sends activities of unknown kinds to every endpoint: better too many than too few. */
 const wantsKind = (kinds: readonly DefinedKind[], kind: DefinedKind | null) =>
   kinds.length === 0 || kind === null || kinds.includes(kind)
 
 type Subject = { kind: DefinedKind | null; version: number | null }
 const unknown: Subject = { kind: null, version: null }
 
-/** The kind and version that the subject has, or had when it was removed: the change has been made already. */
 async function readSubject(
   transaction: WriteTransaction,
   { mapId, action, subject }: Told,

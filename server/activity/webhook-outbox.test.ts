@@ -30,7 +30,6 @@ import { recordActivity } from './activity.queries.ts'
 
 const mapId = 'oak-hills'
 
-/** What receivers do not hear of: a part of what is told as a whole, what takes them away, and who they are. */
 const isUntold = (action: ActivityAction) =>
   ['features.bulk-changing', 'database.restored'].includes(action) || action.startsWith('webhook.')
 
@@ -193,13 +192,11 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     }
     expect(await tell({ mapId, action: 'feature.added', subject: 'tank' })).toEqual(['all', 'assets'])
     expect(await tell({ mapId, action: 'feature.changed', subject: 'tank' })).toEqual(['all', 'changes'])
-    // What it was is not known: better once too often.
     expect(await tell({ mapId, action: 'feature.added', subject: randomUUID() })).toEqual([
       'all',
       'assets',
       'incidents',
     ])
-    // An import is of the map, and not of a record.
     expect(await tell({ mapId, action: 'features.imported' })).toEqual(['all', 'incidents'])
     expect(await tell({ mapId: 'elm-park', action: 'feature.added', subject: 'tank' })).toEqual([])
   })

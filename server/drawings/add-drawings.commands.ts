@@ -13,10 +13,7 @@ import { lockOpenMap } from '../maps/maps.queries.ts'
 import { toDrawing } from './drawing-row.ts'
 import { countDrawings, insertDrawings, readDrawings } from './drawings.queries.ts'
 
-/**
- * Adds all of them or none. Drawings that the person has added before are answered as they are now, so that a request
- * whose answer was lost can be sent again.
- */
+/** Adds all or none. Idempotent: drawings that the person already added are returned unchanged. */
 export function addDrawings(
   database: Database,
   { mapId, person }: { mapId: string; person: Person },
@@ -69,11 +66,11 @@ async function insert(
     subject: isOne && first ? first.id : null,
     details: { count: drawings.length, ...(isOne && first ? { name: first.name, kind: first.kind } : {}) },
   } as const
-  // What the public sees of the map stays as it is.
+  // Drawings are not public: the version of the map stays.
   await insertActivity(transaction, activity, now)
 }
 
-/** Throws where a map would hold more than it may. Call it while the map is held. */
+/** Call it while the map is locked. */
 export async function requireRoom(
   transaction: WriteTransaction,
   mapId: string,

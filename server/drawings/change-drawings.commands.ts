@@ -16,7 +16,7 @@ import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './draw
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** Any editor may change any drawing. A change without effect makes no version. */
+/** Any editor may change any drawing. A change without effect creates no version. */
 export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
   const { mapId, id, person } = request
   return database.write(async (transaction) => {
@@ -55,7 +55,6 @@ export function deleteDrawing(database: Database, request: Request): Promise<voi
   })
 }
 
-/** All that the person has drawn on the map; returns how many those were. */
 export function clearDrawings(
   database: Database,
   { mapId, person }: { mapId: string; person: Person },
@@ -91,6 +90,5 @@ function tell(
   details: Record<string, unknown>,
   now: number,
 ) {
-  // What the public sees of the map stays as it is.
   return insertActivity(transaction, { mapId, action, actor: person, subject: id, details }, now)
 }

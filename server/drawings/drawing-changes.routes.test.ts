@@ -103,7 +103,6 @@ onEachEngine('a drawing', (createDatabase) => {
     await add([theirs], grace)
     await add([aDrawing(), aDrawing()])
     await add([aDrawing({ name: 'On another map' })], rosa, 'elm-park')
-    // Not even an administrator's 'all'.
     expect((await clear(admin)).json()).toEqual({ deleted: 0 })
     expect((await list(rosa)).items).toHaveLength(4)
     expect((await clear()).json()).toEqual({ deleted: 3 })
@@ -113,7 +112,6 @@ onEachEngine('a drawing', (createDatabase) => {
     expect(cleared).toEqual([
       expect.objectContaining({ actor_id: 'rosa', subject: null, details: { count: 3 } }),
     ])
-    // It can be drawn once more under its id.
     const [again] = (await add([drawing])).json().items as Drawing[]
     expect(again).toMatchObject({ id: drawing.id, version: 1 })
   })

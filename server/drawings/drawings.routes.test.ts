@@ -71,7 +71,6 @@ onEachEngine('drawings', (createDatabase) => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect((await list(rosa)).items).toHaveLength(1)
     await change(drawing.id, { ...drawingFields(drawing), name: 'Renamed' }, '"1"')
-    // One more of them is new.
     const again = (await add([drawing, aDrawing()])).json().items as Drawing[]
     expect(again.map(({ name, version }) => [name, version])).toEqual([
       ['Renamed', 2],
@@ -91,7 +90,6 @@ onEachEngine('drawings', (createDatabase) => {
     await add([drawing])
     expectProblem(await add([{ ...drawing, name: 'Grace’s' }, aDrawing()], grace), 409)
     expect((await list(grace)).items.map(({ name }) => name)).toEqual(['Rosa’s'])
-    // On another map it is another drawing.
     expect((await add([drawing], grace, 'elm-park')).statusCode).toBe(201)
   })
 
@@ -163,7 +161,6 @@ onEachEngine('drawings', (createDatabase) => {
     const add1 = (drawing: NewDrawing) => add([drawing], undefined, 'elm-park')
     expectProblem(await add1(long(20_001)), 400)
     for (let count = 0; count < 9; count += 1) expect((await add1(long(20_000))).statusCode).toBe(201)
-    // One drawing of five points is there already.
     const last = long(19_990)
     expect((await add1(last)).statusCode).toBe(201)
     expect(expectProblem(await add1(long(6)), 400).detail).toContain('200,000 points')

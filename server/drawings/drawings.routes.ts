@@ -12,7 +12,6 @@ import { addDrawings } from './add-drawings.commands.ts'
 import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.commands.ts'
 import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
 
-/** A file of shapes, and one shape of as many points as it may have. */
 const bodyLimit = 2 * 1024 * 1024
 
 const path = '/api/maps/:mapId/drawings'

@@ -13,8 +13,6 @@ import { makeReadable } from './conversion/readable-file.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-watch.ts'
 
-// Files of offices that break rules of their format: the imported shapes and the reported problems.
-
 type Expected = { shapes: [name: string, type: string][]; reported?: string[]; west?: number }
 
 const caseFiles: [file: string, Expected][] = [

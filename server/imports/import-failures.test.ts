@@ -80,7 +80,6 @@ onEachEngine('an import that fails', (createDatabase) => {
   })
 })
 
-/** The rows of a process that is killed while it stages. */
 async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
   const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
   const all = row as unknown as Record<string, unknown>

@@ -116,7 +116,6 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await namesOf(database)).toEqual(['A v1', 'B v2', 'C v1'])
     expect(after.features[0]).toEqual(before.features[0])
     expect(after.features[1]?.created_at).toBe(before.features[1]?.created_at)
-    // Where B was and where it is now.
     expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -108, north: 36 })
   })
 

@@ -47,7 +47,6 @@ const namesOf = async () =>
     ({ name }) => name,
   )
 
-/** Each test starts several processes. */
 const timeout = 60_000
 
 describe('npm run import', { timeout }, () => {
@@ -123,7 +122,6 @@ describe('npm run import', { timeout }, () => {
 
     const omitted = await imported('omitted', '--omit', 'OwnerName,Owner Phone', '--omit', 'OBJECTID')
     expect(omitted.names).toEqual(['City, State', 'Ward'])
-    // It says who the record is all the same: the next edition finds it.
     expect({ id: omitted.id, name: omitted.name, owner: omitted.owner }).toEqual({
       id: all.id,
       name: 'Parcel 7',
@@ -198,7 +196,6 @@ describe('npm run import', { timeout }, () => {
     ])
     const files = [
       fileOf('lots.xlsx', workbook),
-      // Its content decides.
       fileOf('ods.csv', ods),
       fileOf('zipped.zip', zipOf([{ name: 'lots.csv', bytes: table('Zipped') }])),
     ]
@@ -351,17 +348,15 @@ describe('npm run import', { timeout }, () => {
       const rows = Array.from({ length: 300_000 }, (_, index) => `${index},Hydrant ${index},34,-111`)
       const file = fileOf('many.csv', `id,name,lat,lng\n${rows.join('\n')}\n`)
       const importing = start(file, ...oakHill)
-      // By then some of it is staged.
       await importing.waitFor(/Reading: \d{2,},\d+ rows/)
       await importing.stop(signal)
       expect(importing.output()).not.toContain('Storing')
       expect(await namesOf()).toEqual([])
       expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
-      // Staged rows are gone with their process, even after SIGKILL.
+      // SQLite deletes the stage with its process, even after SIGKILL.
       expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
       expect(existsSync(`${file}.report.csv`)).toBe(false)
-      // A later import works.
       expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
       expect(await namesOf()).toEqual(['A', 'C'])
     },

@@ -2,10 +2,7 @@ import { type Audience, activityAudience } from '#domain/activity/activities.ts'
 import { readActivitySince, readPresentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
-/**
- * What changed on a map: its id and its present version, never its content. Readers ask for that, and their rights are
- * checked then.
- */
+/** Carries no content: readers request it, which checks their rights again. */
 export type Change = {
   id: string
   mapId: string
@@ -17,21 +14,19 @@ export type Change = {
 }
 
 export type ChangeFeed = {
-  /** Calls `listener` after each committed change, whichever process made it; returns how to stop. */
   listen(listener: (change: Change) => void): () => void
-  /** Polls now instead of at the next interval. */
   poll(): Promise<void>
   close(): Promise<void>
 }
 
 const pollIntervalMs = 500
 
-/** A transaction may commit this long after the instant that it wrote into its activity. */
+/** A transaction may commit this long after the time in its activity. */
 const overlapMs = 30_000
 
 /**
- * Follows the activity table. Rows may become visible out of order, so each poll covers the last half minute
- * and skips what was seen.
+ * Follows the activity table. Rows can become visible out of order, so each poll covers the last half minute and skips
+ * rows that it has seen.
  */
 export function startChangeFeed(database: Database, onError: (error: unknown) => void): ChangeFeed {
   const listeners = new Set<(change: Change) => void>()

@@ -94,7 +94,6 @@ onEachEngine('events', (createDatabase) => {
     await send('POST', `${ofMap}/drawings`, { items: [drawing] })
     await send('PUT', `${ofMap}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
     await send('DELETE', `${ofMap}/drawings/${drawing.id}`, undefined, 2)
-    // What is drawn once more before anybody has heard that it was deleted has been gone all the same.
     await send('POST', `${ofMap}/drawings`, { items: [drawing] })
     const url = `/api/${ofMap}/drawings/${drawing.id}`
     await app.send({ method: 'DELETE', url, headers: { ...headers, 'if-match': '"1"' } })
@@ -224,12 +223,10 @@ onEachEngine('events', (createDatabase) => {
     await left
     const next = await listen(app, '?map=oak-hills', from('2001:db8::2'))
     expect(next.headers['retry-after']).toBeUndefined()
-    // A customer's addresses are one.
     expectProblem(await ask('2001:db8::3'), 503)
   })
 
   describe('of a reader that does not read', () => {
-    /** The stream waits behind a file that fills every buffer between here and the reader. */
     async function startUnread() {
       const page = makeStubPage()
       onTestFinished(() => page.remove())
@@ -251,7 +248,6 @@ onEachEngine('events', (createDatabase) => {
       const hasRoom = async () =>
         (await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })).statusCode === 200
       await expect.poll(hasRoom, { timeout: 20_000, interval: 5 }).toBe(false)
-      // Also where it ends with an error.
       const closed = new Promise((resolve) => socket.once('close', resolve))
       return { app, database, reader, socket, closed, hasRoom }
     }
@@ -259,7 +255,6 @@ onEachEngine('events', (createDatabase) => {
     it('are cut off when too much is unread', async () => {
       const { app, database, socket, closed, hasRoom } = await startUnread()
       await using _ = app
-      // A change has some hundred bytes. This is much, and comes at once, but no more than a reader may leave unread.
       const tell = async (count: number) => {
         const activity = {
           mapId: 'oak-hills',

@@ -14,13 +14,12 @@ import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
-/** Proxies close connections on which nothing is sent. */
+/** Proxies close idle connections. */
 const heartbeatMs = 15_000
 
-/** How soon a stream ends after the session that it was opened with. */
 const sessionPollMs = 1_000
 
-/** A reader that leaves something unread for so long, or this much, is cut off; its browser connects again. */
+/** Readers with this much unread data, or unread for this long, are disconnected. Browsers reconnect. */
 const nothingReadMs = 20_000
 const maxUnreadBytes = 64 * 1024
 
@@ -28,9 +27,8 @@ type Dependencies = { database: Database; changes: ChangeFeed; configuration: Co
 
 type Stream = {
   address: string
-  /** The session that the stream depends on; null where it is public. */
   session: string | null
-  /** Ends the stream once everything has been sent; `lastWords` tells the page why. */
+  /** Ends the stream after everything was sent; `lastWords` gives the page the reason. */
   end(lastWords?: string): void
 }
 
@@ -48,7 +46,6 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
     if (isPolling || ofStaff.length === 0) return
     isPolling = true
     const hashes = [...new Set(ofStaff.map(({ session }) => session as string))]
-    // While the database is away nobody knows; the next poll asks again.
     const live = await findLiveSessions(database, hashes, { idleMs: configuration.sessionIdleMs }).catch(
       () => null,
     )
@@ -59,7 +56,6 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   }, sessionPollMs)
   polling.unref()
 
-  /** Each is kept in memory for as long as its page is open. */
   function requireRoom(address: string) {
     const { maxEventStreams, maxEventStreamsPerAddress } = configuration
     if (open.size >= maxEventStreams)
@@ -97,7 +93,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       reply.hijack()
       letLast(request)
       const { raw } = reply
-      // An answer that still waits for its turn on the connection cannot end it.
+      // A response queued on the connection cannot end it.
       const { socket } = request.raw
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -129,7 +125,6 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
           ...(version === null ? {} : { version }),
         }
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
-        // The map is closed: a new connection is told so.
         if (map !== undefined && action === 'client.archived') stream.end()
       })
       const stream: Stream = {
@@ -160,7 +155,6 @@ async function hearMap(request: FastifyRequest, map: string): Promise<IsHeard> {
   return (mapId, audience) => mapId === map && audiences.includes(audience)
 }
 
-/** Changes of the maps on which the signed-in user has a role. */
 async function hearOwnMaps(request: FastifyRequest): Promise<IsHeard> {
   const { roles } = await requireAccess(request, 'signed-in')
   return (mapId, audience) => isAllowed(roles, audience === 'public' ? 'staff' : audience, mapId)

@@ -15,11 +15,9 @@ import {
   readNewestConfiguration,
 } from './map-configuration.queries.ts'
 
-/** Who asks, as far as a version and the activity name them. */
 type Actor = Pick<Person, 'id' | 'name' | 'tokenId'>
 type Request = { mapId: string; person: Actor; isExpected: Expectation }
 
-/** Makes a new version, unless this configuration is applied already. */
 export function applyConfiguration(
   database: Database,
   request: Request,
@@ -31,7 +29,6 @@ export function applyConfiguration(
   })
 }
 
-/** Takes the applied configuration away, which is a version, too, unless nothing is applied anyway. */
 export function removeConfiguration(database: Database, request: Request): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
     const present = await lockConfiguration(database, transaction, request)
@@ -39,7 +36,6 @@ export function removeConfiguration(database: Database, request: Request): Promi
   })
 }
 
-/** Applies an earlier version again, as a new one. */
 export function restoreConfiguration(
   database: Database,
   request: Request,
@@ -54,7 +50,7 @@ export function restoreConfiguration(
   })
 }
 
-/** Lets the public see these metadata, too, from a new version on; where nothing is applied, or they become too many, nothing changes. */
+/** Changes nothing if no configuration is applied or the names would exceed the limit. */
 export async function publishMetadata(
   transaction: WriteTransaction,
   request: Pick<Request, 'mapId' | 'person'>,
@@ -79,7 +75,6 @@ async function lockConfiguration(
   return present
 }
 
-/** The configuration is null where nothing is to be applied from now on. */
 async function saveConfiguration(
   transaction: WriteTransaction,
   { mapId, person }: Pick<Request, 'mapId' | 'person'>,
@@ -88,7 +83,7 @@ async function saveConfiguration(
   restoredFrom: number | null,
 ): Promise<AppliedConfiguration> {
   const changes = configuration ? configurationChanges(present.configuration, configuration) : []
-  // Applying what is proposed is a decision, too: from then on it is what everybody sees.
+  // Applying the proposed configuration is a change: it no longer follows new proposals.
   const isSame = configuration ? present.isApplied && changes.length === 0 : !present.isApplied
   if (isSame && present.isReadable) return present
   const version = present.version + 1

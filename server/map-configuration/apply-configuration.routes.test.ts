@@ -278,7 +278,6 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await app.getJson(address)).toEqual(nothing)
     expect((await app.get(address)).headers.etag).toBe('"2"')
 
-    // Nothing can be taken away from nothing, and who knows of the applied one alone is told.
     expect((await remove('"2"')).json()).toEqual(nothing)
     expectProblem(await put(applied, '"1"'), 412)
     expectProblem(await remove('"1"'), 412)
@@ -288,7 +287,6 @@ onEachEngine('applying a configuration', (createDatabase) => {
       isApplied: true,
       configuration: applied,
     })
-    // That nothing was applied is a version like any other.
     expect((await restore(2, '"3"')).json()).toEqual({ ...nothing, version: 4 })
     expect((await put(applied, '"4"')).json()).toMatchObject({ version: 5, isApplied: true })
     const { items } = await versions()

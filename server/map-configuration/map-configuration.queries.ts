@@ -10,7 +10,7 @@ import { nothingApplied, readStoredConfiguration } from './stored-configuration.
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
 
-/** The applied configuration, or what is proposed where there is none, or it cannot be read. */
+/** The applied configuration, or the proposed one if none is applied or it is unreadable. */
 export function readConfigurationOfMap({ read }: Database, mapId: string): Promise<AppliedConfiguration> {
   return readNewestConfiguration(read, mapId)
 }
@@ -41,7 +41,6 @@ export async function readNewestConfiguration(
   }
 }
 
-/** An earlier version; undefined where there is none of this number. */
 export async function readConfigurationVersion(database: ReadDatabase, mapId: string, version: number) {
   const row = await database
     .selectFrom('map_configurations')
@@ -55,9 +54,7 @@ export async function readConfigurationVersion(database: ReadDatabase, mapId: st
 type NewVersion = {
   mapId: string
   version: number
-  /** Null where nothing is applied from then on. */
   configuration: MapConfiguration | null
-  /** Null means the program itself. */
   appliedBy: string | null
   restoredFrom: number | null
 }

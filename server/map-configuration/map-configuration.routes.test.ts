@@ -12,7 +12,6 @@ import { startTestApp } from '#test/test-app.ts'
 
 const address = '/api/maps/oak-hills/configuration'
 
-/** Section 3 of the specification, and what a map says beyond it. */
 const byDefault = {
   center: { lat: 34.05, lng: -111.09 },
   startZoom: 14,

@@ -47,7 +47,6 @@ onEachEngine('land across the date line', (createDatabase) => {
     )
     const found = (features: { id?: unknown; properties?: { id?: unknown } }[]) =>
       features.map(({ id, properties }) => String(id ?? properties?.id)).sort()
-    // Extents of shapes on both sides reach around the world: lists find them by that.
     expect(found(items.items)).toEqual(expect.arrayContaining(ids))
     const exported = await app.get(`/api/maps/oak-hills/export?format=geojson&bbox=${bbox}`, staff)
     expect(exported.statusCode, exported.body).toBe(200)
@@ -79,7 +78,6 @@ onEachEngine('land across the date line', (createDatabase) => {
       crs: string[]
     }>('/ogc/oak-hills/collections/parcels')
     expect(told.spatial.bbox).toEqual([[178.5, -17, -178.5, -16]])
-    // UTM zone 60 or 1, south: not that of the prime meridian.
     expect(crs.some((uri) => /\/327(60|01)$/.test(uri))).toBe(true)
   })
 

@@ -31,7 +31,8 @@ import {
   updateBulkRow,
 } from './bulk-changes.queries.ts'
 
-// Bulk changes fix their features when they start. The first batch is changed at once, more by a job: one transaction per batch.
+// Bulk changes select their features at the start. The first batch is changed immediately, the rest by a job with one
+// transaction per batch.
 
 const bulkJob = 'bulk-change'
 
@@ -45,7 +46,7 @@ export const bulkChangeJob = defineJob({
 
 export type BulkRequest = { mapId: string; person: Person; id: string }
 
-/** Starts once, however often it is sent. `count` is the number of features that the sender saw. */
+/** Idempotent. `count` is the number of features that the sender saw. */
 export async function startBulkChange(
   database: Database,
   request: BulkRequest,
@@ -79,7 +80,7 @@ function refuseSingleFields(wish: BulkWish) {
     )
 }
 
-/** Undoes a bulk change, except for features that were changed since. */
+/** Skips features that were changed since. */
 export async function undoBulkChange(
   database: Database,
   request: BulkRequest & { undoes: string },
@@ -148,7 +149,6 @@ async function begin(
   else await changeNext(database, transaction, row)
 }
 
-/** Changes one batch and returns whether there are more. */
 function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
   return database.write(async (transaction) => {
     const row = await lockBulkRow(database, transaction, mapId, id)
@@ -157,7 +157,6 @@ function stepBulkChange(database: Database, mapId: string, id: string): Promise<
       await requireOpenMapIn(transaction, mapId)
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error
-      // The client has been archived.
       await endBulkChange(transaction, row, 'cancelled', null)
       return 'done'
     }
@@ -165,7 +164,6 @@ function stepBulkChange(database: Database, mapId: string, id: string): Promise<
   })
 }
 
-/** Stops a bulk change. What it has changed stays, and can be undone. */
 export async function cancelBulkChange(database: Database, mapId: string, id: string): Promise<void> {
   await database.write(async (transaction) => {
     const row = await lockBulkRow(database, transaction, mapId, id)
@@ -282,10 +280,8 @@ async function readUntouched(
   return untouched
 }
 
-/** How much the clocks of server processes may differ. */
 const clockToleranceMs = 60_000
 
-/** Records one activity for all batches. */
 async function endBulkChange(
   transaction: WriteTransaction,
   row: BulkChangesTable,
@@ -302,7 +298,7 @@ async function endBulkChange(
     changeId: id,
     action,
     kinds: JSON.parse(row.kinds),
-    // No values but the status: others may be personal.
+    // Values other than the status may be personal.
     fields: Object.keys(patch),
     ...('status' in patch ? { status: patch.status } : {}),
     ...('resolved' in patch ? { status: patch.resolved === true ? 'resolved' : 'unresolved' } : {}),

@@ -7,7 +7,6 @@ import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
 
 const kills = killRounds(3)
-/** Some batches for each. */
 const total = 1_200 * kills
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
@@ -41,7 +40,6 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
         await worker.stop('SIGKILL')
         changedAtKills.push((await row()).changed)
       }
-      // Or it would not have been in the middle.
       expect((await row()).state, changedAtKills.join()).toBe('running')
       await using _ = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
       await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')

@@ -7,12 +7,10 @@ import type { FeatureFilter } from '../lists/feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 
-/** Features and their current versions. */
 export type Selected = { items: { id: string; version: number }[]; kinds: KindCounts }
 
 const identity = ['id', 'version', 'kind', 'is_general'] as const
 
-/** Reads one more than may be changed if there are more. */
 export async function readSelectedByFilter(
   database: Database,
   asker: QueueClient,
@@ -33,7 +31,6 @@ export async function readSelectedByFilter(
   return toSelected(rows.filter(({ id }) => !excluded.has(id)))
 }
 
-/** Ignores ids of features that do not exist. */
 export async function readSelectedByIds(
   { read }: Database,
   mapId: string,
@@ -63,7 +60,6 @@ function toSelected(
   return { items: rows.map(({ id, version }) => ({ id, version })), kinds }
 }
 
-/** The features of a change, each at the version that the change made. */
 export async function readSelectedByChange(
   read: ReadDatabase,
   mapId: string,
@@ -77,7 +73,7 @@ export async function readSelectedByChange(
     .execute()
 }
 
-/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in undo.commands.ts. */
+/** Uses the same rule as undo.commands.ts. */
 export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
   const found = await read
     .selectFrom('feature_history as entry')
@@ -118,7 +114,6 @@ export function readBulkRow(
     .executeTakeFirst()
 }
 
-/** Locks the row until the transaction ends. */
 export function lockBulkRow(
   { dialect }: Database,
   transaction: WriteTransaction,
@@ -141,7 +136,7 @@ export async function insertBulkRow(
 ): Promise<void> {
   await transaction.insertInto('bulk_changes').values(row).execute()
   const { map_id, id: bulkId } = row
-  // One parameter for all of them: thousands of statements would keep others waiting.
+  // One parameter for all: thousands of statements would block other requests.
   const listed = JSON.stringify(items.map(({ id, version }) => ({ id, version })))
   await sql`
     insert into bulk_change_items (map_id, bulk_id, feature_id, version)
@@ -178,7 +173,6 @@ export function readItemsToDo(
     .execute()
 }
 
-/** Deletes finished items and keeps skipped ones with their reasons. */
 export async function settleItems(
   transaction: WriteTransaction,
   { map_id, id: bulkId }: Pick<BulkChangesTable, 'map_id' | 'id'>,
@@ -212,7 +206,6 @@ export async function deleteItemsToDo(
     .execute()
 }
 
-/** The first skipped features with their current or last names. */
 export async function readSkipped(
   read: ReadDatabase,
   mapId: string,

@@ -121,7 +121,6 @@ onEachEngine('bulk changes', (createDatabase) => {
       filter: { kind: 'parcel' },
     })
     expect(parcels.fields).toMatchObject({ 'zoning.type': { different: 1 }, owner: { different: 1 } })
-    // As the lists take it: staff find by personal fields, too.
     const removal = await preview({ kind: 'remove', filter: { text: 'zabriskie' } })
     expect(removal).toMatchObject({ total: 1, changing: 1, sample: [{ id: 'lot', name: 'Lot 7' }] })
     expect(await all(database)).toEqual(before)
@@ -170,9 +169,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ action: 'undo', undoes: 'bulk-1', changed: 1 })
     expect(await all(database)).toEqual(before)
     expect((await told())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })
-    // Nothing of it is left to take back.
     expect(await undo('bulk-1', 'undo-2')).toMatchObject({ state: 'done', changed: 0, left: 1 })
-    // Also that can be taken back.
     await undo('undo-1', 'redo-1')
     expect(await all(database)).toEqual(after)
   })
@@ -230,7 +227,6 @@ onEachEngine('bulk changes', (createDatabase) => {
     const begun = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     expect(begun).toMatchObject({ state: 'running', total: 1_101, changed: 0, finishedAt: null })
     expectProblem(await ask('POST', '/bulk-changes/bulk-1/undo', { id: 'early' }), 409)
-    // It comes to match later; changed in another field; changed in this one; removed.
     await storeFeatures(database, [anAsset({ id: 'late', status: 'operational' })])
     await good('PATCH', '/features/hydrant-3', { description: 'By the gate' })
     await good('PATCH', '/features/hydrant-4', { status: 'offline' })
@@ -249,7 +245,6 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(after.get('late')).toMatchObject({ status: 'operational' })
     expect(after.get('hydrant-3')).toMatchObject({ status: 'maintenance', description: 'By the gate' })
     expect(after.get('hydrant-4')).toMatchObject({ status: 'offline' })
-    // Pages hear of each part; the list tells of the whole.
     const heard = await database.read.selectFrom('activity').select(['action', 'west']).execute()
     const parts = heard.filter(({ action }) => action === 'features.bulk-changing')
     expect(parts).toHaveLength(2)
@@ -276,7 +271,6 @@ onEachEngine('bulk changes', (createDatabase) => {
   it('that are cancelled keep what was changed, tell of it, and can be taken back', async () => {
     const { database, ask, good, change, undo, told, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
-    // As the runner does, but one part alone.
     const [kind] = ownJobKinds
     const task = { database, mapId: 'oak-hills', payload: { id: 'bulk-1' } }
     expect(await kind?.step(task as never)).toBe('more')

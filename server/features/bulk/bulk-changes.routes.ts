@@ -24,9 +24,7 @@ import {
 } from './bulk-changes.queries.ts'
 import { previewBulkChange } from './bulk-preview.ts'
 
-/** Ten thousand ids, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** The number of skipped features that a response names. */
 const mostSkipped = 20
 
 const config = { access: 'editor' } as const

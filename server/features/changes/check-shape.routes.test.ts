@@ -7,7 +7,7 @@ import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/hostile-sh
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-/** At most 100 ms on a quiet machine. Without limits each of these takes seconds, or forever. */
+/** At most 100 ms on an idle machine. Without limits each shape takes seconds, or forever. */
 const mostBusyMs = 200
 
 onEngine('sqlite', 'a hostile shape', (createDatabase) => {
@@ -20,7 +20,7 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
     await storeFeatures(database, [aParcel({ id: 'comb', geometry: comb(150) })])
     staff = await signIn(database)
     app = await startTestApp(database)
-    // The first request starts the thread and compiles what the others run.
+    // The first request starts the thread and compiles its code.
     await send('/shape-check', { kind: 'parcel', geometry: comb(200) })
   })
   afterAll(() => app.close())

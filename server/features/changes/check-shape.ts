@@ -11,13 +11,10 @@ import { ShapeTimeError, workOnShapes } from '../../geometry/shape-threads.ts'
 import { readLand } from '../../thinning/read-land.queries.ts'
 import { measureParcelsIn, parcelFinder, readParcelsIn } from './parcel-at.queries.ts'
 
-/** A comparison is given up after this time. */
 const mostMs = 2_000
 const mostCorners = 10_000
-/** The parcels around a shape, and the text of their geometries. */
 const mostAround = { count: 5_000, characters: 8_000_000 }
 
-/** Checks a shape before it is saved: its fault, its area, and the land around it. */
 export async function checkShape(
   database: Database,
   asker: QueueClient,
@@ -53,7 +50,6 @@ export async function checkShape(
   }
 }
 
-/** The check of imported rows, for one place. */
 async function findFarPlace(
   read: ReadDatabase,
   mapId: string,

@@ -239,7 +239,6 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('far', 2, { area: null })).json().area).toBe(measureAcres(larger as never))
     expect((await patch('far', 3, { area: 3.5 })).json().area).toBe(3.5)
     expect((await patch('far', 4, { geometry: lot })).json().area).toBe(3.5)
-    // Where nobody knows it, it is measured with the next shape, and not before.
     expect((await patch('unmeasured', 1, { owner: 'Cleo' })).json().area).toBeNull()
     expect((await patch('unmeasured', 2, { geometry: lot })).json().area).toBe(measureAcres(lot))
   })
@@ -329,7 +328,6 @@ onEachEngine('changes of features', (createDatabase) => {
     const parcelOf = async (id: string) => (await read(id)).parcelId
     await patch('lot', 1, { geometry: square(-111.3, 34.04, 0.01) })
     expect(await parcelOf('tank')).toBeNull()
-    // Somebody said where it belongs.
     expect(await parcelOf('chosen')).toBe('far')
     const [entry] = await history('tank')
     expect(entry).toMatchObject({
@@ -341,7 +339,6 @@ onEachEngine('changes of features', (createDatabase) => {
     const around = aParcel({ id: 'new', name: 'Lot 12', geometry: square(-111.1, 34.04, 0.02) })
     await ask('POST', '/features', { body: around })
     expect([await parcelOf('tank'), await parcelOf('fire')]).toEqual(['new', 'new'])
-    // A smaller one on top of it.
     await ask('POST', '/features', { body: { ...around, id: 'part', geometry: lot } })
     expect(await parcelOf('tank')).toBe('part')
     const removal = await ask('DELETE', '/features/part', { version: 1 })
@@ -350,7 +347,6 @@ onEachEngine('changes of features', (createDatabase) => {
     const { changeId } = removal.json()
     await ask('POST', `/changes/${changeId}/undo`, { body: { id: 'back' } })
     expect(await parcelOf('tank')).toBe('part')
-    // Drawn again and taken back: all of it is as it was.
     const before = await read('tank')
     const id = 'drawn-again'
     const change = { action: 'change', id: 'part', version: 3, change: { geometry: farLot } }
@@ -492,7 +488,6 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await ask('GET', '/removed-features')).json().items).toEqual([])
     expect(await history('lot')).toHaveLength(1)
     expectProblem(await ask('POST', '/removed-features/lot/put-back'), 404)
-    // It was changed when the land below it went.
     await ask('DELETE', '/features/tank', { version: 2 })
     expectProblem(await ask('GET', '/features/lot/history'), 404)
     expect(await history('tank')).toHaveLength(2)

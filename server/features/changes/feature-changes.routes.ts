@@ -22,9 +22,9 @@ import type { Operation } from './change-context.ts'
 import { changeFeature, changeFeatures, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
 
-/** 20,000 positions of all digits, and every field filled. */
+/** 20,000 positions with all digits, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** 500 features of ordinary size: with all of its shapes it is parsed and stored in one go. */
+/** 500 features of ordinary size. The body is parsed and stored in one go. */
 const bodyLimitOfMany = 4 * 1024 * 1024
 
 const config = { access: 'editor' } as const

@@ -7,7 +7,6 @@ import { startTestApp } from '#test/test-app.ts'
 const lot = square(-111.1, 34.04, 0.01)
 const place = point(-111.095, 34.045)
 
-/** Smaller than the lot. The box around it touches the place, and the parcel does not. */
 const sliver = (id: string) =>
   aParcel({
     id,

@@ -24,8 +24,7 @@ import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistoryOfChange } from './feature-history.queries.ts'
 import { restoreVersion, undoChange } from './undo.commands.ts'
 
-// Random changes of records by a person, of whom everything is taken back again in any order. What came back is equal to
-// what was there, to the last digit of its shape.
+// Makes random changes, undoes them in any order, and compares the features to the last digit of their shapes.
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
 
@@ -33,9 +32,7 @@ type State = NewFeature | undefined
 type Done = { changeId: string; before: Map<string, State>; after: Map<string, State> }
 
 class Records {
-  /** How each feature should be now; undefined was removed. */
   private readonly expected: Map<string, State>
-  /** The change by which it became so. */
   private readonly latest = new Map<string, string>()
   private readonly changes: Done[] = []
   private readonly database: TestDatabase
@@ -67,7 +64,6 @@ class Records {
     else await this.restore(random.pick(this.changes))
   }
 
-  /** What was done first is taken back last. */
   async undoAll() {
     for (const done of this.changes.toReversed()) await this.undo(done)
   }
@@ -87,7 +83,7 @@ class Records {
     try {
       await changeFeatures(database, { mapId, person, changeId }, operations)
     } catch (error) {
-      // Shapes that were moved at random may cross themselves.
+      // Randomly moved shapes may cross themselves.
       if (error instanceof RefusedError) return
       throw error
     }
@@ -155,7 +151,6 @@ class Records {
     this.takenBack += 1
   }
 
-  /** With what followed from it: incidents and assets follow the land. */
   private async note(changeId: string) {
     const { read } = this.database
     const entries = await readHistoryOfChange(read, this.mapId, changeId)
@@ -177,7 +172,6 @@ class Records {
   }
 }
 
-/** Fields of the client's own, of which the changes say something. */
 function ownFieldsOf(mapId: string) {
   const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
   const asset = [
@@ -219,7 +213,6 @@ onEachEngine('what is taken back', (createDatabase) => {
 })
 
 describeWithRealData('of real parcels', () => {
-  // The engines differ in none of it but speed.
   onEngine('sqlite', 'what is taken back', (createDatabase) => {
     it('is equal to what it was', { timeout: isSlow }, async () => {
       const database = await createDatabase()

@@ -8,7 +8,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 const cellOf = (lng: number) => Math.floor(mortonCode(lng, home.lat) / smallestCell.codes)
 
-/** Longitudes just within, and just beyond, the smallest cell of home. */
 function edgesOfCell(): { within: number; beyond: number } {
   const step = 1e-7
   let within: number = home.lng

@@ -7,12 +7,12 @@ import { seenFirst } from '../../thinning/read-tile.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
-/** What one answer has room for, in features and in bytes of them; those that follow are left out. */
+/** Limits of one response, in features and bytes. */
 const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
 
 /**
- * The features that a filter means as the text of a GeoJSON feature collection, geometries as they are stored. Where there
- * are too many for one answer, those come first that the map shows from farthest away: they are spread over the land.
+ * A GeoJSON feature collection with the stored geometries. If there are too many features, includes those first that
+ * the map shows at the lowest zoom, which are spread over the land.
  */
 export async function readFeatureCollection(
   database: Database,
@@ -62,7 +62,6 @@ async function readIdsSeenFirst(
   return rows.map(({ id }) => id)
 }
 
-/** In the order of the ids; what is gone meanwhile is left out. */
 async function readGeoJson(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await read
     .selectFrom('features')

@@ -103,7 +103,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
   })
 
   it('come from the kept counts, without reading features', async () => {
-    // Whoever counted features would notice.
+    // A full count would notice.
     await database.write((transaction) =>
       transaction
         .updateTable('feature_counts')
@@ -112,7 +112,6 @@ onEachEngine('the counts of a map', (createDatabase) => {
         .execute(),
     )
     expect((await read('')).byKind.parcel).toBe(1_000_000)
-    // A page that holds all of them would show how many these are.
     const first = '/api/maps/oak-hills/features?kind=parcel&text=%20&limit=1'
     const list = await app.getJson<{ total: number }>(first)
     expect(list.total).toBe(1_000_000)

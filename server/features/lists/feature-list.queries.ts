@@ -18,12 +18,10 @@ import {
 
 export type ListPosition = { kind: string; dateOrder: number; nameOrder: string; id: string }
 
-/** `last` is the last feature of the page, null where none follows it. */
 export type FeaturePage = { items: FeatureSummary[]; total: number; last: ListPosition | null }
 
 type Page = { limit: number; after: ListPosition | undefined }
 
-/** One page in list order after a position, and the exact total under the same filter. */
 export async function listFeatures(
   database: Database,
   asker: QueueClient,
@@ -35,7 +33,7 @@ export async function listFeatures(
   return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
 }
 
-/** The same as rows. A total that is known from a page before is not counted again, nor one that a page shows. */
+/** Skips counting if the total follows from the page or is given. */
 export function readListPart(
   database: Database,
   asker: QueueClient,
@@ -52,7 +50,7 @@ export function readListPart(
   })
 }
 
-/** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
+/** One kind after the other, so that the index finds the start of a page for any set of kinds. */
 async function kindByKind<Row>(
   filter: FeatureFilter,
   { limit, after }: Page,
@@ -84,7 +82,6 @@ function readPage(
 
 export type WholeRow = Selectable<FeaturesTable>
 
-/** The whole rows of one page in list order. */
 export function readRowsInOrder(
   database: Database,
   read: ReadDatabase,
@@ -97,7 +94,7 @@ export function readRowsInOrder(
   )
 }
 
-/** Of one kind alone its kind is no part of the position, or SQLite would go to it from the beginning of the kind. */
+/** Without the kind if there is only one, or SQLite would scan from the beginning of the kind. */
 function partInOrder(
   database: Database,
   read: ReadDatabase,
@@ -118,8 +115,7 @@ function partInOrder(
                 > (${after?.kind}, ${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`,
         ),
       )
-      // As an expression where something else leads to what is looked for: the databases would look for it all along the
-      // list, though nothing on it may be that.
+      // An expression if another index finds the features, or the databases would scan the whole list.
       .orderBy(filter.text === undefined && !filter.isLedByIndex ? sql`kind` : sql`kind || ''`)
       .orderBy('date_order')
       .orderBy('name_order')
@@ -128,7 +124,6 @@ function partInOrder(
   )
 }
 
-/** The same from an index on, in any order. */
 export async function listFeaturesFrom(
   database: Database,
   asker: QueueClient,

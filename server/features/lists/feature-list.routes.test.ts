@@ -13,11 +13,9 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
 type Filter = Partial<Record<'kind' | 'type' | 'status' | 'severity' | 'since' | 'bbox' | 'text', string>>
 
-/** The same features in every run: what varies is what is asked of them. */
 const features: NewFeature[] = fc
   .sample(arbitraryFeatures, { numRuns: 20, seed: 11 })
   .flat()
-  // Some names are longer than any form or file may bring.
   .filter((feature) => newFeature.safeParse(feature).success)
   .map((feature, index) => ({ ...feature, id: `f${index}` }))
 
@@ -127,7 +125,7 @@ const arbitraryFilter: fc.Arbitrary<Filter> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What the filters mean, read from the design and not from the queries. */
+/** An independent implementation of the filters, from the design. */
 function isMeant(feature: NewFeature, filter: Filter): boolean {
   if (feature.kind === 'feature') throw new Error('not among these features')
   const named = (list: string | undefined) => (list ? list.split(',') : [])

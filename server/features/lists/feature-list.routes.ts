@@ -145,7 +145,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 
-  /** Sorted pages are parts by number: their cursor says where the next one begins. */
+  /** Sorted pages are numbered parts: the cursor is the index of the next one. */
   async function readSorted(
     asker: QueueClient,
     filter: FeatureFilter,

@@ -151,7 +151,7 @@ onEngine('sqlite', 'a page at hand', (createDatabase) => {
     const expectFew = (rows: number) => {
       const count = passed()
       expect(count).toBeGreaterThan(0)
-      // One more tells whether another page follows; each kind begins at the row that the last page ended with.
+      // One extra row to detect the next page; each kind begins at the row that ended the last page.
       expect(count).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
     }
     const wish = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }

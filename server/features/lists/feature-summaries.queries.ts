@@ -11,7 +11,6 @@ import { kindOfRow } from '../rows/derive-columns.ts'
 import { readNextDue } from '../rows/feature-row.ts'
 import { type FieldSight, readFields } from '../rows/stored-fields.ts'
 
-/** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
 const summaryDescriptionLength = 400
 
 const columns = [
@@ -39,7 +38,6 @@ export const summaryColumns = [
 
 export type SummaryRow = Pick<Selectable<FeaturesTable>, (typeof columns)[number] | 'description'>
 
-/** The rows of some features, in the order of their ids; what is gone meanwhile is left out. */
 export async function readSummaryRows(
   read: ReadDatabase,
   mapId: string,
@@ -56,10 +54,8 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What a list tells of each feature beside what every list does, and who reads it. Own fields: those they may see. */
 export type SummaryWish = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
 
-/** Rows as a list shows them, each with the parcel that it is on. */
 export async function toSummaries(
   read: ReadDatabase,
   mapId: string,
@@ -94,7 +90,6 @@ export async function toSummaries(
   })
 }
 
-/** Those that the kind of the feature has. */
 function valuesAt(
   row: SummaryRow,
   { fields, ownFields, ...sight }: SummaryWish,
@@ -113,7 +108,6 @@ function valuesAt(
 
 const noParcel = { area: null, owner: null }
 
-/** By the ids; what is gone, or of another kind, is left out. */
 export async function readNames(
   read: ReadDatabase,
   mapId: string,

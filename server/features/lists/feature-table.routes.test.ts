@@ -79,7 +79,6 @@ onEachEngine('the table of features', (createDatabase) => {
       ],
     ],
     ['-name', ['untyped', 'high']],
-    // Equals as people count: 'Pump 8' before 'Pump 10', 'Lot 2' before 'Lot 10', the newest incident first.
     ['kind', ['other-0', 'other-1', 'other-2', 'other-3', 'other-4', 'asset-4', 'asset-3', 'asset-2']],
     ['-kind', ['lot-2', 'lot-2b', 'lot-10', 'high']],
     ['severity', ['high', 'resolved', 'old', 'incident-0']],
@@ -223,7 +222,6 @@ onEachEngine('the table of features', (createDatabase) => {
 const severities = ['high', 'medium', 'low', null]
 const otherStatuses = ['offline', 'maintenance', 'operational', 'resolved']
 
-/** What each order means, read from the description and not from the queries. */
 const readers: Record<string, (item: FeatureSummary) => string | number | null> = {
   kind: ({ kind }) => kind,
   name: ({ name }) => countable(name),
@@ -241,7 +239,6 @@ const readers: Record<string, (item: FeatureSummary) => string | number | null> 
 
 const countable = (name: string) => foldText(name).replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
-/** Equals stay as they are: `items` is in list order. */
 function sorted(items: readonly FeatureSummary[], sort: FeatureSort): string[] {
   const read = readers[sort.replace('-', '')] ?? (() => null)
   const direction = sort.startsWith('-') ? -1 : 1

@@ -22,7 +22,6 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { readFeaturesWithin } from './features-within.queries.ts'
 
-/** For each map its features. */
 const overTheDateLine: NewFeature[] = [
   anAsset({ mapId: 'date-line', id: 'west', geometry: point(179, 1) }),
   anAsset({ mapId: 'date-line', id: 'east', geometry: point(-179, 1) }),
@@ -118,7 +117,6 @@ onEachEngine('features within an area', (createDatabase) => {
     expect(await idsIn(triangle, { kind: 'asset' })).toEqual(['on-edge', 'road', 'within'])
     expect(await idsIn(triangle, { kind: 'asset', status: 'offline' })).toEqual(['within'])
     expect(await idsIn(triangle, { text: 'tank' })).toEqual(['within'])
-    // Staff find by personal fields, too.
     expect(await idsIn(triangle, { text: 'zabriskie' })).toEqual(['reaching-in'])
     expect(await idsIn(triangle, { kind: 'incident,asset', bbox: '2.5,2.5,3.5,3.5' })).toEqual([
       'general',
@@ -147,7 +145,6 @@ onEachEngine('features within an area', (createDatabase) => {
       readFeaturesWithin(database, asker, {}, triangle, { found, around })
     expect(await read(7)).toMatchObject({ isAll: true, items: { length: 7 } })
     expect(await read(6)).toMatchObject({ isAll: false, items: { length: 6 } })
-    // Nor can it be said where too many lie around.
     expect(await read(100, 3)).toMatchObject({ isAll: false })
   })
 

@@ -15,7 +15,6 @@ import { calendarType, writeCalendar } from './write-calendar.ts'
 const tags = ['maintenance']
 const ofMap = z.object({ mapId })
 const calendarPath = '/api/maps/:mapId/maintenance-calendar'
-/** More is no calendar that a program would show. */
 const mostEvents = 5_000
 
 type Dependencies = { database: Database; configuration: Pick<Configuration, 'publicUrl'> }

@@ -13,17 +13,15 @@ import type { Change } from '../changes/change-context.ts'
 import { changeFeaturesIn } from '../changes/change-features.commands.ts'
 import { readEntries, type StoredEntry } from './maintenance-entries.queries.ts'
 
-// Each change of an entry is a change of its asset: it goes the way of all of them, with history, activity and undo.
+// Changing an entry changes its asset, with history, activity and undo.
 
-/** More would be no maintenance of one asset; its newest entries are part of its row. */
 const mostEntries = 1_000
 
-/** `version` is the asset's afterwards. */
 export type Maintained = { version: number; entry: StoredEntry | null }
 
 export type ListedEntry = Omit<EntryValues, 'createdAt' | 'createdBy' | 'importId'>
 
-/** The change is called like the entry: sent twice it happens once, and is answered as the entry is by now. */
+/** Idempotent: the id of the change is that of the entry. A repeated request returns the current entry. */
 export async function addEntry(
   database: Database,
   { mapId, person, changeId: entryId }: Change,
@@ -70,14 +68,13 @@ function expectEntry(present: StoredEntry | undefined, { id, entryId, isExpected
   return present
 }
 
-/** What is sensible of each value by itself the schema says. */
 function check(
   { date, nextDue }: Pick<EntryValues, 'date' | 'nextDue'>,
   now: number,
   said: readonly string[] = ['date', 'nextDue'],
 ) {
   const faults: BadField[] = []
-  // The day has begun in the east before it begins in UTC.
+  // The date in the east is ahead of UTC.
   const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10)
   if (said.includes('date') && date > tomorrow)
     faults.push({

@@ -9,12 +9,10 @@ import {
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { MaintenanceEntriesTable } from '../../database/tables.ts'
 
-/** So many rows go into one statement, and so many ids into one question: parameters are limited. */
 const rowsPerStatement = 500
 
 export type StoredEntry = EntryValues & { id: string; version: number }
 
-/** The entries of some features, by the features' ids; those without any are left out. */
 export async function readEntries(
   read: ReadDatabase,
   mapId: string,
@@ -66,13 +64,12 @@ function toStoredEntry(row: MaintenanceEntriesTable): StoredEntry {
   }
 }
 
-/** By their ids, as a change compares them. */
 export const toEntries = (stored: readonly StoredEntry[]): Entries =>
   Object.fromEntries(stored.map(({ id, version: _, ...entry }) => [id, entry]))
 
 export type EntryChange = { featureId: string; id: string; version: number; entry: EntryValues | null }
 
-/** Writes entries as they are now; null is there no more. */
+/** Null deletes an entry. */
 export async function writeEntries(
   transaction: WriteTransaction,
   mapId: string,
@@ -98,7 +95,6 @@ export async function writeEntries(
       .execute()
 }
 
-/** An import that is taken back takes what it brought. */
 export async function deleteEntriesOfImport(
   transaction: WriteTransaction,
   { mapId, importId }: { mapId: string; importId: string },
@@ -129,7 +125,6 @@ const toRow = (mapId: string, featureId: string, entry: StoredEntry): Maintenanc
   import_id: entry.importId,
 })
 
-/** A row of a feature that says its maintenance itself. */
 export type SayingRow = {
   map_id: string
   id: string
@@ -139,7 +134,7 @@ export type SayingRow = {
   import_id: string | null
 }
 
-/** What features bring along becomes entries, as far as they are not there yet. For rows that no change of people wrote. */
+/** Turns maintenance fields of rows into entries that do not exist yet. For rows written by imports. */
 export async function keepSaidEntries(transaction: WriteTransaction, rows: readonly SayingRow[]) {
   for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
     const saying = ofMap.flatMap((row) => {
@@ -161,7 +156,6 @@ export async function keepSaidEntries(transaction: WriteTransaction, rows: reado
   }
 }
 
-/** The maintenance that the fields of a row tell. */
 function saidIn(fields: string): ListedEntry[] {
   if (!fields.includes('"maintenanceHistory":[{')) return []
   return (JSON.parse(fields) as { maintenanceHistory: ListedEntry[] }).maintenanceHistory

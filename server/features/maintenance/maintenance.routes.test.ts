@@ -97,14 +97,12 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect((await send('DELETE', `${log}/valve`, undefined, 2)).statusCode).toBe(412)
     const removed = (await send('DELETE', `${log}/valve`, undefined, 3)).json<Changed>()
     expect(await read()).toMatchObject({ version: 4, lastMaintenance: '2024-05-01', nextDue: null })
-    // Something else of the asset changes in between.
     expect((await send('PATCH', path, { name: 'Old tank' }, 4)).statusCode).toBe(200)
     const again = await send('POST', log, { id: 'valve', ...said })
     expectProblem(again, 409)
 
     expect((await undo(removed.changeId)).json()).toMatchObject({ items: [{ id: 'tank' }], kept: [] })
     expect((await readLog()).items[0]).toMatchObject({ text: 'Valve', costCents: null })
-    // What was changed since stays: the entry is not as it was first written down.
     expect((await undo('valve')).json()).toMatchObject({ items: [], kept: ['tank'] })
     await undo(changed.json<Changed>().changeId)
     const [entry] = before.items
@@ -186,7 +184,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
       ['2025-06-01', 'Maintenance'],
       ['2020-01-01', 'Dug'],
     ])
-    // From then on it follows from them.
     const problem = expectProblem(
       await send('PATCH', '/api/maps/oak-hills/features/well', { lastMaintenance: '2026-01-01' }, 1),
       400,
@@ -245,7 +242,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expectProblem(await send('PATCH', `${log}/none`, { text: 'x' }, 1), 404)
     expectProblem(await send('DELETE', `${log}/none`, undefined, 1), 404)
     await send('POST', log, entry)
-    // The id of an entry names its change, too: it cannot be that of another asset's.
     await send('POST', '/api/maps/oak-hills/features', {
       kind: 'asset',
       id: 'well',

@@ -21,7 +21,6 @@ import { readEntries } from './maintenance-entries.queries.ts'
 
 const tags = ['maintenance']
 const config = { access: 'editor' } as const
-/** Texts of full length, each character as six. */
 const bodyLimit = 16 * 1024
 const path = '/api/maps/:mapId/features/:id/maintenance'
 const ofFeature = z.object({ mapId, id: featureId })

@@ -19,7 +19,6 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     await storeClient(database, 'closed', { archived: true })
     const app = await startTestApp(database)
     const headers = await signIn(database, ['editor:oak-hills', 'editor:closed', 'editor:nowhere'])
-    /** Asks until all is counted, as the page does. */
     const names = async (): Promise<MetadataNames['items']> => {
       const answer = await app.get(address, headers)
       expect(answer.statusCode, answer.body).toBe(200)
@@ -70,7 +69,6 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     expect(await names()).toEqual(once)
     await undoImport(database, { importId: first.importId ?? '', mapId: 'oak-hills' })
     expect(await names()).toEqual([])
-    // Kept, and not counted again: what stands there is what is told.
     const kept = [{ name: 'as kept', features: 7 }]
     await database.write((transaction) =>
       transaction

@@ -5,10 +5,10 @@ import type { Database } from '../../database/database.ts'
 
 type OpenRecord = { mapId: string; featureId: string; pageId: string }
 
-/** What a page says every few seconds is written down less often. */
+/** Pages report every few seconds; the row is updated less often. */
 const writtenEveryMs = 30_000
 
-/** A page has a record open. What pages said that are gone is forgotten. */
+/** Also deletes expired rows. */
 export async function noteOpen(
   database: Database,
   { mapId, featureId, pageId }: OpenRecord,
@@ -52,8 +52,8 @@ export async function noteOpen(
 }
 
 /**
- * Only whoever opened it closes it. It stays closed: a page that is left says so while what it said last is still on its
- * way, and either may come first.
+ * Only the user who opened the record can close it. It stays closed, because a page that closes can send its last two
+ * requests in either order.
  */
 export async function noteClosed(
   database: Database,
@@ -85,7 +85,6 @@ export async function noteClosed(
   )
 }
 
-/** Who has a record open on pages other than this one: each person once. */
 export async function readOtherReaders(
   { read }: Database,
   { mapId, featureId, pageId }: OpenRecord,

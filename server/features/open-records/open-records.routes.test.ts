@@ -38,7 +38,6 @@ onEachEngine('who has a record open', (createDatabase) => {
       { name: 'Maya Ortiz', isSelf: true, isEditing: false, since: anInstant },
       { name: 'Ben Carter', isSelf: false, isEditing: false, since: anInstant },
     ])
-    // Of two pages of one person the one that edits counts.
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([
       { name: 'Maya Ortiz', isSelf: false, isEditing: true, since: anInstant },
     ])
@@ -109,7 +108,6 @@ onEachEngine('who has a record open', (createDatabase) => {
   })
 })
 
-/** As if every page had said so for the last time that much earlier. */
 const saidEarlier = (database: Database, ms: number) =>
   database.write((transaction) =>
     transaction

@@ -31,14 +31,13 @@ export const ownFieldWordsJob = defineJob({
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
-/** From then on the map has these own fields. What is the same already makes no new version. */
 export function changeOwnFields(
   database: Database,
   { mapId, person, isExpected }: Request,
   fields: OwnFields,
 ): Promise<OwnFieldsVersion> {
   return database.write(async (transaction) => {
-    // First, as for a change of features: two managers take turns by it, too.
+    // Before anything else, as in a change of features: serializes changes by two managers.
     await lockRanks(transaction, database.engine, mapId)
     await requireOpenMapIn(transaction, mapId)
     const present = await readOwnFieldsVersion(transaction, mapId)
@@ -87,7 +86,6 @@ function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields)
   return Object.values(faults).flat()
 }
 
-/** What those that came, went or changed are called. */
 function changedLabels(before: OwnFields, after: OwnFields): string[] {
   const differing = (some: readonly OwnField[], others: readonly OwnField[]) =>
     some.filter((own) => !others.some((other) => isEqual(other, own)))
@@ -104,10 +102,12 @@ function changedLabels(before: OwnFields, after: OwnFields): string[] {
   ]
 }
 
-/** So many features get their words in one transaction: others who write wait for no longer than that. */
 const rowsPerStep = 500
 
-/** In a transaction that holds the ranks: a search finds what own fields say now. Of many features a job goes on with it. */
+/**
+ * Updates the words that searches find. Call it in a transaction that locked the ranks. If there are many features, a
+ * job continues.
+ */
 export async function updateSearchWords(database: Database, transaction: WriteTransaction, mapId: string) {
   await noteWordsAfter(transaction, mapId, '')
   if ((await updateNext(database, transaction, mapId)) === 'done') return
@@ -131,7 +131,7 @@ async function updateNext(
   const after = await readWordsAfter(transaction, mapId)
   if (after === null) return 'done'
   const ids = (await readRowsAfter(transaction, mapId, after, rowsPerStep)).map(({ id }) => id)
-  // Held before the fields are read: whoever changes one of them at this moment has read the fields of before.
+  // Locked before the fields are read: concurrent changes have read the previous fields.
   const rows = await lockFeatures(database, transaction, mapId, ids)
   const ownFields = await readOwnFields(transaction, mapId)
   const updates = [...rows.values()].flatMap((former) => {

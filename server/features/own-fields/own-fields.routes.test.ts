@@ -88,7 +88,6 @@ onEachEngine('own fields', (createDatabase) => {
     const first = await put(ofAssets(color, gateCode), 0)
     expect(first.statusCode).toBe(200)
     expect(first.json()).toMatchObject({ version: 1, fields: ofAssets(color, gateCode) })
-    // Said again it is no change.
     expect((await put(ofAssets(color, gateCode), 1)).json().version).toBe(1)
     expect((await put(ofAssets(gateCode), 1)).json()).toMatchObject({
       version: 2,
@@ -141,7 +140,7 @@ onEachEngine('own fields', (createDatabase) => {
       {},
       { 'own.color': 'red', 'own.gateCode': '4711' },
     ])
-    // Visitors cannot tell a field that they may not see from one that does not exist.
+    // Visitors cannot distinguish hidden fields from missing ones.
     expect(expectProblem(await asked(null), 401).detail).toContain('‘own.gateCode’')
     expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
     const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
@@ -169,7 +168,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await fieldsOf(ofAssets({ ...color, choices: [] }))).toEqual([
       ['fields.asset.0.choices', 'must name what can be chosen'],
     ])
-    // Values may be kept under the key, also of a field that was removed.
+    // Values may be stored under the key of a removed field.
     await put(ofAssets(color), 0)
     const asText = ofAssets(aField('color', { label: 'Color' }))
     const refusal = 'cannot change: values of color are kept as choice. Add another field instead'
@@ -223,7 +222,6 @@ onEachEngine('own fields', (createDatabase) => {
     }
     expectProblem(await patch('lot', 1, { color: 'red' }), 400)
     expect(await ownOf('lot')).toBe(null)
-    // The public sees what is not personal.
     expect(await ownOf('hydrant', null)).toEqual({
       color: 'safetyYellow',
       flow: null,
@@ -257,7 +255,6 @@ onEachEngine('own fields', (createDatabase) => {
     await patch('hydrant', 1, { color: 'red', gateCode: '4711' })
     await put(ofAssets(color), 1)
     expect(await ownOf('hydrant')).toEqual({ color: 'red' })
-    // Neither another change nor emptying the rest touches what is not shown.
     await send('PATCH', '/features/hydrant', { version: 2, body: { description: 'By the gate' } })
     await patch('hydrant', 3, { color: null })
     await put(ofAssets(gateCode, { ...color, choices: [{ key: 'blue', label: 'Blue' }] }), 2)
@@ -275,7 +272,6 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await found('yellow', null)).toEqual(['hydrant'])
     expect(await found('zebra')).toEqual(['hydrant'])
     expect(await found('zebra', null)).toEqual([])
-    // From one to the other, away and back.
     await put(
       ofAssets({ ...color, visibleTo: 'staff' as const }, { ...gateCode, visibleTo: 'everyone' as const }),
       1,
@@ -286,7 +282,6 @@ onEachEngine('own fields', (createDatabase) => {
     expect([await found('zebra'), await found('yellow')]).toEqual([[], []])
     await put(ofAssets(gateCode), 3)
     expect([await found('zebra'), await found('zebra', null)]).toEqual([['hydrant'], []])
-    // Whatever the map shows of built-in personal fields.
     await storeConfiguration(database, 'oak-hills', 1, {
       ...proposedConfiguration(null),
       showPersonalData: true,
@@ -304,7 +299,7 @@ onEachEngine('own fields', (createDatabase) => {
     await finishJobs(database)
     await patch('tank', 1, { gateCode: 'Zebra' })
     await put(ofAssets({ ...gateCode, visibleTo: 'everyone' as const }), 1)
-    // A server that is killed behind a step has not noted it as done: the next one goes on from there.
+    // A server killed after a step has not recorded it: the next one continues.
     expect(await updateNextWords(database, 'oak-hills')).toBe('more')
     await finishJobs(database)
     expect(await found('zebra', null)).toEqual(['tank'])

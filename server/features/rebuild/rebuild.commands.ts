@@ -9,14 +9,13 @@ import { deriveColumns, kindOfRow } from '../rows/derive-columns.ts'
 import { followInRow } from '../rows/feature-row.ts'
 import { lockFeatures, readRowsAfter } from '../rows/feature-rows.queries.ts'
 
-/** Features of one transaction: others who write wait for no longer than that. */
 const rowsPerPage = 500
 
 export type Rebuilt = { features: number; changed: number }
 
 /**
- * Computes derived data of a map anew: of each feature by itself, page by page, then of all together. Rows that are
- * correct already are not written. It may be stopped between pages, and started again.
+ * Rebuilds the derived data of a map: each feature by itself, page by page, then totals. Skips correct rows. Can be
+ * interrupted between pages and restarted.
  */
 export async function rebuildMap(
   database: Database,
@@ -69,7 +68,6 @@ function rebuildPage(
   })
 }
 
-/** Ranks, counts and extent; and a note, so that servers make their tiles anew. */
 function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)

@@ -24,7 +24,6 @@ async function rebuild({ location }: TestDatabase, ...args: string[]) {
   return { code: await command.exited, output: command.output() }
 }
 
-/** More than one page of them. */
 const features = ['oak-hills', 'elm-park'].flatMap((mapId) => [
   anIncident({ id: 'i', mapId, title: 'Smoke over the ridge' }),
   aParcel({ id: 'lot-10', mapId, name: 'Lot 10' }),

@@ -50,7 +50,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     aGeneralFeature({ metadata, featureType: 'incident', status: 'maintenance' }),
     aGeneralFeature({ featureType: 'incident', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
     aGeneralFeature({ featureType: 'parcel' }),
-    // The one type that there is of it, said or not.
     aGeneralFeature({ featureType: 'communication', type: 'communication', status: 'offline' }),
   ])('is to staff everything that was stored: $kind $id', async (feature) => {
     const { app, asStaff } = await store(feature)
@@ -91,7 +90,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     const well = anAsset({ id: 'well', parcelId: 'lot-1' })
     const { database, app, asStaff } = await store(
       well,
-      // What it names is no parcel.
       anAsset({ id: 'tank', parcelId: 'well' }),
       aParcel({ id: 'lot-1', name: 'Lot 1 - Ridgeline Dr' }),
     )
@@ -151,7 +149,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       parcel: { owner: null, taxInfo: null, name: parcel.name, area: 2.5 },
       ...listed(null),
     }
-    // Nobody has said anything yet.
     expect(await read()).toMatchObject(hidden)
     const asStaff = await signIn(database, ['editor:oak-hills'])
     const toStaff = await app.get('/api/maps/oak-hills/features', asStaff)

@@ -14,7 +14,7 @@ import type { FeatureState } from '../changes/changed-fields.ts'
 import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
 
-/** The one place where a feature becomes a row. What follows from its maintenance is derived here. */
+/** Creates the row of a feature. Fields that follow from its maintenance are derived here. */
 export function toFeatureRow(
   feature: FeatureState,
   {
@@ -58,7 +58,7 @@ function storeMaintained(
 
 const everything = { seesPersonalData: true, isStaff: true }
 
-/** The other way round: all that a row says, personal data too. */
+/** Includes personal data. */
 export function toNewFeature(row: DataColumns & { map_id: string }): NewFeature {
   const kind = kindOfRow(row)
   const base = {
@@ -71,11 +71,9 @@ export function toNewFeature(row: DataColumns & { map_id: string }): NewFeature 
   return { ...base, ...readFields(definitions[kind].fields, row, everything) } as NewFeature
 }
 
-/** When maintenance of an asset is due, as its row keeps it. */
 export const readNextDue = ({ fields }: Pick<DataColumns, 'fields'>): string | null =>
   (JSON.parse(fields) as { nextDue?: string }).nextDue ?? null
 
-/** The fields of an asset's row, with what follows from the entries of its maintenance. */
 export function followInRow(fields: string, entries: readonly EntryValues[]): string {
   const { nextDue: _, ...asset } = JSON.parse(fields) as MaintenanceFields & { nextDue?: string }
   const { nextDue, ...following } = followEntries(asset, entries)

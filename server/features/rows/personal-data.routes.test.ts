@@ -23,8 +23,8 @@ import { insertFile } from '../../files/files.queries.ts'
 import { updateNextWords } from '../own-fields/own-fields.commands.ts'
 import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 
-// What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
-// the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
+// Hidden values leave no trace: two maps that differ only in hidden values give visitors identical responses to every
+// request, search and sort.
 
 type Person = { name: string; tax: number; paid: string; phone: string; note: string }
 const ann: Person = { name: 'Ann Zabriskie', tax: 11.5, paid: '2020-01-31', phone: '555 0199', note: 'key' }
@@ -35,7 +35,6 @@ const wordsOf = (person: Person) =>
 const words = [...new Set([...wordsOf(ann), ...wordsOf(bob)])]
 const searches = [...words, 'owner', 'phone', 'published', 'told', 'lot', 'lot zabriskie']
 
-/** One of each kind, with everything of it that is about a person; more than one parcel, so that there is an order. */
 function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person) {
   const metadata = [
     { name: 'Published', value: 'told to all' },
@@ -55,7 +54,6 @@ function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person)
       metadata,
       parcelId: 'lot-1',
       geometry: point(-111.08, 34.06),
-      // For staff, whatever the map shows.
       maintenancePlan: { task: ownPerson.name, everyMonths: 12, month: null, firstDue: paid },
       own: { contact: ownPerson.name, color: 'red' },
     }),
@@ -69,7 +67,6 @@ const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
 const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
 
 const ofOgc = '/ogc/oak-hills'
-/** By what is only for some to see, and by something else. */
 const cql2Filters: Record<string, string[]> = {
   parcels: [
     "owner = 'Ann Zabriskie'",
@@ -96,7 +93,7 @@ const [shownFile, hiddenFile] = [
   '6b1d0000-0000-4000-8000-000000000002',
 ]
 
-/** A photo that the public sees, and a document that it does not: who took and sent them, and where, is hidden of both. */
+/** A public photo and a private document. Their author, sender and location are hidden in both. */
 async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax, note }: Person) {
   const photo = {
     kind: 'photo' as const,
@@ -155,7 +152,6 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
-/** A field of the client's own that all may see, and one that is for staff, whose name tells something, too. */
 async function storeFields(database: TestDatabase, { name }: Person) {
   const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
   const asset = [
@@ -175,7 +171,7 @@ async function storeFields(database: TestDatabase, { name }: Person) {
   await updateNextWords(database, 'oak-hills')
 }
 
-/** How each route that a visitor may ask is asked. Who adds one says so here. */
+/** The requests of each public route. Add new public routes here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
   '/api/session': ['/api/session'],
@@ -189,7 +185,6 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/counts': [`${ofMap}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
-    // Every field that can be a column of the table, those of staff too.
     ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
       (path) => `?fields=${path}`,
     ),
@@ -201,7 +196,6 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
     (query) => `${ofMap}/features.geojson${query}`,
   ),
-  // In each format that is written in another way, and by the names of what nobody shows.
   '/api/maps/:mapId/export': [
     ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
     ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
@@ -218,7 +212,6 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
     fileVersions.map((version) => `${ofMap}/files/${id}/${version}`),
   ),
-  // For who knows the secret alone.
   '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
@@ -242,7 +235,6 @@ const addresses: Record<string, string[]> = {
     ['assets.points', 'tank'],
     ['items.points', 'spring'],
   ].map(([id, feature]) => `${ofOgc}/collections/${id}/items/${feature}`),
-  // Asked below: it does not end.
   '/api/events': [],
 }
 
@@ -260,13 +252,12 @@ onEachEngine('what the public may not see', (createDatabase) => {
       },
     })
     await storeFiles(database, app.store, person)
-    /** Everything that a visitor is told, by what they ask. */
     async function readAll() {
       const told = new Map<string, string>()
       for (const address of Object.values(addresses).flat()) {
         const { statusCode, headers, rawPayload } = await app.get(address)
         const { etag = '', ...rest } = headers
-        // When it was asked, and the question itself, tell nothing of the map.
+        // Timestamps and the repeated query do not depend on the map.
         const body = rawPayload.toString('latin1').replace(/"(timeStamp|instance)":"[^"]+"/, '')
         told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
       }
@@ -338,7 +329,6 @@ onEachEngine('what the public may not see', (createDatabase) => {
       .filter(([address, told]) => told !== ofBob.get(address))
       .map(([address]) => address)
     const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`)
-    // Whatever list the parcel is on: a search finds it by its owner, too.
     const lists = [...ofAnn, ...ofBob].flatMap(([address, told]) =>
       /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(told) ? [address] : [],
     )
@@ -384,11 +374,9 @@ onEachEngine('what the public may not see', (createDatabase) => {
       expect(await find(text), text).toEqual(nothing)
       expect(await find(text, others), text).toEqual(nothing)
     }
-    // Neither the reporter nor metadata is searched, whoever asks.
     expect((await find('middlebrook', staff)).ids).toEqual(['lot-2'])
     expect(await find('0199', staff)).toEqual(nothing)
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
-    // The word is in an own field of the tank, too, which is for staff.
     expect((await find('zabriskie')).ids).toEqual(['lot-1'])
   })
 })

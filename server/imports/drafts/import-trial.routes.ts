@@ -26,14 +26,12 @@ const tags = ['imports']
 const params = z.object({ mapId, id: importDraftId })
 const outcome = z.enum(trialOutcomes)
 
-/** The preview stays visible while the next step begins. */
 const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 
 const mostPlaces = 2_000
 
 type ImportTrialRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
-/** The rows of a preview. */
 export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app,
   { database, store, dataDirectory },
@@ -146,7 +144,6 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   )
   done()
 
-  /** The settings and the file of a preview. */
   async function requireTrial(key: DraftKey): Promise<{ settings: ImportSettings; path: string }> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)

@@ -37,7 +37,6 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     await change(id, settings)
     await step(id, 'try')
     expect(await outcomesThere(id)).toEqual(['created', 'created', 'refused'])
-    // Not the older preview on this server.
     await change(id, { leftOut: [1] })
     await step(id, 'try')
     expect(await outcomesThere(id)).toEqual(['left-out', 'created', 'refused'])

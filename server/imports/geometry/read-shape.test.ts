@@ -68,7 +68,6 @@ const ring = '0 0, 1 0, 1 1, 0 0'
 const polygon = readWkt(`POLYGON ((${ring}))`)
 const label = { type: 'Point', coordinates: [0.5, 0.5] }
 
-/** Little-endian well-known binary: a code and doubles; `count` writes a count. */
 const binary = (code: number, ...parts: (string | number)[]) =>
   `01${count(code)}${parts.map((part) => (typeof part === 'string' ? part : double(part))).join('')}`
 const hexOf = (bytes: number, write: (buffer: Buffer) => void) => {

@@ -12,7 +12,6 @@ import { settingsOf } from '#test/server-process.ts'
 const command = 'server/imports/import.cli.ts'
 const options = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
 
-/** Every third row is refused. */
 function writeTable({ location }: TestDatabase, rows = 30) {
   const path = join(location.dataDirectory, 'hydrants.csv')
   const lines = Array.from({ length: rows }, (_, row) => `${row},H ${row},${row % 3 ? 34 : 95},-111`)
@@ -22,7 +21,6 @@ function writeTable({ location }: TestDatabase, rows = 30) {
 
 const env = ({ location }: TestDatabase) => ({ ...process.env, DATABASE_URL: '', ...settingsOf(location) })
 
-/** A line of the shell in which `$IMPORT` is the import. */
 async function runInShell(database: TestDatabase, line: string, file: string) {
   const words = [process.execPath, command, file, ...options].map((word) => `'${word}'`).join(' ')
   const shell = startProcess('sh', ['-c', line.replace('$IMPORT', words)], { env: env(database) })
@@ -90,7 +88,7 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
   it('is done all the same', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
-    // The shell's limit counts in blocks of 512 bytes; an SQLite database of the same process would meet it, too.
+    // The shell's limit is in blocks of 512 bytes, and would also apply to an SQLite database of the process.
     const output = await runInShell(database, 'ulimit -f 0; $IMPORT; echo "code $?"', file)
     await expectDone(database, output)
     expect(output).toContain('code 0')
@@ -102,7 +100,6 @@ onEngine('postgres', 'an import after which tidying up fails', (createDatabase) 
   it('is done all the same, and so is its undoing', async () => {
     const database = await createDatabase()
     await breakAnalyze(database)
-    // Something to look at also when the import is undone.
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
     const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m

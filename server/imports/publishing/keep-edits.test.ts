@@ -57,7 +57,6 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       zoning: { type: 'R2', restrictions: 'No wells' },
     }
     expect(await lotsOf(database)).toContainEqual(merged)
-    // And so the next time.
     await importFeatures(database, table('1,Lot 1 B,35,-111,Brown,R2,Some'), options)
     expect(await lotsOf(database)).toContainEqual(merged)
   })
@@ -152,7 +151,6 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       columns: new Map(),
       source: 'export',
     })
-    // Removed features do not come back.
     expect(result).toMatchObject({ updated: 1, editsKept: 0 })
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
   })
@@ -166,7 +164,6 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await importFeatures(database, whole(), options)
-    // Of another source nothing is missing.
     await importFeatures(database, table('1,Barn,34.5,-111,,,'), { ...options, source: 'barns' })
     return database
   }
@@ -178,7 +175,6 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
 
   it('stays, is marked once, and is marked no more when it comes again', async () => {
     const database = await start()
-    // Lot 3 is in the file, though it cannot be read.
     expect(await importFeatures(database, rest(), options)).toMatchObject({ importId: null, refused: 1 })
     const marked = await importFeatures(database, rest(), { ...options, missing: 'mark' })
     expect(marked).toMatchObject({ updated: 1, gone: 1 })
@@ -207,7 +203,6 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
     expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
     await importFeatures(database, rest(), removing)
-    // After 30 days the import's changes show that no person removed it.
     await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
   })

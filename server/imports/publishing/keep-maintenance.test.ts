@@ -31,7 +31,6 @@ function table(rows: Row[]) {
   return inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
 }
 
-/** What each asset says of its maintenance, and the entries that there are, newest first. */
 async function maintenanceOf({ read }: TestDatabase) {
   const assets = await read.selectFrom('features').select(['id', 'name', 'fields', 'next_due']).execute()
   const entries = await read.selectFrom('maintenance_entries').selectAll().orderBy('date', 'desc').execute()
@@ -110,7 +109,6 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     await maintain(database, 'A', byHand)
     await maintain(database, 'B', byHand)
     const before = await maintenanceOf(database)
-    // B changed only by hand: the import changes nothing.
     const update = table([{ name: 'A', history: [capped] }, { name: 'B' }])
     const { importId } = await importFeatures(database, update, options)
     const after = await maintenanceOf(database)

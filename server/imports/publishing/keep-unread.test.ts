@@ -45,7 +45,6 @@ onEngine('sqlite', 'a value that is not understood', (createDatabase) => {
     )
     const [kept, changed, created] = await readIncidents(database)
     expect(kept).toEqual(first)
-    // An empty cell says that there is no value.
     expect(changed).toEqual({ ...second, severity: 'medium', status: 'unresolved', resolvedDate: null })
     expect(created).toMatchObject({ name: 'C', date: null })
   })

@@ -12,7 +12,6 @@ const options: ImportOptions = {
   client: { name: 'Oak Hill', location: 'Payson, AZ' },
 }
 
-/** More than are joined or published at once. */
 const manyRows = 100_200
 
 const poles = (count: number, name: string) =>
@@ -31,7 +30,6 @@ async function rowsOf<Row>({ read }: TestDatabase, query: string): Promise<Row[]
 const schemaOf = (database: TestDatabase) =>
   rowsOf(database, `select type, name, tbl_name, sql from sqlite_schema order by type, name`)
 
-/** Every index of the features agrees with them: SQLite's own check, the R*Tree box by box, and the words. */
 async function expectSound(database: TestDatabase, count: number) {
   expect(await rowsOf(database, `pragma integrity_check('features')`)).toEqual([{ integrity_check: 'ok' }])
   expect(await rowsOf(database, `select rtreecheck('feature_extents') as it`)).toEqual([{ it: 'ok' }])

@@ -65,7 +65,6 @@ onEachEngine('undoing an import', (createDatabase) => {
     })
     const after = await featuresOf(database)
     expect(after.map(withoutVersion)).toEqual(before.map(withoutVersion))
-    // The second had made 2 of it: who looks at that one must not take what came back for the same.
     expect(versionsOf(before)).toEqual(['A v1', 'B v1'])
     expect(versionsOf(after)).toEqual(['A v1', 'B v3'])
     expect(await undoImport(database, { importId: firstId, mapId: 'oak-hill' })).toMatchObject({

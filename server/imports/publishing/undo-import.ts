@@ -27,24 +27,20 @@ export type UndoResult = {
   mapId: string
   removed: number
   restored: number
-  /** Ids of features that were changed or removed after the import, and stay as they are. */
   kept: string[]
-  /** Newer imports that changed some of those. */
   newer: NewerImport[]
 }
 
 type UndoOptions = {
   importId: string
-  /** Without it the import is searched on all maps. */
   mapId?: string
   actor?: Actor | null
   /** Called if newer imports changed the same features; the default is no. */
   confirm?: (newer: readonly NewerImport[]) => Promise<boolean>
-  /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
 
-/** Removes the features that an import created and restores those that it replaced. Later changes stay. */
+/** Later changes stay. */
 export async function undoImport(
   database: Database,
   { importId, mapId, actor = null, confirm, onNotice }: UndoOptions,
@@ -119,7 +115,6 @@ async function undoRows(
 
 const removedPerPage = 500
 
-/** Restores features that the import removed because its file no longer had them. */
 async function restoreMissing(
   database: Database,
   transaction: WriteTransaction,
@@ -142,12 +137,12 @@ async function restoreMissing(
   }
 }
 
-/** Whether the feature is as the import made it: it has the time of the import. */
+/** A feature that the import last wrote has the time of the import. */
 function isUntouched({ current }: ImportedFeature, { importId, importedAt }: FoundImport): boolean {
   return current?.importId === importId && current.updatedAt === importedAt
 }
 
-/** The previous feature with a newer version, so that edits based on the import's version are refused. */
+/** With a newer version, so that edits based on the import's version are refused. */
 function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
   return previous && current ? [{ ...previous, version: current.version + 1 }] : []
 }

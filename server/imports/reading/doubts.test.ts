@@ -5,8 +5,6 @@ import { withFlag } from '../explain-remedy.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
 
-// Files whose rows may each be good, and that are wrong as a whole.
-
 /** Near Tulsa. Each lot is about 100 m wide: 2.3 acres. */
 const [lng, lat] = [-95.88, 36.1]
 
@@ -39,7 +37,6 @@ const inA = { columns: new Map([['area', 'A']]) }
 onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
   type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
-  /** The doubts about the file, and the result without a confirmation; null if it was refused. */
   async function run(
     database: TestDatabase,
     content: string,
@@ -135,7 +132,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
 
   it('has latitude and longitude swapped', async () => {
     const database = await createDatabase()
-    // Of New England: swapped they are degrees all the same, in the Antarctic.
     const inBoston = lots((index) => flip(lot(index, [-71.1, 42.37])))
     await expectDoubt(
       database,
@@ -144,7 +140,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(database, inBoston, { areCoordinatesSwapped: true })
-    // Near the features on the map.
     await expectDoubt(
       database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
@@ -228,7 +223,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       expect(doubts).toMatch(/^The rows lie around .* km from what is on the map\./)
       expect(doubts).toContain(`on the map.${words}`)
     }
-    // Near Boston, where swapped numbers are degrees as well.
     const boston = await createDatabase()
     await expectIn(
       boston,

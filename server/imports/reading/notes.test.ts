@@ -5,8 +5,6 @@ import { summarizeImport } from '../cli/summarize.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
 
-// Notes of an import that need no confirmation. The page, the command line and the API show the same notes.
-
 onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   async function run(
     content: string,

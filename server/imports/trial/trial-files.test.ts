@@ -6,7 +6,6 @@ import { readTrialRows } from './read-trial.ts'
 import { refusedFile } from './refused-file.ts'
 import { TrialFile } from './trial-file.ts'
 
-/** A trial that refused rows of these cells. */
 function refuse(rows: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-trial-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -20,7 +20,7 @@ import type { TrialFile, TriedRow } from './trial-file.ts'
 /** Rows compared in one transaction; other writers go in between. */
 const rowsPerStep = 2_000
 
-/** Records what publishing would do to each row. Changes only the stage, and locks nothing else. */
+/** Changes only the stage, and locks nothing else. */
 export async function tryImport(
   database: Database,
   work: StagedImport,
