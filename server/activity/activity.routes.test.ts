@@ -11,7 +11,7 @@ const address = '/api/maps/oak-hills/activity'
 const now = Date.now()
 const dayMs = 86_400_000
 
-onEachEngine('what happened on a map', (createDatabase) => {
+onEachEngine('the activity of a map', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
@@ -44,7 +44,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
       ),
     )
 
-  it('is told newest first, page by page, of this map alone', async () => {
+  it('is listed newest first, page by page, for this map only', async () => {
     const { database, app, maya, read } = await start()
     await using _ = app
     for (const subject of ['a', 'b', 'c', 'd', 'e'])
@@ -79,7 +79,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
     expect(items).toEqual(whole.items)
   })
 
-  it('is unread where others did it since the person looked, at first in the last 30 days', async () => {
+  it('counts activities of others as unread since the last visit, at first those of the last 30 days', async () => {
     const { database, app, maya, rosa, read, note } = await start()
     await using _ = app
     await tell(database, now - 31 * dayMs, { subject: 'old' })
@@ -128,7 +128,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
       expect(expectProblem(await note(maya, wrong), 400).errors).toMatchObject([{ in: 'body', name: 'at' }])
   })
 
-  it('cannot be changed or removed', async () => {
+  it('has no routes to change or remove it', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await tell(database, now)

@@ -33,7 +33,7 @@ const mapId = 'oak-hills'
 const isUntold = (action: ActivityAction) =>
   ['features.bulk-changing', 'database.restored'].includes(action) || action.startsWith('webhook.')
 
-it('is filled by whoever records an activity, but for a restore', () => {
+it('is written by every function that records an activity, except for restores', () => {
   const folder = join(projectFolder, 'server')
   const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
   const using = (words: RegExp) =>
@@ -63,7 +63,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     return told
   }
 
-  it('has a row for every activity that receivers are to hear of', async () => {
+  it('has a row for every activity that webhooks receive', async () => {
     const database = await start({})
     for (const action of activityActions) {
       await database.write((transaction) => recordActivity(transaction, { mapId, action }, Date.now()))
@@ -73,7 +73,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     }
   })
 
-  it('has one row for each change that a person makes, with kind and version as they are by then', async () => {
+  it('has one row for each change by a user, with the kind and version after it', async () => {
     const database = await start({})
     await storeFeatures(database, [
       anAsset({ id: 'tank' }),
@@ -134,7 +134,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     })
   })
 
-  it('has one row for a change of everything under a filter, however many there are', async () => {
+  it('has one row for a bulk change of any size', async () => {
     const database = await start({})
     await storeFeatures(
       database,
@@ -151,7 +151,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(await outbox(database)).toMatchObject([{ event: 'features.changed', subject: null }])
   })
 
-  it('has one row for an import, and one for taking it back', async () => {
+  it('has one row for an import, and one for undoing it', async () => {
     const database = await start({})
     const rows = Array.from({ length: 2_500 }, (_, index) => `${index},Hydrant ${index},34,-111`)
     const input = inputOf(`id,name,lat,lng\n${rows.join('\n')}`)
@@ -163,7 +163,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(events.toSorted()).toEqual(['import.done asset', 'import.undone asset'])
   })
 
-  it('has nothing of a change that did not happen', async () => {
+  it('has no row for a change that was rolled back', async () => {
     const database = await start({})
     const failing = database.write(async (transaction) => {
       await recordActivity(transaction, { mapId, action: 'features.imported' }, Date.now())
@@ -173,7 +173,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(await outbox(database)).toEqual([])
   })
 
-  it('has a row for each endpoint that wants the event, of this kind, on this map, and is on', async () => {
+  it('has a row for each enabled endpoint that wants the event, the kind and the map', async () => {
     const database = await start(
       { id: 'all' },
       { id: 'assets', events: '["feature.added"]', kinds: '["asset"]' },

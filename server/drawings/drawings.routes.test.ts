@@ -9,7 +9,7 @@ import { expectBadParameter, expectProblem } from '#test/test-app.ts'
 onEachEngine('drawings', (createDatabase) => {
   const start = async () => startDrawings(await createDatabase())
 
-  it('are saved with who drew them, and listed in the order in which they came', async () => {
+  it('are saved with their author, and listed in the order of creation', async () => {
     const { app, add, list, rosa } = await start()
     await using _ = app
     const before = Date.now()
@@ -35,7 +35,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect(await list(rosa, 'elm-park')).toEqual({ items: [], next: null })
   })
 
-  it('are seen by all staff of the map, who know their own', async () => {
+  it('are visible to all staff of the map, and mark the user’s own', async () => {
     const { app, add, list, grace, rosa } = await start()
     await using _ = app
     await add([aDrawing()])
@@ -44,7 +44,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect([await ownOf(rosa), await ownOf(grace)]).toEqual([[true], [false]])
   })
 
-  it('come in pages, whatever is drawn meanwhile', async () => {
+  it('have stable pages while others draw', async () => {
     const { app, add, list, rosa } = await start()
     await using _ = app
     const drawings = Array.from({ length: 7 }, () => aDrawing())
@@ -62,7 +62,7 @@ onEachEngine('drawings', (createDatabase) => {
     expectBadParameter(await get('/api/maps/oak-hills/drawings?limit=501', rosa), 'query', 'limit')
   })
 
-  it('sent again are there once, as they are by now', async () => {
+  it('sent again are not duplicated, and returned in their current state', async () => {
     const { app, add, change, list, rosa, activities } = await start()
     await using _ = app
     const drawing = aDrawing()
@@ -83,7 +83,7 @@ onEachEngine('drawings', (createDatabase) => {
     ])
   })
 
-  it('never take the id of somebody else’s', async () => {
+  it('cannot use the id of another user’s drawing', async () => {
     const { app, add, list, grace } = await start()
     await using _ = app
     const drawing = aDrawing({ name: 'Rosa’s' })
@@ -122,7 +122,7 @@ onEachEngine('drawings', (createDatabase) => {
     ['an id that is none', { id: 'x' }],
     ['an author of its own', { author: 'Somebody else' }],
   ]
-  it('are refused where they are no valid drawing', async () => {
+  it('are refused if they are invalid', async () => {
     const { app, add, change, list, rosa } = await start()
     await using _ = app
     const known = aDrawing()
@@ -137,7 +137,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect((await list(rosa)).items).toEqual([expect.objectContaining({ id: known.id, version: 1 })])
   })
 
-  it('are refused where there are too many', async () => {
+  it('are refused above the limit', async () => {
     const { app, add, change } = await start()
     await using _ = app
     expectProblem(await add([]), 400)
@@ -170,7 +170,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect((await change(last.id, fitting, '"1"', { mapId: 'elm-park' })).statusCode).toBe(200)
   }, 60_000)
 
-  it('are never saved on the sample map, nor on one that is not there', async () => {
+  it('cannot be saved on the sample map or an unknown map', async () => {
     const { app, add, change, remove, clear, list, admin } = await start()
     await using _ = app
     const { id, ...fields } = aDrawing()
@@ -194,7 +194,7 @@ onEachEngine('drawings', (createDatabase) => {
     expectProblem(await app.get('/api/maps/closed/drawings', admin), 404)
   })
 
-  it('are for staff of the map alone', async () => {
+  it('are for staff of the map only', async () => {
     const { app, database, add, change, remove, clear } = await start()
     await using _ = app
     const drawing = aDrawing()

@@ -46,7 +46,7 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     ['without a mark', {}, heardByVisitors],
     ['marked as not public', { isPublic: false }, heardByVisitors],
     ['marked as public', { isPublic: true }, [...heardByVisitors, ...heardByVisitorsIfPublic]],
-  ])('%s is sent to those who may hear of it', async (_what, details, expected) => {
+  ])('%s is sent to callers who may see it', async (_what, details, expected) => {
     const { database, app } = await start()
     await using _ = app
     const editor = await signIn(database, ['editor:oak-hills'])
@@ -75,7 +75,7 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     expect(named.map(({ action }) => action).filter((action) => ofOthers.test(action))).toEqual([])
   })
 
-  it('is listed for those who may hear of it', async () => {
+  it('is listed for callers who may see it', async () => {
     const { database, app } = await start()
     await using _ = app
     await database.write(async (transaction) => {

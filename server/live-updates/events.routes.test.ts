@@ -20,7 +20,7 @@ onEachEngine('events', (createDatabase) => {
     return { database, app: await startTestApp(database) }
   }
 
-  it('tell of the changes of one map, or of all', async () => {
+  it('report changes of one map, or of all', async () => {
     const { database, app } = await start()
     await using _ = app
     const one = await listen(app, '?map=oak-hills')
@@ -40,7 +40,7 @@ onEachEngine('events', (createDatabase) => {
     expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
   })
 
-  it('tell of drawings to staff of the map alone', async () => {
+  it('report drawings to staff of the map only', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database, ['editor:oak-hills'])
@@ -61,7 +61,7 @@ onEachEngine('events', (createDatabase) => {
     expect(listeners.map((one) => one.changes())).toEqual([[], [], [], told, told])
   })
 
-  it('tell which version there is now, and none of what is gone', async () => {
+  it('have the current version, and null for deleted subjects', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database)
@@ -114,7 +114,7 @@ onEachEngine('events', (createDatabase) => {
     ])
   })
 
-  it('of all maps tell of those on which the person has a role', async () => {
+  it('of all maps report those on which the user has a role', async () => {
     const { database, app } = await start()
     await using _ = app
     const own = await listen(app, '', await signIn(database, ['editor:elm-park']))
@@ -126,7 +126,7 @@ onEachEngine('events', (createDatabase) => {
     expectProblem(await app.get('/api/events'), 401)
   })
 
-  it('of all maps end with the session, those of one map with its archiving', async () => {
+  it('of all maps end with the session, those of one map when it is archived', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database, ['editor:elm-park'])
@@ -149,7 +149,7 @@ onEachEngine('events', (createDatabase) => {
     }
   })
 
-  it('for staff end with the session, and say so; those for everybody go on', async () => {
+  it('for staff end with the session and give the reason; public ones continue', async () => {
     const { database, app } = await start()
     await using _ = app
     const [headers, other] = [await signIn(database, ['editor:oak-hills']), await signIn(database)]
@@ -173,7 +173,7 @@ onEachEngine('events', (createDatabase) => {
     expect(streams.map((one) => one.changes().length)).toEqual([0, 0, 1, 1, 1])
   })
 
-  it('end when the session has not been used for its whole time', async () => {
+  it('end when the session expires unused', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     try {
       const { database, app } = await start()
@@ -198,7 +198,7 @@ onEachEngine('events', (createDatabase) => {
     await listen(app, '?map=oak-hills', from('2001:db8:1:3::1'))
   })
 
-  it('are kept for so many pages, of one address and in all', async () => {
+  it('are limited in number by address and in total', async () => {
     const { database, app: free } = await start()
     await free.close()
     const settings = { MAX_EVENT_STREAMS: '3', MAX_EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
@@ -226,7 +226,7 @@ onEachEngine('events', (createDatabase) => {
     expectProblem(await ask('2001:db8::3'), 503)
   })
 
-  describe('of a reader that does not read', () => {
+  describe('of a client that stops reading', () => {
     async function startUnread() {
       const page = makeStubPage()
       onTestFinished(() => page.remove())
@@ -274,7 +274,7 @@ onEachEngine('events', (createDatabase) => {
       expect(await hasRoom()).toBe(true)
     })
 
-    it('are cut off when it takes too long', async () => {
+    it('are cut off when reading takes too long', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
       try {
         const { app, socket, closed, hasRoom } = await startUnread()
@@ -290,7 +290,7 @@ onEachEngine('events', (createDatabase) => {
       }
     })
 
-    it('leave their place when the reader goes', async () => {
+    it('free their slot when the reader disconnects', async () => {
       const { app, reader, closed, hasRoom } = await startUnread()
       await using _ = app
       reader.destroy()
@@ -299,7 +299,7 @@ onEachEngine('events', (createDatabase) => {
     })
   })
 
-  it('are a stream of server-sent events that no proxy holds back', async () => {
+  it('are a stream of server-sent events that proxies do not buffer', async () => {
     const { app } = await start()
     await using _ = app
     const { headers, statusCode, text } = await listen(app, '?map=oak-hills')
@@ -313,7 +313,7 @@ onEachEngine('events', (createDatabase) => {
     expect(text()).toBe('retry: 2000\n\nevent: open\ndata: {}\n\n')
   })
 
-  it('say something every 15 seconds', async () => {
+  it('send a heartbeat every 15 seconds', async () => {
     const { app } = await start()
     await using _ = app
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

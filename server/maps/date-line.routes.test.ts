@@ -64,7 +64,7 @@ onEachEngine('land across the date line', (createDatabase) => {
     expect(found(ogc.features)).toEqual(ids)
   })
 
-  it('has an extent whose west is greater than its east, also for other programs', async () => {
+  it('has an extent whose west is greater than its east, in OGC API too', async () => {
     const { extent } = await app.getJson<{ extent: object }>('/api/maps/oak-hills')
     const across = { west: 178.5, south: -17, east: -178.5, north: -16 }
     expect(extent).toEqual(across)

@@ -13,7 +13,7 @@ const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMap
 
 onEachEngine('a bulk change whose process is killed', (createDatabase) => {
   it(
-    `goes on, ${kills} times, and nothing of it is lost or doubled`,
+    `continues after ${kills} kills without lost or repeated changes`,
     async () => {
       const database = await createDatabase()
       const mapId = 'oak-hills'

@@ -74,7 +74,7 @@ onEachEngine('bulk changes', (createDatabase) => {
   }
   const toMaintenance = { kind: 'change', patch: { status: 'maintenance' } }
 
-  it('of a program are signed with its token, in the history too, although a job makes them', async () => {
+  it('made with a token are signed with it, in the history too, although a job makes them', async () => {
     const { database, app, jobs, told, ask } = await start()
     const { id: tokenId, bearer } = await makeToken(database)
     const body = { ...toMaintenance, id: 'by-token', filter: { kind: 'asset' } }
@@ -91,7 +91,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect((await ask('GET', '/features/tank/history')).json().items[0]).toMatchObject(signed)
   })
 
-  it('are previewed: what changes, what is so already, what cannot, and what they have in common', async () => {
+  it('are previewed with their changes, unchanged and impossible features, and common values', async () => {
     const { database, preview, told } = await start()
     const before = await all(database)
     const assets = await preview({ ...toMaintenance, filter: { kind: 'asset' } })
@@ -127,7 +127,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await told()).toEqual([])
   })
 
-  it('are previewed over a connection, whose body is read long before the answer', async () => {
+  it('are previewed over a real connection', async () => {
     const { database, app } = await start(many(1_200))
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const answer = await fetch(`${address}${base}/bulk-changes/preview`, {
@@ -138,7 +138,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await answer.json()).toMatchObject({ total: 1_200, changing: 1_200 })
   })
 
-  it('change what is meant in one change, with one line of what happened, and are taken back', async () => {
+  it('change the selected features in one change with one activity, and can be undone', async () => {
     const { database, change, undo, good, told } = await start()
     const before = await all(database)
     const body = { id: 'bulk-1', ...toMaintenance, filter: { kind: 'asset' }, except: ['pump'], count: 2 }
@@ -174,7 +174,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await all(database)).toEqual(after)
   })
 
-  it('remove, and put back what was removed', async () => {
+  it('remove features, and restore them when undone', async () => {
     const { database, change, undo, good } = await start()
     const before = await all(database)
     await change({ id: 'bulk-1', kind: 'remove', ids: ['tank', 'lot', 'fire', 'nothing'] })
@@ -186,7 +186,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('say whether undoing them would change anything', async () => {
+  it('report whether undoing them would change anything', async () => {
     const { ask, good, change, undo } = await start()
     const canUndo = async (id: string) => (await good<BulkChange>('GET', `/bulk-changes/${id}`)).canUndo
     const { changed, canUndo: isOffered } = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
@@ -204,7 +204,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect([await canUndo('bulk-2'), await canUndo('bulk-3')]).toEqual([false, true])
   })
 
-  it('that changed nothing are undone, which changes nothing either', async () => {
+  it('without effect can be undone without effect', async () => {
     const { good, change, undo, told } = await start()
     await change({ id: 'bulk-1', ...toMaintenance, ids: ['mast'] })
     const before = await told()
@@ -221,7 +221,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await told()).toEqual(before)
   })
 
-  it('of very many go on in the background, and touch only what was meant when they began', async () => {
+  it('of many features continue in the background, with the features selected at the start', async () => {
     const { database, jobs, ask, good, change, undo, told } = await start(many(1_101))
     const before = await all(database)
     const begun = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
@@ -268,7 +268,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await database.read.selectFrom('jobs').selectAll().execute()).toEqual([])
   }, 60_000)
 
-  it('that are cancelled keep what was changed, tell of it, and can be taken back', async () => {
+  it('that are canceled keep their changes, record them, and can be undone', async () => {
     const { database, ask, good, change, undo, told, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     const [kind] = ownJobKinds
@@ -291,7 +291,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expectProblem(await ask('POST', '/bulk-changes/nothing/undo', { id: 'x' }), 404)
   }, 60_000)
 
-  it('that make no sense are refused in words, and change nothing', async () => {
+  it('that are invalid are refused with a reason, and change nothing', async () => {
     const { database, app, ask, change, told } = await start()
     const before = await all(database)
     const refuse = async (status: number, body: object, name?: string) => {
@@ -336,7 +336,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expectProblem(sample, 403)
   })
 
-  it('of a client that is archived meanwhile stop', async () => {
+  it('stop when their client is archived', async () => {
     const { database, app, jobs, change } = await start(many(600))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     const headers = { ...(await signIn(database)), 'if-match': '*' }

@@ -25,7 +25,7 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is compared with parcels within the time limit, beside other requests', async () => {
+  it('is compared with parcels within the time limit, without blocking other requests', async () => {
     const { answer, busyMs } = await measureDelay(() =>
       send('/shape-check', { kind: 'parcel', geometry: comb(150, true) }),
     )
@@ -50,7 +50,7 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
     ['with holes whose boxes overlap', slantedHoles(3_990), 400],
     ['with 20,000 corners', comb(4_990), 201],
     ['a billion times wider than high', flatBoomerang(1e9), 201],
-  ])('is saved or refused beside other requests: %s', async (_what, geometry, status) => {
+  ])('is saved or refused without blocking other requests: %s', async (_what, geometry, status) => {
     for (const kind of ['parcel', 'asset']) {
       const body = { kind, id: crypto.randomUUID(), name: 'Hostile', geometry }
       const { answer, busyMs } = await measureDelay(() => send('/features', body))

@@ -69,7 +69,7 @@ onEachEngine('changes of features', (createDatabase) => {
     headers?: Record<string, string>
   }
 
-  it('change what they name, and leave the rest', async () => {
+  it('change the fields that they name, and no others', async () => {
     const { app, patch, read, history, activities } = await start()
     await using _ = app
     const before = await read('lot')
@@ -96,7 +96,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(JSON.stringify(activity)).not.toMatch(/Zabriskie|Quackenbush|R-1/)
   })
 
-  it('also come as a merge patch, where null is nothing known', async () => {
+  it('can be a merge patch, in which null clears a field', async () => {
     const { app, ask, read } = await start()
     await using _ = app
     const body = JSON.stringify({
@@ -110,7 +110,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await read('lot')).toMatchObject({ owner: null, zoning: null, description: '' })
   })
 
-  it('without effect make no version, no history and no activity', async () => {
+  it('without effect create no version, history or activity', async () => {
     const { app, patch, history, activities } = await start()
     await using _ = app
     const answer = await patch('lot', 1, { name: ' Lot 7 ', geometry: lot })
@@ -120,7 +120,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('are refused where somebody else was faster, with what is there now', async () => {
+  it('from a stale version are refused with the current feature', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     await patch('lot', 1, { owner: 'Bob' })
@@ -131,7 +131,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await read('lot')).owner).toBe('Bob')
   })
 
-  it('that are wrong name each field, what is wrong and where, and change nothing', async () => {
+  it('that are invalid report each field with its reason, and change nothing', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     const before = await read('lot')
@@ -168,7 +168,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await read('lot')).toEqual(before)
   })
 
-  it('of a shape are valid, or refused with the place of the fault', async () => {
+  it('of a shape are refused with the place of the fault if it is invalid', async () => {
     const { app, patch } = await start()
     await using _ = app
     const bowTie = {
@@ -230,7 +230,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(back.json()).toMatchObject({ geometry: lot, version: 3 })
   })
 
-  it('of a shape take the area along, unless somebody typed one', async () => {
+  it('of a shape update the area, unless a user entered one', async () => {
     const { app, patch } = await start()
     await using _ = app
     const larger = square(-111.1, 34.04, 0.02)
@@ -243,7 +243,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('unmeasured', 2, { geometry: lot })).json().area).toBe(measureAcres(lot))
   })
 
-  it('of a shape can be looked at first: its fault, acres, neighbors and overlaps', async () => {
+  it('of a shape can be checked first for faults, acres, neighbors and overlaps', async () => {
     const { app, ask, history } = await start()
     await using _ = app
     const check = async (body: object) => (await ask('POST', '/shape-check', { body })).json()
@@ -289,7 +289,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await history('lot')).toEqual([])
   })
 
-  it('of a place take the parcel along, unless somebody chose one', async () => {
+  it('of a place update the parcel, unless a user chose one', async () => {
     const { app, patch } = await start()
     await using _ = app
     const onFar = point(-111.195, 34.045)
@@ -302,7 +302,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('chosen', 4, { parcelId: null })).json().parcelId).toBe('far')
   })
 
-  it('resolve an incident with the day on which it was', async () => {
+  it('to resolved set the day of resolution', async () => {
     const { app, patch } = await start()
     await using _ = app
     const before = Date.now()
@@ -314,7 +314,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('fire', 4, { resolved: false })).json().resolvedDate).toBeNull()
   })
 
-  it('of a general feature take away the type that its feature type does not have', async () => {
+  it('of a general feature clear a type that its new feature type does not have', async () => {
     const { app, patch } = await start()
     await using _ = app
     expect((await patch('general', 1, { featureType: 'incident' })).json()).toMatchObject({ type: null })
@@ -322,7 +322,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('general', 2, { type: 'fire' })).json()).toMatchObject({ type: 'fire' })
   })
 
-  it('of land change the parcel of what follows its place, and of nothing else', async () => {
+  it('of land update the parcel only of features that follow their place', async () => {
     const { app, ask, patch, read, history, activities } = await start()
     await using _ = app
     const parcelOf = async (id: string) => (await read(id)).parcelId
@@ -360,7 +360,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(after).toEqual({ ...before, version: undefined, updatedAt: undefined })
   })
 
-  it('add a feature once, with what follows from it', async () => {
+  it('add a feature once, with its derived fields', async () => {
     const { app, ask, history, database } = await start()
     await using _ = app
     const body = {
@@ -410,7 +410,7 @@ onEachEngine('changes of features', (createDatabase) => {
     ['a general feature', { kind: 'feature', name: 'Road', featureType: 'road', description: 'To the gate' }],
   ] as const
   it.each(toAdd)(
-    'add %s once, which was changed before it is sent again, and never with other values',
+    'add %s once if repeated after another change, and never with other values',
     async (_, said) => {
       const { app, ask, patch, read, database } = await start()
       await using _app = app
@@ -442,7 +442,7 @@ onEachEngine('changes of features', (createDatabase) => {
     },
   )
 
-  it('remove a feature, and put it back as it was', async () => {
+  it('remove a feature, and restore it unchanged', async () => {
     const { app, ask, read, history, database } = await start()
     await using _ = app
     const before = await read('lot')
@@ -471,7 +471,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('forget what was removed 30 days ago', async () => {
+  it('delete features that were removed 30 days ago', async () => {
     const { app, ask, history, database } = await start()
     await using _ = app
     await ask('DELETE', '/features/lot', { version: 1 })
@@ -506,7 +506,7 @@ onEachEngine('changes of features', (createDatabase) => {
     ],
   })
 
-  it('of many are one change: once, in history and activity, and taken back together', async () => {
+  it('of many features are one change in history and activity, and are undone together', async () => {
     const { app, ask, read, history, activities, database } = await start()
     await using _ = app
     const before = { tank: await read('tank'), fire: await read('fire') }
@@ -553,7 +553,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('of many are all or nothing, and name every one that is stale or wrong', async () => {
+  it('of many features are all or nothing, and name each stale or invalid one', async () => {
     const { app, ask, patch, read, history } = await start()
     await using _ = app
     await patch('tank', 1, { description: 'Painted' })
@@ -588,7 +588,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await history('lot')).toEqual([])
   })
 
-  it('that were changed again since are not taken back', async () => {
+  it('are not undone for features that were changed again since', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     const items = ['tank', 'chosen'].map((id) => ({
@@ -631,7 +631,7 @@ onEachEngine('changes of features', (createDatabase) => {
 
 // SQLite has one writer at a time.
 onEngine('postgres', 'changes that move nothing', (createDatabase) => {
-  it('wait for none that does: two that hold what the other needs would wait for ever', async () => {
+  it('do not wait for those that move features: two could deadlock', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)

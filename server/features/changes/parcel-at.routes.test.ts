@@ -49,7 +49,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
     return { app, ask }
   }
 
-  it('is found where they can be examined', async () => {
+  it('is found if they can be examined', async () => {
     const { app, ask } = await start(1_000)
     await using _ = app
     const pump = { id: 'pump', kind: 'asset', name: 'Pump', geometry: place }
@@ -60,7 +60,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
     })
   })
 
-  it('stays what it was where there are too many, and is none for a new asset', async () => {
+  it('stays the same if there are too many, and is null for a new asset', async () => {
     const { app, ask } = await start(2_000)
     await using _ = app
     const moved = point(-111.09499, 34.04502)

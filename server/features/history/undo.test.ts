@@ -188,8 +188,8 @@ async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<strin
   return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
 }
 
-onEachEngine('what is taken back', (createDatabase) => {
-  it('is equal to what it was', { timeout: isSlow }, async () => {
+onEachEngine('undoing', (createDatabase) => {
+  it('restores the previous state', { timeout: isSlow }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf('oak-hills')))
@@ -213,8 +213,8 @@ onEachEngine('what is taken back', (createDatabase) => {
 })
 
 describeWithRealData('of real parcels', () => {
-  onEngine('sqlite', 'what is taken back', (createDatabase) => {
-    it('is equal to what it was', { timeout: isSlow }, async () => {
+  onEngine('sqlite', 'undoing', (createDatabase) => {
+    it('restores the previous state', { timeout: isSlow }, async () => {
       const database = await createDatabase()
       const parcels = realFiles.find(({ file }) => file.includes('parcels-fy2014'))
       if (!parcels) throw new Error('The parcels are not among the real files.')

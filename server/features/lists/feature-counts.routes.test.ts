@@ -77,7 +77,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
       expect(counts.byShape[shape]).toBe(list.items.filter((item) => item.shape === shape).length)
   })
 
-  it('are zero while there is nothing', async () => {
+  it('are zero on an empty map', async () => {
     expect(await app.getJson('/api/maps/empty/counts')).toEqual({
       total: 0,
       byKind: { incident: 0, asset: 0, parcel: 0 },
@@ -85,7 +85,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
     })
   })
 
-  it('are not there where the map is not', async () => {
+  it('are not found for an unknown map', async () => {
     for (const mapId of ['closed', 'nobody']) expectProblem(await app.get(`/api/maps/${mapId}/counts`), 404)
   })
 
@@ -102,7 +102,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
     })
   })
 
-  it('come from the kept counts, without reading features', async () => {
+  it('come from the stored counts, without reading features', async () => {
     // A full count would notice.
     await database.write((transaction) =>
       transaction

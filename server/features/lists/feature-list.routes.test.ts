@@ -52,7 +52,7 @@ onEachEngine('the list of features', (createDatabase) => {
     return { ids: items.map((item) => item.id), totals: [...totals] }
   }
 
-  it('holds exactly what a filter means, and counts it, whatever the page size', async () => {
+  it('has exactly the features of a filter, and their count, for any page size', async () => {
     const { ids: inOrder } = await readAll({}, 500)
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, fc.integer({ min: 20, max: 500 }), async (filter, limit) => {
@@ -66,7 +66,7 @@ onEachEngine('the list of features', (createDatabase) => {
     )
   })
 
-  it('is one sequence, whatever the page size', async () => {
+  it('is the same sequence for any page size', async () => {
     const whole = await readAll({}, 500)
     expect(whole.ids).toHaveLength(features.length)
     await fc.assert(
@@ -77,7 +77,7 @@ onEachEngine('the list of features', (createDatabase) => {
     )
   })
 
-  it('skips and doubles nothing while rows come in between', async () => {
+  it('skips and repeats nothing while rows are added', async () => {
     let made = 0
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 20, max: 60 }), async (limit) => {

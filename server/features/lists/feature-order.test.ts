@@ -17,7 +17,7 @@ onEngine('sqlite', 'the order of features', (createDatabase) => {
   // List order is the order of the index: no sorting, and skipped rows are not read.
   const sorted = cases.filter(({ sort, filter }) => sort !== undefined || filter.status !== undefined)
 
-  it.each(sorted)('is made from an index alone: $sort, $filter', async ({ sort, filter }) => {
+  it.each(sorted)('uses an index only: $sort, $filter', async ({ sort, filter }) => {
     const database = await createDatabase()
     const plan = await planOf(database.read, (read) =>
       readIdsInOrder(database, read, 'map', filter, { sort, offset: 100, limit: 100 }),

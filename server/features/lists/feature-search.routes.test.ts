@@ -42,7 +42,7 @@ onEachEngine('a search', (createDatabase) => {
   ]
   const atHand = ['', 'kind=parcel', 'kind=asset,incident&limit=500', 'shape=&type=', 'offset=1000']
 
-  it('is refused where too many wait, and everything else is answered', async () => {
+  it('is refused if too many wait, without blocking other requests', async () => {
     const database = await start({ atOnce: 1, mostWaiting: 0 })
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
@@ -72,7 +72,7 @@ onEachEngine('a search', (createDatabase) => {
     leave()
   })
 
-  it('says when it took too long', async () => {
+  it('reports that it took too long', async () => {
     const database = await start({ timeLimitMs: 0 })
     await using app = await startTestApp(database)
     const answer = await app.get('/api/maps/oak-hills/features?text=tank')
@@ -99,7 +99,7 @@ onEachEngine('a search', (createDatabase) => {
     expect(order.slice(8).toSorted()).toEqual(['oak-hills 200', 'oak-hills 200', 'quiet 200'])
   })
 
-  it('is dropped when its client has left', async () => {
+  it('is dropped when its client disconnects', async () => {
     const database = await start({ atOnce: 1 })
     const asked = Promise.withResolvers<void>()
     let answered: Promise<unknown> = Promise.resolve()
@@ -123,7 +123,7 @@ onEachEngine('a search', (createDatabase) => {
     leave()
   })
 
-  it('looks for eight words at most, each once, and for none that another one begins with', async () => {
+  it('uses at most eight distinct words, and none that is a prefix of another', async () => {
     await using app = await startTestApp(await start())
     const find = async (text: string) => {
       const page = await app.getJson<Page>(`/api/maps/oak-hills/features?${new URLSearchParams({ text })}`)
@@ -138,8 +138,8 @@ onEachEngine('a search', (createDatabase) => {
   })
 })
 
-onEngine('sqlite', 'a page at hand', (createDatabase) => {
-  it('passes over no more rows than it holds, wherever it begins', async () => {
+onEngine('sqlite', 'a page of an index', (createDatabase) => {
+  it('reads no more rows than it has, wherever it begins', async () => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     const makers = [anAsset, anIncident, aParcel]

@@ -103,7 +103,7 @@ onEachEngine('features within an area', (createDatabase) => {
     return items.map(({ id }) => id).sort()
   }
 
-  it('are those that lie in it, and those that reach into it, each with its kind', async () => {
+  it('are those in it and those that overlap it, with their kinds', async () => {
     const touching = ['around', 'general', 'on-edge', 'reaching-in', 'road', 'several', 'within']
     expect(await idsIn(triangle)).toEqual(touching)
     expect(await idsIn([...triangle, [0, 0]])).toEqual(touching)
@@ -125,7 +125,7 @@ onEachEngine('features within an area', (createDatabase) => {
     expect(await idsIn(triangle, { due: 'overdue' })).toEqual([])
   })
 
-  it('are found over the date line, on both sides', async () => {
+  it('are found across the date line, on both sides', async () => {
     const idsOf = (ring: Position[]) => idsIn(ring, {}, 'date-line')
     expect(await idsOf(squareRing(178, 0, 4))).toEqual(['east', 'on-both', 'west'])
     expect(await idsOf(squareRing(-182, 0, 2.2))).toEqual(['on-both', 'west'])
@@ -139,7 +139,7 @@ onEachEngine('features within an area', (createDatabase) => {
     ).toEqual(['east', 'home', 'on-both', 'west'])
   })
 
-  it('are told to be more than can be named', async () => {
+  it('are reported as incomplete above the limit', async () => {
     const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
     const read = (found: number, around = 1_000) =>
       readFeaturesWithin(database, asker, {}, triangle, { found, around })
@@ -158,18 +158,18 @@ onEachEngine('features within an area', (createDatabase) => {
     ['text for a corner', { ring: ['0,0', ...triangle] }, 'ring.0'],
     ['an unknown filter', { ring: triangle, filter: { owner: 'Ann' } }, 'filter'],
     ['a filter that cannot be', { ring: triangle, filter: { status: 'asleep' } }, 'filter.status.0'],
-  ])('are not looked for with %s', async (_, body, name) => {
+  ])('are refused with %s', async (_, body, name) => {
     const { errors } = expectProblem(await ask(body), 400)
     expect(errors).toContainEqual({ in: 'body', name, message: expect.stringMatching(/\S/) })
   })
 
-  it('are told to nobody but editors', async () => {
+  it('are for editors only', async () => {
     expectProblem(await ask({ ring: triangle }, { as: {} }), 401)
     expectProblem(await ask({ ring: triangle }, { as: await signIn(database, ['editor:elsewhere']) }), 403)
     expectProblem(await ask({ ring: triangle }, { as: await signIn(database), mapId: 'nowhere' }), 404)
   })
 
-  it('are just those of which any point is in it, whatever they look like', async () => {
+  it('are exactly those that share a point with it, whatever their shape', async () => {
     const asker = { mapId: 'a-map', signal: new AbortController().signal }
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryPosition, { minLength: 3, maxLength: 9 }), async (ring) => {

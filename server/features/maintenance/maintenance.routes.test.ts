@@ -53,7 +53,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     return { database, app, session, send, readLog, read, undo, history }
   }
 
-  it('is written down once however often it is sent, and the asset says what follows', async () => {
+  it('is recorded once if sent repeatedly, and updates the derived fields of the asset', async () => {
     const { app, send, readLog, read } = await start()
     await using _ = app
     expect((await readLog()).items.map(({ text, createdBy }) => [text, createdBy])).toEqual([
@@ -78,7 +78,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(tank.maintenanceHistory).toEqual([{ date: '2026-05-02', description: 'Valve replaced' }, ...old])
   })
 
-  it('is changed and removed by who saw it, and each change is taken back whatever else was changed since', async () => {
+  it('is changed and removed by version, and each change can be undone independently', async () => {
     const { app, send, readLog, read, undo, history } = await start()
     await using _ = app
     await send('POST', log, { id: 'valve', ...said })
@@ -126,7 +126,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(items.at(-1).changes[0]).toMatchObject({ before: null, after: { text: 'Valve replaced' } })
   })
 
-  it('stands in what happened, without a word of it', async () => {
+  it('is in the activity without its text', async () => {
     const { app, session, send } = await start()
     await using _ = app
     await send('POST', log, { id: 'valve', ...said })
@@ -145,7 +145,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(activity.body).not.toMatch(/valve replaced|dale/i)
   })
 
-  it('goes with the asset, comes back with it, and stays where a version is restored', async () => {
+  it('is removed and restored with the asset, and stays when a version is restored', async () => {
     const { app, session, send, readLog, read, history } = await start()
     await using _ = app
     await send('POST', log, { id: 'valve', ...said })
@@ -167,7 +167,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect((await readLog()).items).toHaveLength(3)
   })
 
-  it('becomes entries of what an asset says that somebody adds', async () => {
+  it('is created from the fields of a new asset', async () => {
     const { app, send, session } = await start()
     await using _ = app
     const well = {
@@ -191,7 +191,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(problem.detail).toContain('follows from its maintenance')
   })
 
-  it('shows the public date and text of the newest three, and nothing else', async () => {
+  it('shows the public only the date and text of the newest three', async () => {
     const older = { date: '2001-01-01', description: 'Built' }
     const { app, database, send, read } = await start({ maintenanceHistory: [...old, older] })
     await using _ = app
@@ -233,7 +233,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect((await readLog()).items[0]).toMatchObject(said)
   })
 
-  it('is of assets alone, and of those that are there', async () => {
+  it('exists for assets on the map only', async () => {
     const { app, send } = await start()
     await using _ = app
     const entry = { id: 'valve', ...said }
@@ -251,7 +251,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expectProblem(await send('POST', '/api/maps/oak-hills/features/well/maintenance', entry), 409)
   })
 
-  it('needs a plan that says when', async () => {
+  it('requires a plan with a date', async () => {
     const { app, send } = await start()
     await using _ = app
     const plan = (maintenancePlan: object) => send('PATCH', path, { maintenancePlan }, 1)

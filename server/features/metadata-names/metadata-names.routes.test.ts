@@ -12,7 +12,7 @@ import { countNamesAfter } from './metadata-names.queries.ts'
 
 const address = '/api/maps/oak-hills/metadata-names'
 
-onEachEngine('what the metadata of a map is called', (createDatabase) => {
+onEachEngine('names of the metadata of a map', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
@@ -28,7 +28,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     return { database, app, headers, names }
   }
 
-  it('is told with how many features have a value of it, by name', async () => {
+  it('have the number of features with a value, in order', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const metadata = (...pairs: [string, string | number | boolean | null][]) =>
@@ -46,7 +46,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     ])
   })
 
-  it('follows each import, and is counted once between two imports', async () => {
+  it('change with each import, and are counted once between imports', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const file = (...rows: string[]) => inputOf(['id,lat,lng,Hydrant,Depth', ...rows].join('\n'))
@@ -79,7 +79,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     expect(await names()).toEqual(kept)
   })
 
-  it('is counted part by part: no question goes over the whole of a large map', async () => {
+  it('are counted in parts: no query scans a large map', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const many = Array.from({ length: 4_500 }, (_, at) =>
@@ -101,7 +101,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
       ])
   })
 
-  it('lists the most frequent where each feature calls it otherwise', async () => {
+  it('are limited to the most frequent ones', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const many = Array.from({ length: 600 }, (_, at) =>
@@ -118,7 +118,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     expect(items.at(-1)).toEqual({ name: 'Height', features: 600 })
   })
 
-  it('is for staff of an open map', async () => {
+  it('are for staff of an open map', async () => {
     const { database, app, headers } = await start()
     await using _ = app
     expectProblem(await app.get(address), 401)

@@ -9,7 +9,7 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 const tank = '/api/maps/oak-hills/features/tank/open-pages'
 const page = (digit: string) => digit.repeat(32)
 
-onEachEngine('who has a record open', (createDatabase) => {
+onEachEngine('open records', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -27,7 +27,7 @@ onEachEngine('who has a record open', (createDatabase) => {
   }
   const anInstant = expect.stringMatching(/^\d{4}-.*Z$/)
 
-  it('is told to all others, with who edits first', async () => {
+  it('are visible to other users, editors first', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     expect(await othersOf(`${tank}/${page('a')}`, maya)).toEqual([])
@@ -45,7 +45,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${pump}/${page('b')}`, ben)).toEqual([])
   })
 
-  it('ends when the page says so, and only by who opened it', async () => {
+  it('are closed by the page of the user who opened them', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     const url = `${tank}/${page('a')}`
@@ -58,7 +58,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
   })
 
-  it('stays closed for what the page said before and comes late', async () => {
+  it('stay closed after a late request of the same page', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     const url = `${tank}/${page('a')}`
@@ -70,14 +70,14 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
   })
 
-  it('is closed without a fault where nothing was', async () => {
+  it('can be closed repeatedly', async () => {
     const { app, maya } = await start()
     await using _ = app
     const url = `${tank.replace('tank', 'nothing')}/${page('a')}`
     expect((await app.send({ method: 'DELETE', url, headers: maya })).statusCode).toBe(204)
   })
 
-  it('ends by itself when a page is heard of no more, and leaves nothing behind', async () => {
+  it('expire without requests of their page, and are deleted', async () => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
@@ -87,7 +87,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(rows).toEqual([{ person_id: 'ben' }])
   })
 
-  it('goes on while a page says so', async () => {
+  it('stay open while their page sends requests', async () => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
@@ -97,7 +97,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
   })
 
-  it('is refused with words', async () => {
+  it('are refused with a reason', async () => {
     const { app, maya, open } = await start()
     await using _ = app
     expectProblem(await open(`${tank.replace('tank', 'nothing')}/${page('a')}`, maya), 404)

@@ -74,7 +74,7 @@ onEachEngine('own fields', (createDatabase) => {
   }
   type Options = { as?: { cookie: string } | null | undefined; version?: number; body?: unknown }
 
-  it('are what a manager says, version by version', async () => {
+  it('are defined by managers, version by version', async () => {
     const { database, send, put } = await start()
     const empty = await send('GET', '/fields', { as: null })
     expect(empty.json()).toEqual({
@@ -103,7 +103,7 @@ onEachEngine('own fields', (createDatabase) => {
     ])
   })
 
-  it('are told when removed, however many there were, and whatever they were called', async () => {
+  it('are recorded by label when removed, however many there were', async () => {
     const { send, put } = await start()
     for (let version = 0; version < 4; version++) {
       const some = Array.from({ length: 40 }, (_, index) => aField(`key${version}${'x'.repeat(index)}`))
@@ -115,7 +115,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(told.json().removed.asset).toHaveLength(120)
   })
 
-  it('are changed by managers, and seen by everybody but for the personal ones', async () => {
+  it('are changed by managers, and visible to everyone unless personal', async () => {
     const { database, app, send, put } = await start()
     await put(ofAssets(color, gateCode), 0)
     const editor = await signIn(database, ['editor:oak-hills'], { id: 'rosa' })
@@ -129,7 +129,7 @@ onEachEngine('own fields', (createDatabase) => {
     expectProblem(await app.send({ method: 'GET', url: '/api/maps/nowhere/fields' }), 404)
   })
 
-  it('can be columns of the table, for whoever may see them', async () => {
+  it('can be columns of the table for users who may see them', async () => {
     const { put, patch, send } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { color: 'red', gateCode: '4711' })
@@ -149,7 +149,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
   })
 
-  it('refuse what makes no sense, by name', async () => {
+  it('are refused by name if invalid', async () => {
     const { put } = await start()
     const fieldsOf = async (fields: unknown, version = 0) =>
       (await put(fields, version))
@@ -177,7 +177,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await fieldsOf(asText, 2)).toEqual([['fields.asset.0.type', refusal]])
   })
 
-  it('are filled like any field, checked by their type, and told in the history', async () => {
+  it('are filled like any field, checked by their type, and in the history', async () => {
     const { put, patch, send, ownOf } = await start()
     const fields = ofAssets(
       color,
@@ -231,7 +231,7 @@ onEachEngine('own fields', (createDatabase) => {
     })
   })
 
-  it('are required of what people add, and nobody empties them; what was there before is as it was', async () => {
+  it('can be required in new features; existing features stay unchanged', async () => {
     const { put, patch, send } = await start()
     await put(ofAssets(color), 0)
     await patch('tank', 1, { color: 'red' })
@@ -249,7 +249,7 @@ onEachEngine('own fields', (createDatabase) => {
     expectProblem(await send('PATCH', '/features/tank', { version: 2, body: { own: null } }), 400)
   })
 
-  it('keep their values when they are removed, and when a choice is', async () => {
+  it('keep their values when they, or a choice, are removed', async () => {
     const { put, patch, ownOf, send } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('hydrant', 1, { color: 'red', gateCode: '4711' })
@@ -289,7 +289,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await found('zebra', null)).toEqual([])
   })
 
-  it('are found in very many features, too, after a while', async () => {
+  it('are found in very many features after a while', async () => {
     const { database, put, patch, found } = await start()
     await storeFeatures(
       database,
@@ -307,7 +307,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(left).toEqual([])
   })
 
-  it('are changed of many at once', async () => {
+  it('are changed in bulk', async () => {
     const { put, patch, send, ownOf } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { gateCode: '4711' })

@@ -50,7 +50,7 @@ onEachEngine('npm run rebuild', (createDatabase) => {
     return database
   }
 
-  it('computes anew what was wrong, and leaves alone what was right, while the server runs', async () => {
+  it('fixes wrong derived data and skips correct rows while the server runs', async () => {
     const database = await filledDatabase()
     const before = await stored(database)
     await database.write(async (transaction) => {
@@ -90,7 +90,7 @@ onEachEngine('npm run rebuild', (createDatabase) => {
     })
   })
 
-  it('shows help, and understands nothing else', async () => {
+  it('shows help, and refuses other arguments', async () => {
     const database = await createDatabase()
     expect(await rebuild(database, '--help')).toMatchObject({
       code: 0,

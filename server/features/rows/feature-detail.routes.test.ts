@@ -51,7 +51,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     aGeneralFeature({ featureType: 'incident', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
     aGeneralFeature({ featureType: 'parcel' }),
     aGeneralFeature({ featureType: 'communication', type: 'communication', status: 'offline' }),
-  ])('is to staff everything that was stored: $kind $id', async (feature) => {
+  ])('has all stored values for staff: $kind $id', async (feature) => {
     const { app, asStaff } = await store(feature)
     await using _ = app
     expect(await asStaff(feature.id)).toEqual({
@@ -65,7 +65,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     })
   })
 
-  it('gives a parcel its boundary as latitude and longitude: the outer ring of its largest part', async () => {
+  it('has the boundary of a parcel as latitude and longitude: the outer ring of its largest part', async () => {
     const [large, hole, small] = [
       squareRing(-111, 34, 0.4),
       squareRing(-110.99, 34.01, 0.01),
@@ -86,7 +86,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(boundaries).toEqual(large.map(([lng, lat]) => [lat, lng]))
   })
 
-  it('names what its fields refer to, whoever asks', async () => {
+  it('has the names of related features for every caller', async () => {
     const well = anAsset({ id: 'well', parcelId: 'lot-1' })
     const { database, app, asStaff } = await store(
       well,
@@ -108,7 +108,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(changed.json()).toMatchObject(named)
   })
 
-  it('tells its version and when it changed', async () => {
+  it('has its version and the time of its last change', async () => {
     const { database, app } = await store(anAsset({ id: 'tank', geometry: point() }))
     await using _ = app
     await database.write((transaction) =>
@@ -125,7 +125,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(await app.getJson('/api/maps/oak-hills/features')).toMatchObject({ items: [{ version: 4 }] })
   })
 
-  it('tells the public personal data only where the applied configuration says so', async () => {
+  it('shows the public personal data only if the applied configuration does', async () => {
     const [incident, parcel] = [anIncident({ id: 'i' }), aParcel({ id: 'p' })]
     const { database, app } = await store(incident, parcel)
     await using _ = app
@@ -162,7 +162,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(await read()).toMatchObject(hidden)
   })
 
-  it('tells the public the metadata that is published by name, and staff all of it', async () => {
+  it('shows the public metadata published by name, and staff all of it', async () => {
     const { database, app, asStaff } = await store(anAsset({ id: 'tank', metadata }))
     await using _ = app
     const seen = async () =>

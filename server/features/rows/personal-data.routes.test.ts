@@ -238,7 +238,7 @@ const addresses: Record<string, string[]> = {
   '/api/events': [],
 }
 
-onEachEngine('what the public may not see', (createDatabase) => {
+onEachEngine('data hidden from the public', (createDatabase) => {
   async function start(person: Person, configuration: Record<string, unknown> | null, ownPerson = person) {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -312,14 +312,14 @@ onEachEngine('what the public may not see', (createDatabase) => {
     expect((await other.app.get(`${ofMap}/features/tank`, staff)).body).toContain(bob.name)
   })
 
-  it('is looked for on every route that the public has', async () => {
+  it('is checked on every public route', async () => {
     const { app, routes } = await start(ann, null)
     await using _ = app
     const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
     expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
   })
 
-  it('is told apart where it is shown: two maps differ, so the comparison sees what it looks for', async () => {
+  it('differs between two maps that show it, so that the comparison can detect it', async () => {
     const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
     const [one, other] = [await start(ann, shown), await start(bob, shown)]
     await using _one = one.app
@@ -351,7 +351,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
     )
   })
 
-  it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {
+  it('is found by users who may see it: staff of the map, or everyone if the map shows it', async () => {
     const { app, database } = await start(ann, null)
     await using _ = app
     const staff = await signIn(database, ['editor:oak-hills'])
