@@ -26,12 +26,16 @@ export async function recordActivity(transaction: WriteTransaction, activity: Ac
 
 export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, subject = null } = activity
-  await insertUntoldActivity(transaction, activity, now)
+  await insertActivityWithoutWebhooks(transaction, activity, now)
   await writeOutbox(transaction, { mapId, action, subject }, now)
 }
 
 /** For restores, which have deleted all webhooks. The tables may be of an older version without webhooks. */
-export async function insertUntoldActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+export async function insertActivityWithoutWebhooks(
+  transaction: WriteTransaction,
+  activity: Activity,
+  now: number,
+) {
   const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
     .insertInto('activity')
@@ -65,22 +69,22 @@ export function readActivitySince(database: ReadDatabase, since: number) {
 }
 
 /** Databases limit the number of parameters. */
-const idsPerQuestion = 500
+const idsPerQuery = 500
 
 /** By activity id; null if the record was removed or there were several. */
-export async function readPresentVersions(
+export async function readCurrentVersions(
   database: ReadDatabase,
   activities: readonly { id: string; at: number }[],
 ): Promise<Map<string, number | null>> {
   const versions = new Map<string, number | null>()
-  for (let start = 0; start < activities.length; start += idsPerQuestion) {
-    const asked = activities.slice(start, start + idsPerQuestion)
+  for (let start = 0; start < activities.length; start += idsPerQuery) {
+    const batch = activities.slice(start, start + idsPerQuery)
     const rows = await presentVersions(database)
-      .where('at', '>=', Math.min(...asked.map(({ at }) => at)))
+      .where('at', '>=', Math.min(...batch.map(({ at }) => at)))
       .where(
         'id',
         'in',
-        asked.map(({ id }) => id),
+        batch.map(({ id }) => id),
       )
       .execute()
     for (const { id, version } of rows) versions.set(id, version)
@@ -98,10 +102,10 @@ function presentVersions(database: ReadDatabase) {
         .select(`${table}.version`)
         .whereRef(`${table}.map_id`, '=', 'activity.map_id')
         .whereRef(`${table}.id`, '=', 'activity.subject')
-    const ofClient = selectFrom('clients')
+    const clientQuery = selectFrom('clients')
       .select('clients.version')
       .whereRef('clients.map_id', '=', 'activity.map_id')
-    const ofConfiguration = selectFrom('map_configurations')
+    const configurationQuery = selectFrom('map_configurations')
       .select(({ fn }) => fn.max('map_configurations.version').as('version'))
       .whereRef('map_configurations.map_id', '=', 'activity.map_id')
     return [
@@ -114,9 +118,9 @@ function presentVersions(database: ReadDatabase) {
         .when('action', 'in', actionsOn('drawing'))
         .then(versionIn('drawings'))
         .when('action', 'in', actionsOn('client'))
-        .then(ofClient)
+        .then(clientQuery)
         .when('action', 'in', actionsOn('configuration'))
-        .then(ofConfiguration)
+        .then(configurationQuery)
         .when('action', 'in', actionsOn('feature'))
         .then(versionIn('features'))
         .else(null)

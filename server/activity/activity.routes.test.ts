@@ -141,7 +141,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
       await expect(database.write((transaction) => statement.execute(transaction))).rejects.toThrow(
         /append-only/,
       )
-    const kept = await database.read.selectFrom('activity').select('subject').execute()
-    expect(kept).toEqual([{ subject: 'x' }])
+    const stored = await database.read.selectFrom('activity').select('subject').execute()
+    expect(stored).toEqual([{ subject: 'x' }])
   })
 })

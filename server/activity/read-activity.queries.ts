@@ -19,11 +19,11 @@ export async function listActivity(
   const { limit, after } = page
   const { read } = database
   const readAt = await readUntil(database, mapId, personId)
-  const ofMap = read
+  const mapActivity = read
     .selectFrom('activity')
     .where('map_id', '=', mapId)
     .where('action', 'not in', isManager ? unlistedActions : [...unlistedActions, ...managerActions])
-  const rows = await ofMap
+  const rows = await mapActivity
     .select(['id', 'at', 'actor', 'actor_id', 'token_id', 'action', 'subject', 'details'])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(at, id) < (${sql.join([after?.at ?? 0, after?.id ?? ''])})`),
@@ -32,7 +32,7 @@ export async function listActivity(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const { unread } = await ofMap
+  const { unread } = await mapActivity
     .select(({ fn }) => fn.countAll<number>().as('unread'))
     .where('at', '>', readAt)
     .where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '!=', personId)]))

@@ -22,10 +22,10 @@ export function addDrawings(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const ids = drawings.map(({ id }) => id)
-    const known = await readDrawings(transaction, mapId, ids)
-    const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)
+    const stored = await readDrawings(transaction, mapId, ids)
+    const foreign = [...stored.values()].find(({ author_id }) => author_id !== person.id)
     if (foreign) throw new ConflictError(`Somebody else’s drawing has the id ${foreign.id}.`)
-    const added = drawings.filter(({ id }) => !known.has(id))
+    const added = drawings.filter(({ id }) => !stored.has(id))
     if (added.length > 0) await insert(transaction, mapId, person, added)
     const rows = await readDrawings(transaction, mapId, ids)
     return ids.flatMap((id) => rows.get(id) ?? []).map((row) => toDrawing(row, person))
@@ -55,7 +55,7 @@ async function insert(
     updated_at: now,
   }))
   const vertices = rows.reduce((sum, row) => sum + row.vertex_count, 0)
-  await requireRoom(transaction, mapId, { drawings: rows.length, vertices }, 'items')
+  await requireQuota(transaction, mapId, { drawings: rows.length, vertices }, 'items')
   await insertDrawings(transaction, rows)
   const [first] = drawings
   const isOne = drawings.length === 1
@@ -71,16 +71,16 @@ async function insert(
 }
 
 /** Call it while the map is locked. */
-export async function requireRoom(
+export async function requireQuota(
   transaction: WriteTransaction,
   mapId: string,
   more: { drawings: number; vertices: number },
   field: string,
 ): Promise<void> {
-  const present = await countDrawings(transaction, mapId)
+  const current = await countDrawings(transaction, mapId)
   const refuse = (most: number, what: string) =>
     new RefusedError(field, `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`)
-  if (present.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
-  if (present.vertices + more.vertices > maxVerticesOfMap)
+  if (current.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
+  if (current.vertices + more.vertices > maxVerticesOfMap)
     throw refuse(maxVerticesOfMap, 'points in all its drawings')
 }

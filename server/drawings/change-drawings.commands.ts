@@ -10,7 +10,7 @@ import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
-import { requireRoom } from './add-drawings.commands.ts'
+import { requireQuota } from './add-drawings.commands.ts'
 import { toDrawing } from './drawing-row.ts'
 import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './drawings.queries.ts'
 
@@ -20,11 +20,11 @@ type Request = { mapId: string; id: string; person: Person; isExpected: Expectat
 export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
   const { mapId, id, person } = request
   return database.write(async (transaction) => {
-    const { row, present } = await lockDrawing(database, transaction, request)
-    if (isSameDrawing(present, change)) return present
+    const { row, current } = await lockDrawing(database, transaction, request)
+    if (isSameDrawing(current, change)) return current
     const vertices = vertexCount(change.geometry)
     if (vertices > row.vertex_count)
-      await requireRoom(
+      await requireQuota(
         transaction,
         mapId,
         { drawings: 0, vertices: vertices - row.vertex_count },
@@ -48,9 +48,9 @@ export function changeDrawing(database: Database, request: Request, change: Draw
 export function deleteDrawing(database: Database, request: Request): Promise<void> {
   const { mapId, id } = request
   return database.write(async (transaction) => {
-    const { present } = await lockDrawing(database, transaction, request)
+    const { current } = await lockDrawing(database, transaction, request)
     await deleteRow(transaction, { mapId, id })
-    const { name, kind } = present
+    const { name, kind } = current
     await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
   })
 }
@@ -78,9 +78,9 @@ async function lockDrawing(
   await lockOpenMap(database, transaction, mapId)
   const row = (await readDrawings(transaction, mapId, [id])).get(id)
   if (!row) throw new NotFoundError(`Map ${mapId} has no drawing ${id}.`)
-  const present = toDrawing(row, person)
-  expectVersion(isExpected, row.version, `Drawing ${id}`, present)
-  return { row, present }
+  const current = toDrawing(row, person)
+  expectVersion(isExpected, row.version, `Drawing ${id}`, current)
+  return { row, current }
 }
 
 function tell(

@@ -125,16 +125,16 @@ onEachEngine('drawings', (createDatabase) => {
   it('are refused if they are invalid', async () => {
     const { app, add, change, list, rosa } = await start()
     await using _ = app
-    const known = aDrawing()
-    await add([known])
+    const saved = aDrawing()
+    await add([saved])
     for (const [what, fields] of spoilt) {
       const drawing = { ...aDrawing(), ...fields } as NewDrawing
       const { errors } = expectProblem(await add([aDrawing(), drawing]), 400)
       expect(errors?.[0]?.name, what).toMatch(/^items\.1|author/)
       if ('id' in fields) continue
-      expectProblem(await change(known.id, drawingFields(drawing), '"1"'), 400)
+      expectProblem(await change(saved.id, drawingFields(drawing), '"1"'), 400)
     }
-    expect((await list(rosa)).items).toEqual([expect.objectContaining({ id: known.id, version: 1 })])
+    expect((await list(rosa)).items).toEqual([expect.objectContaining({ id: saved.id, version: 1 })])
   })
 
   it('are refused above the limit', async () => {

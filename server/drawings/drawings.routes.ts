@@ -17,8 +17,8 @@ const bodyLimit = 2 * 1024 * 1024
 const path = '/api/maps/:mapId/drawings'
 const config = { access: 'editor' } as const
 const tags = ['drawings']
-const ofMap = z.object({ mapId })
-const ofDrawing = z.object({ mapId, id: z.uuid() })
+const mapParams = z.object({ mapId })
+const drawingParams = z.object({ mapId, id: z.uuid() })
 
 export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -28,7 +28,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       schema: {
         summary: 'What staff drew on a map, oldest first',
         tags,
-        params: ofMap,
+        params: mapParams,
         querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
         response: { 200: z.object({ items: z.array(drawing), next: z.string().nullable() }) },
       },
@@ -55,7 +55,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
           'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
           'answered, as they are by now.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: newDrawings,
         response: { 201: z.object({ items: z.array(drawing) }) },
       },
@@ -76,7 +76,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       schema: {
         summary: 'Delete all that one has drawn on a map; what others drew stays',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 200: z.object({ deleted: z.number().int() }) },
       },
     },
@@ -97,7 +97,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
         summary: 'Change a drawing, one’s own or somebody else’s',
         description: 'Where it has changed since, the 412 carries as `current` what it is now.',
         tags,
-        params: ofDrawing,
+        params: drawingParams,
         headers: ifMatchHeader,
         body: drawingChange,
         response: { 200: drawing },
@@ -122,7 +122,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
         summary: 'Delete a drawing, one’s own or somebody else’s',
         description: 'Where it has changed since, the 412 carries as `current` what it is now.',
         tags,
-        params: ofDrawing,
+        params: drawingParams,
         headers: ifMatchHeader,
         response: { 204: z.undefined().meta({ description: 'Deleted' }) },
       },

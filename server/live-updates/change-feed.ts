@@ -1,5 +1,5 @@
 import { type Audience, activityAudience } from '#domain/activity/activities.ts'
-import { readActivitySince, readPresentVersions } from '../activity/activity.queries.ts'
+import { readActivitySince, readCurrentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
 /** Carries no content: readers request it, which checks their rights again. */
@@ -37,12 +37,12 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let polling: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function readNews() {
+  async function readNewChanges() {
     try {
       const now = Date.now()
       const rows = await readActivitySince(database.read, from - overlapMs)
       const news = rows.filter(({ id }) => !seen.has(id))
-      const versions = isFirstPoll ? null : await readPresentVersions(database.read, news)
+      const versions = isFirstPoll ? null : await readCurrentVersions(database.read, news)
       for (const { id, at, map_id: mapId, action, subject, west, south, east, north, details } of news) {
         seen.set(id, at)
         if (!versions) continue
@@ -66,7 +66,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let isFirstPoll = true
 
   function poll(): Promise<void> {
-    polling = polling.then(readNews)
+    polling = polling.then(readNewChanges)
     return polling
   }
 

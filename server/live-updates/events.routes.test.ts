@@ -57,8 +57,8 @@ onEachEngine('events', (createDatabase) => {
     const added = await app.send({ method: 'POST', url, headers, payload: { items: [drawing] } })
     expect(added.statusCode).toBe(201)
     await app.changes.poll()
-    const told = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id, version: 1 }]
-    expect(listeners.map((one) => one.changes())).toEqual([[], [], [], told, told])
+    const expected = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id, version: 1 }]
+    expect(listeners.map((one) => one.changes())).toEqual([[], [], [], expected, expected])
   })
 
   it('have the current version, and null for deleted subjects', async () => {
@@ -88,17 +88,17 @@ onEachEngine('events', (createDatabase) => {
     }
     const drawing = aDrawing()
     const { id: _id, ...content } = drawing
-    const ofMap = 'maps/oak-hills'
-    await send('PUT', `${ofMap}/features/tank/status`, { status: 'maintenance' })
-    await send('PUT', `${ofMap}/features/tank/status`, { status: 'offline' }, 2)
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    await send('PUT', `${ofMap}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
-    await send('DELETE', `${ofMap}/drawings/${drawing.id}`, undefined, 2)
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    const url = `/api/${ofMap}/drawings/${drawing.id}`
+    const mapPath = 'maps/oak-hills'
+    await send('PUT', `${mapPath}/features/tank/status`, { status: 'maintenance' })
+    await send('PUT', `${mapPath}/features/tank/status`, { status: 'offline' }, 2)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    await send('PUT', `${mapPath}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
+    await send('DELETE', `${mapPath}/drawings/${drawing.id}`, undefined, 2)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    const url = `/api/${mapPath}/drawings/${drawing.id}`
     await app.send({ method: 'DELETE', url, headers: { ...headers, 'if-match': '"1"' } })
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    await send('PUT', `${ofMap}/configuration`, defaultMapConfiguration, 0)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    await send('PUT', `${mapPath}/configuration`, defaultMapConfiguration, 0)
     await send('PATCH', 'clients/oak-hills', { name: 'Oak Hills East' })
     expect(stream.changes().map(({ action, subject, version }) => [action, subject, version])).toEqual([
       ['asset.status-changed', 'tank', 2],
@@ -218,9 +218,9 @@ onEachEngine('events', (createDatabase) => {
     expectProblem(ofAll, 503)
     expect(ofAll.headers['retry-after']).toBe('30')
     const [socket] = (await connected) as [Socket]
-    const left = once(socket, 'close')
+    const closed = once(socket, 'close')
     leaving.abort()
-    await left
+    await closed
     const next = await listen(app, '?map=oak-hills', from('2001:db8::2'))
     expect(next.headers['retry-after']).toBeUndefined()
     expectProblem(await ask('2001:db8::3'), 503)
@@ -262,7 +262,8 @@ onEachEngine('events', (createDatabase) => {
           subject: 'x'.repeat(3_000),
         } as const
         await database.write(async (transaction) => {
-          for (let told = 0; told < count; told++) await recordActivity(transaction, activity, Date.now())
+          for (let expected = 0; expected < count; expected++)
+            await recordActivity(transaction, activity, Date.now())
         })
         await app.changes.poll()
       }

@@ -20,7 +20,7 @@ const heartbeatMs = 15_000
 const sessionPollMs = 1_000
 
 /** Readers with this much unread data, or unread for this long, are disconnected. Browsers reconnect. */
-const nothingReadMs = 20_000
+const maxUnreadMs = 20_000
 const maxUnreadBytes = 64 * 1024
 
 type Dependencies = { database: Database; changes: ChangeFeed; configuration: Configuration }
@@ -42,26 +42,26 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
 
   let isPolling = false
   const polling = setInterval(async () => {
-    const ofStaff = [...open].filter(({ session }) => session !== null)
-    if (isPolling || ofStaff.length === 0) return
+    const staffStreams = [...open].filter(({ session }) => session !== null)
+    if (isPolling || staffStreams.length === 0) return
     isPolling = true
-    const hashes = [...new Set(ofStaff.map(({ session }) => session as string))]
+    const hashes = [...new Set(staffStreams.map(({ session }) => session as string))]
     const live = await findLiveSessions(database, hashes, { idleMs: configuration.sessionIdleMs }).catch(
       () => null,
     )
     isPolling = false
     if (live === null) return
-    for (const { session, end } of ofStaff)
+    for (const { session, end } of staffStreams)
       if (!live.has(session as string)) end('event: session-ended\ndata: {}\n\n')
   }, sessionPollMs)
   polling.unref()
 
-  function requireRoom(address: string) {
+  function requireFreeStream(address: string) {
     const { maxEventStreams, maxEventStreamsPerAddress } = configuration
     if (open.size >= maxEventStreams)
       throw new ProblemError(503, 'As many pages as the server can keep follow the changes already.')
-    const ofAddress = [...open].filter((stream) => stream.address === address).length
-    if (ofAddress >= maxEventStreamsPerAddress)
+    const addressStreams = [...open].filter((stream) => stream.address === address).length
+    if (addressStreams >= maxEventStreamsPerAddress)
       throw new ProblemError(429, 'Too many pages of this address follow the changes already: close some.')
   }
 
@@ -82,13 +82,13 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
     },
     async (request, reply) => {
       const { map } = request.query
-      const isHeard = map === undefined ? await hearOwnMaps(request) : await hearMap(request, map)
+      const canSee = map === undefined ? await watchOwnMaps(request) : await watchMap(request, map)
       if (map !== undefined) await requireOpenMap(database, map)
       const isStaff = map === undefined || (await mayRequest(request, 'staff', map))
       const session = isStaff ? ((await request.findSession())?.idHash ?? null) : null
       const address = addressGroup(request.ip)
       reply.header('retry-after', '30')
-      requireRoom(address)
+      requireFreeStream(address)
       reply.removeHeader('retry-after')
       reply.hijack()
       letLast(request)
@@ -106,17 +106,17 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         return
       }
       let allReadAt = Date.now()
-      const say = (text: string) => {
+      const send = (text: string) => {
         raw.write(text)
         if (raw.writableLength > maxUnreadBytes) socket.destroy()
       }
       const heartbeat = setInterval(() => {
         if (raw.writableLength === 0) allReadAt = Date.now()
-        if (Date.now() - allReadAt > nothingReadMs) socket.destroy()
-        else say(': still here\n\n')
+        if (Date.now() - allReadAt > maxUnreadMs) socket.destroy()
+        else send(': still here\n\n')
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, audience, subject, version }) => {
-        if (!isHeard(mapId, audience)) return
+        if (!canSee(mapId, audience)) return
         const isNamed = isStaff || isPublicSubject(activityRule(action).subject)
         const change = {
           mapId,
@@ -124,7 +124,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
           subject: isNamed ? subject : null,
           ...(version === null ? {} : { version }),
         }
-        say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
+        send(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         if (map !== undefined && action === 'client.archived') stream.end()
       })
       const stream: Stream = {
@@ -140,22 +140,22 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       open.add(stream)
       raw.on('close', () => stream.end())
       raw.on('error', () => stream.end())
-      say('retry: 2000\n\nevent: open\ndata: {}\n\n')
+      send('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },
   )
   done()
 }
 
-type IsHeard = (mapId: string, audience: Audience) => boolean
+type CanSee = (mapId: string, audience: Audience) => boolean
 
-async function hearMap(request: FastifyRequest, map: string): Promise<IsHeard> {
+async function watchMap(request: FastifyRequest, map: string): Promise<CanSee> {
   const audiences: Audience[] = ['public']
   for (const audience of ['staff', 'manager'] as const)
     if (await mayRequest(request, audience, map)) audiences.push(audience)
   return (mapId, audience) => mapId === map && audiences.includes(audience)
 }
 
-async function hearOwnMaps(request: FastifyRequest): Promise<IsHeard> {
+async function watchOwnMaps(request: FastifyRequest): Promise<CanSee> {
   const { roles } = await requireAccess(request, 'signed-in')
   return (mapId, audience) => isAllowed(roles, audience === 'public' ? 'staff' : audience, mapId)
 }

@@ -24,15 +24,15 @@ export function applyConfiguration(
   configuration: MapConfiguration,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    return saveConfiguration(transaction, request, present, configuration, null)
+    const current = await lockConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, current, configuration, null)
   })
 }
 
 export function removeConfiguration(database: Database, request: Request): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    return saveConfiguration(transaction, request, present, null, null)
+    const current = await lockConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, current, null, null)
   })
 }
 
@@ -42,11 +42,11 @@ export function restoreConfiguration(
   version: number,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    const former = await readConfigurationVersion(transaction, request.mapId, version)
-    if (!former) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
-    if (!former.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
-    return saveConfiguration(transaction, request, present, former.configuration, version)
+    const current = await lockConfiguration(database, transaction, request)
+    const earlier = await readConfigurationVersion(transaction, request.mapId, version)
+    if (!earlier) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
+    if (!earlier.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
+    return saveConfiguration(transaction, request, current, earlier.configuration, version)
   })
 }
 
@@ -56,12 +56,12 @@ export async function publishMetadata(
   request: Pick<Request, 'mapId' | 'person'>,
   names: readonly string[],
 ): Promise<void> {
-  const present = await readNewestConfiguration(transaction, request.mapId)
-  if (!present.isApplied) return
-  const { configuration } = present
+  const current = await readNewestConfiguration(transaction, request.mapId)
+  if (!current.isApplied) return
+  const { configuration } = current
   const publicMetadata = [...new Set([...configuration.publicMetadata, ...names])]
   if (publicMetadata.length > mostPublicMetadata) return
-  await saveConfiguration(transaction, request, present, { ...configuration, publicMetadata }, null)
+  await saveConfiguration(transaction, request, current, { ...configuration, publicMetadata }, null)
 }
 
 async function lockConfiguration(
@@ -70,23 +70,23 @@ async function lockConfiguration(
   { mapId, isExpected }: Request,
 ): Promise<AppliedConfiguration> {
   await lockOpenMap(database, transaction, mapId)
-  const present = await readNewestConfiguration(transaction, mapId)
-  expectVersion(isExpected, present.version, `The configuration of map ${mapId}`)
-  return present
+  const current = await readNewestConfiguration(transaction, mapId)
+  expectVersion(isExpected, current.version, `The configuration of map ${mapId}`)
+  return current
 }
 
 async function saveConfiguration(
   transaction: WriteTransaction,
   { mapId, person }: Pick<Request, 'mapId' | 'person'>,
-  present: AppliedConfiguration,
+  current: AppliedConfiguration,
   configuration: MapConfiguration | null,
   restoredFrom: number | null,
 ): Promise<AppliedConfiguration> {
-  const changes = configuration ? configurationChanges(present.configuration, configuration) : []
+  const changes = configuration ? configurationChanges(current.configuration, configuration) : []
   // Applying the proposed configuration is a change: it no longer follows new proposals.
-  const isSame = configuration ? present.isApplied && changes.length === 0 : !present.isApplied
-  if (isSame && present.isReadable) return present
-  const version = present.version + 1
+  const isSame = configuration ? current.isApplied && changes.length === 0 : !current.isApplied
+  if (isSame && current.isReadable) return current
+  const version = current.version + 1
   const now = Date.now()
   const row = { mapId, version, configuration, appliedBy: person.name, restoredFrom }
   await insertConfiguration(transaction, row, now)

@@ -6,7 +6,7 @@ import { proposedConfiguration } from '#domain/map-configuration/proposed-config
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { readExtent } from '../thinning/read-totals.queries.ts'
-import { nothingApplied, readStoredConfiguration } from './stored-configuration.ts'
+import { noneApplied, readStoredConfiguration } from './stored-configuration.ts'
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
 
@@ -69,7 +69,7 @@ export async function insertConfiguration(
     .values({
       map_id: mapId,
       version,
-      configuration: configuration ? JSON.stringify(configuration) : nothingApplied,
+      configuration: configuration ? JSON.stringify(configuration) : noneApplied,
       applied_at: now,
       applied_by: appliedBy,
       restored_from: restoredFrom,

@@ -5,7 +5,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 
 /** Stored if the applied configuration was removed. Older servers treat it as unreadable. */
-export const nothingApplied = 'null'
+export const noneApplied = 'null'
 
 /**
  * Null if no configuration is applied. Text that this version cannot read, written by another version or by hand,
@@ -15,7 +15,7 @@ export function readStoredConfiguration(text: string): {
   configuration: MapConfiguration | null
   isReadable: boolean
 } {
-  if (text === nothingApplied) return { configuration: null, isReadable: true }
+  if (text === noneApplied) return { configuration: null, isReadable: true }
   try {
     const read = readableMapConfiguration.safeParse(JSON.parse(text))
     if (read.success) return { configuration: read.data, isReadable: true }

@@ -16,18 +16,22 @@ import { lockRanks } from '../../thinning/write-features.queries.ts'
 import type { Operation } from '../changes/change-context.ts'
 import { affectsRanks, changePartIn, type PartOutcome } from '../changes/change-features.commands.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
-import { forgetRemoved, readHistoryOfPart, readHistorySince } from '../history/feature-history.queries.ts'
+import {
+  deleteExpiredRemovals,
+  readHistoryOfPart,
+  readHistorySince,
+} from '../history/feature-history.queries.ts'
 import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
   deleteItemsToDo,
+  finishItems,
   insertBulkRow,
   lockBulkRow,
   readBulkRow,
   readItemsToDo,
   readSelectedByChange,
   type Selected,
-  settleItems,
   updateBulkRow,
 } from './bulk-changes.queries.ts'
 
@@ -92,7 +96,7 @@ export async function undoBulkChange(
     if (!undone) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
     if (undone.state === 'running') throw new ConflictError('It is still running: cancel it first.')
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(Date.now()))
     const items = await readSelectedByChange(transaction, mapId, undoes)
     const undoneKinds = JSON.parse(undone.kinds)
     const [kind, ...others] = Object.keys(undoneKinds)
@@ -141,7 +145,7 @@ async function begin(
   }
   if (action === 'remove') {
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(now))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(now))
   }
   await insertBulkRow(database, transaction, row, items)
   if (items.length > bulkBatchSize)
@@ -191,7 +195,7 @@ async function changeNext(
   const items = await readItemsToDo(transaction, mapId, id)
   const outcome = await changeItems(database, transaction, row, items)
   const featureIds = items.map(({ feature_id }) => feature_id)
-  if (items.length > 0) await settleItems(transaction, row, featureIds, outcome.skipped)
+  if (items.length > 0) await finishItems(transaction, row, featureIds, outcome.skipped)
   const counted = {
     changed: row.changed + outcome.changed.length,
     same: row.same + outcome.sameCount,
@@ -271,11 +275,12 @@ async function readUntouched(
   )
   const untouched = new Map<string, number>()
   for (const { feature_id: id, version } of stale) {
-    const present = rows.get(id)?.version ?? 0
+    const currentVersion = rows.get(id)?.version ?? 0
     const later = (entries.get(id) ?? []).filter((entry) => entry.version > version)
-    const isWhole = later.length === present - version && later.every(({ action }) => action === 'changed')
+    const isWhole =
+      later.length === currentVersion - version && later.every(({ action }) => action === 'changed')
     const fields = new Set(later.flatMap(({ changed }) => Object.keys(JSON.parse(changed))))
-    if (isWhole && !Object.keys(change).some((field) => fields.has(field))) untouched.set(id, present)
+    if (isWhole && !Object.keys(change).some((field) => fields.has(field))) untouched.set(id, currentVersion)
   }
   return untouched
 }

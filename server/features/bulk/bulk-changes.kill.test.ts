@@ -24,10 +24,13 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
           anAsset({ id: `hydrant-${index}`, geometry: point(-111 + index / 10_000, 34) }),
         ),
       )
-      const asker = { mapId, signal: new AbortController().signal }
-      const meant = await readSelectedByFilter(database, asker, {}, [])
+      const caller = { mapId, signal: new AbortController().signal }
+      const selected = await readSelectedByFilter(database, caller, {}, [])
       const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
-      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { selected: meant, count: total })
+      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, {
+        selected: selected,
+        count: total,
+      })
       const row = () => database.read.selectFrom('bulk_changes').selectAll().executeTakeFirstOrThrow()
 
       const changedAtKills: number[] = []
@@ -53,8 +56,8 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
       expect(history).toHaveLength(total)
       expect(new Set(history.map(({ feature_id }) => feature_id)).size).toBe(total)
       const activity = await read.selectFrom('activity').select(['action', 'details']).execute()
-      const told = activity.filter(({ action }) => action === 'features.bulk-changed')
-      expect(told.map(({ details }) => JSON.parse(details).count)).toEqual([total])
+      const bulkActivity = activity.filter(({ action }) => action === 'features.bulk-changed')
+      expect(bulkActivity.map(({ details }) => JSON.parse(details).count)).toEqual([total])
       await expect.poll(() => read.selectFrom('jobs').selectAll().execute()).toEqual([])
     },
     24_000 * kills,

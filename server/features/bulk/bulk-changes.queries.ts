@@ -4,7 +4,7 @@ import type { Database, ReadDatabase, WriteTransaction } from '../../database/da
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import type { FeatureFilter } from '../lists/feature-filter.ts'
-import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
+import { matchesFilter, withoutUselessBox } from '../lists/feature-matches.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 
 export type Selected = { items: { id: string; version: number }[]; kinds: KindCounts }
@@ -13,13 +13,13 @@ const identity = ['id', 'version', 'kind', 'is_general'] as const
 
 export async function readSelectedByFilter(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   query: FeatureFilter,
   except: readonly string[],
 ): Promise<Selected> {
-  const { mapId } = asker
-  const filter = await withoutIdleBox(database, mapId, query)
-  const rows = await database.readInWorker(asker, (read) =>
+  const { mapId } = caller
+  const filter = await withoutUselessBox(database, mapId, query)
+  const rows = await database.readInWorker(caller, (read) =>
     read
       .selectFrom('features')
       .select(identity)
@@ -74,7 +74,11 @@ export async function readSelectedByChange(
 }
 
 /** Uses the same rule as undo.commands.ts. */
-export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
+export async function isAnyUnchangedSince(
+  read: ReadDatabase,
+  mapId: string,
+  changeId: string,
+): Promise<boolean> {
   const found = await read
     .selectFrom('feature_history as entry')
     .leftJoin('features as feature', (join) =>
@@ -173,7 +177,7 @@ export function readItemsToDo(
     .execute()
 }
 
-export async function settleItems(
+export async function finishItems(
   transaction: WriteTransaction,
   { map_id, id: bulkId }: Pick<BulkChangesTable, 'map_id' | 'id'>,
   featureIds: readonly string[],

@@ -64,10 +64,10 @@ onEachEngine('bulk changes', (createDatabase) => {
     const change = (body: object) => good<BulkChange>('POST', '/bulk-changes', body)
     const preview = (body: object) => good<BulkPreview>('POST', '/bulk-changes/preview', body)
     const undo = (id: string, by: string) => good<BulkChange>('POST', `/bulk-changes/${id}/undo`, { id: by })
-    const told = async () => (await good<{ items: Told[] }>('GET', '/activity')).items
-    return { database, app, jobs, ask, good, change, preview, undo, told }
+    const activities = async () => (await good<{ items: ActivityItem[] }>('GET', '/activity')).items
+    return { database, app, jobs, ask, good, change, preview, undo, activities }
   }
-  type Told = { action: string; details: Record<string, unknown> }
+  type ActivityItem = { action: string; details: Record<string, unknown> }
   const all = async ({ read }: TestDatabase) => {
     const rows = await read.selectFrom('features').selectAll().orderBy('id').execute()
     return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
@@ -75,7 +75,7 @@ onEachEngine('bulk changes', (createDatabase) => {
   const toMaintenance = { kind: 'change', patch: { status: 'maintenance' } }
 
   it('made with a token are signed with it, in the history too, although a job makes them', async () => {
-    const { database, app, jobs, told, ask } = await start()
+    const { database, app, jobs, activities, ask } = await start()
     const { id: tokenId, bearer } = await makeToken(database)
     const body = { ...toMaintenance, id: 'by-token', filter: { kind: 'asset' } }
     const answer = await app.send({
@@ -87,12 +87,12 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(answer.statusCode, answer.body).toBe(200)
     await jobs.work()
     const signed = { actor: 'Maya Ortiz, by token "County sync"', tokenId }
-    expect((await told())[0]).toMatchObject({ action: 'features.bulk-changed', ...signed })
+    expect((await activities())[0]).toMatchObject({ action: 'features.bulk-changed', ...signed })
     expect((await ask('GET', '/features/tank/history')).json().items[0]).toMatchObject(signed)
   })
 
   it('are previewed with their changes, unchanged and impossible features, and common values', async () => {
-    const { database, preview, told } = await start()
+    const { database, preview, activities } = await start()
     const before = await all(database)
     const assets = await preview({ ...toMaintenance, filter: { kind: 'asset' } })
     expect(assets).toMatchObject({ total: 3, kinds: { asset: 3 }, changing: 2, same: 1, left: 0 })
@@ -124,7 +124,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     const removal = await preview({ kind: 'remove', filter: { text: 'zabriskie' } })
     expect(removal).toMatchObject({ total: 1, changing: 1, sample: [{ id: 'lot', name: 'Lot 7' }] })
     expect(await all(database)).toEqual(before)
-    expect(await told()).toEqual([])
+    expect(await activities()).toEqual([])
   })
 
   it('are previewed over a real connection', async () => {
@@ -139,7 +139,7 @@ onEachEngine('bulk changes', (createDatabase) => {
   })
 
   it('change the selected features in one change with one activity, and can be undone', async () => {
-    const { database, change, undo, good, told } = await start()
+    const { database, change, undo, good, activities } = await start()
     const before = await all(database)
     const body = { id: 'bulk-1', ...toMaintenance, filter: { kind: 'asset' }, except: ['pump'], count: 2 }
     const done = await change(body)
@@ -148,7 +148,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     const after = await all(database)
     expect(after.get('tank')).toEqual({ ...before.get('tank'), status: 'maintenance' })
     expect(after.get('pump')).toEqual(before.get('pump'))
-    expect((await told()).map(({ action, details }) => [action, details])).toEqual([
+    expect((await activities()).map(({ action, details }) => [action, details])).toEqual([
       [
         'features.bulk-changed',
         {
@@ -168,7 +168,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(items).toMatchObject([{ changeId: 'bulk-1', action: 'changed' }])
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ action: 'undo', undoes: 'bulk-1', changed: 1 })
     expect(await all(database)).toEqual(before)
-    expect((await told())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })
+    expect((await activities())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })
     expect(await undo('bulk-1', 'undo-2')).toMatchObject({ state: 'done', changed: 0, left: 1 })
     await undo('undo-1', 'redo-1')
     expect(await all(database)).toEqual(after)
@@ -205,9 +205,9 @@ onEachEngine('bulk changes', (createDatabase) => {
   })
 
   it('without effect can be undone without effect', async () => {
-    const { good, change, undo, told } = await start()
+    const { good, change, undo, activities } = await start()
     await change({ id: 'bulk-1', ...toMaintenance, ids: ['mast'] })
-    const before = await told()
+    const before = await activities()
     await change({ id: 'bulk-2', ...toMaintenance, ids: ['mast'] })
     for (const [id, by] of [
       ['bulk-2', 'undo-2'],
@@ -218,11 +218,11 @@ onEachEngine('bulk changes', (createDatabase) => {
       expect(await undo(id, by)).toMatchObject(nothing)
       expect(await good('GET', `/bulk-changes/${by}`)).toMatchObject(nothing)
     }
-    expect(await told()).toEqual(before)
+    expect(await activities()).toEqual(before)
   })
 
   it('of many features continue in the background, with the features selected at the start', async () => {
-    const { database, jobs, ask, good, change, undo, told } = await start(many(1_101))
+    const { database, jobs, ask, good, change, undo, activities } = await start(many(1_101))
     const before = await all(database)
     const begun = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     expect(begun).toMatchObject({ state: 'running', total: 1_101, changed: 0, finishedAt: null })
@@ -245,11 +245,11 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(after.get('late')).toMatchObject({ status: 'operational' })
     expect(after.get('hydrant-3')).toMatchObject({ status: 'maintenance', description: 'By the gate' })
     expect(after.get('hydrant-4')).toMatchObject({ status: 'offline' })
-    const heard = await database.read.selectFrom('activity').select(['action', 'west']).execute()
-    const parts = heard.filter(({ action }) => action === 'features.bulk-changing')
+    const recorded = await database.read.selectFrom('activity').select(['action', 'west']).execute()
+    const parts = recorded.filter(({ action }) => action === 'features.bulk-changing')
     expect(parts).toHaveLength(2)
     expect(parts.every(({ west }) => west !== null)).toBe(true)
-    const bulk = (await told()).filter(({ action }) => action.startsWith('features.bulk'))
+    const bulk = (await activities()).filter(({ action }) => action.startsWith('features.bulk'))
     expect(bulk).toMatchObject([{ action: 'features.bulk-changed', details: { count: 1_099, left: 2 } }])
 
     await undo('bulk-1', 'undo-1')
@@ -269,7 +269,7 @@ onEachEngine('bulk changes', (createDatabase) => {
   }, 60_000)
 
   it('that are canceled keep their changes, record them, and can be undone', async () => {
-    const { database, ask, good, change, undo, told, jobs } = await start(many(1_001))
+    const { database, ask, good, change, undo, activities, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     const [kind] = ownJobKinds
     const task = { database, mapId: 'oak-hills', payload: { id: 'bulk-1' } }
@@ -284,7 +284,9 @@ onEachEngine('bulk changes', (createDatabase) => {
       (one) => 'status' in one && one.status === 'maintenance',
     )
     expect(statuses).toHaveLength(500)
-    expect((await told())[0]).toMatchObject({ details: { count: 500, total: 1_001, state: 'cancelled' } })
+    expect((await activities())[0]).toMatchObject({
+      details: { count: 500, total: 1_001, state: 'cancelled' },
+    })
     expect(await good('POST', '/bulk-changes/bulk-1/cancel')).toMatchObject({ state: 'cancelled' })
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ state: 'done', changed: 500 })
     expectProblem(await ask('POST', '/bulk-changes/nothing/cancel'), 404)
@@ -292,7 +294,7 @@ onEachEngine('bulk changes', (createDatabase) => {
   }, 60_000)
 
   it('that are invalid are refused with a reason, and change nothing', async () => {
-    const { database, app, ask, change, told } = await start()
+    const { database, app, ask, change, activities } = await start()
     const before = await all(database)
     const refuse = async (status: number, body: object, name?: string) => {
       const { errors, detail } = expectProblem(
@@ -319,7 +321,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(wrong).toMatchObject({ state: 'done', changed: 0, left: 1 })
     expect(wrong.leftFeatures[0]?.reason).toMatch(/^status /)
     expect(await all(database)).toEqual(before)
-    expect(await told()).toEqual([])
+    expect(await activities()).toEqual([])
 
     const done = { id: 'mine', ...toMaintenance, ids: ['tank'] }
     await change(done)

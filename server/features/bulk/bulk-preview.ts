@@ -8,7 +8,7 @@ import { nameOf } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '../../database/database.ts'
-import { compareFeatures, tellChanges } from '../changes/changed-fields.ts'
+import { compareFeatures, describeChanges } from '../changes/changed-fields.ts'
 import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
@@ -105,5 +105,5 @@ function consider(
     return
   }
   preview.changing += 1
-  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: tellChanges(changed) })
+  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: describeChanges(changed) })
 }

@@ -15,8 +15,8 @@ import {
   updateFeatures,
 } from '../../thinning/write-features.queries.ts'
 import {
+  deleteExpiredRemovals,
   deleteRemoved,
-  forgetRemoved,
   insertHistory,
   insertRemoved,
   readHistoryOfChange,
@@ -79,7 +79,7 @@ export async function changeFeaturesIn(
   if (made.length > 0) return repeatOutcome(transaction, change, operations, made)
   const now = Date.now()
   if (operations.some(({ action }) => !['change', 'replace', 'maintain'].includes(action)))
-    await forgetRemoved(transaction, mapId, removedSince(now))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(now))
   const context = await loadContext(database, transaction, change, operations, now)
   const steps = await decideChanges(context, operations)
   const changing = steps.filter(isChange)

@@ -33,15 +33,17 @@ export function changeStatus(
 }
 
 function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureChange {
-  const known = knownStatuses(kind)
-  if (!known.includes(status))
+  const allowed = allowedStatuses(kind)
+  if (!allowed.includes(status))
     throw new RefusedError(
       'status',
-      known.length > 0 ? `of this feature must be one of ${known.join(', ')}` : 'does not apply to parcels',
+      allowed.length > 0
+        ? `of this feature must be one of ${allowed.join(', ')}`
+        : 'does not apply to parcels',
     )
   return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
 }
 
-function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+function allowedStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
   return kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
 }

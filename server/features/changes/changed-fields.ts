@@ -26,11 +26,11 @@ export function compareFeatures(
   before: FeatureState | undefined,
   after: FeatureState | undefined,
 ): ChangedFields {
-  const [former, present]: [Values, Values] = [valuesOf(before), valuesOf(after)]
+  const [valuesBefore, valuesAfter]: [Values, Values] = [valuesOf(before), valuesOf(after)]
   const keys = new Set([...keysOf(before), ...keysOf(after)])
   return Object.fromEntries(
     [...keys].flatMap((key) => {
-      const [was, is] = [former[key] ?? null, present[key] ?? null]
+      const [was, is] = [valuesBefore[key] ?? null, valuesAfter[key] ?? null]
       return isEqual(was, is) ? [] : [[key, [was, is]]]
     }),
   )
@@ -75,7 +75,7 @@ export function isSameAddition(
   return valuesIn(one) === valuesIn(other)
 }
 
-export function takeBack(after: FeatureState, changed: ChangedFields): FeatureState {
+export function undoFields(after: FeatureState, changed: ChangedFields): FeatureState {
   const fields = Object.entries(changed).filter(([key]) => !key.startsWith(entryPrefix))
   const before = Object.fromEntries(fields.map(([key, [was]]) => [key, was]))
   const entries = { ...after.maintenance }
@@ -86,11 +86,11 @@ export function takeBack(after: FeatureState, changed: ChangedFields): FeatureSt
   return { ...after, ...before, ...(after.maintenance ? { maintenance: entries } : {}) } as FeatureState
 }
 
-export function takeBackRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): FeatureState {
-  return takeBack({ ...ids, metadata: [] } as unknown as NewFeature, changed)
+export function undoRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): FeatureState {
+  return undoFields({ ...ids, metadata: [] } as unknown as NewFeature, changed)
 }
 
-export function tellChanges({ kind: _, ...changed }: ChangedFields): FieldChange[] {
+export function describeChanges({ kind: _, ...changed }: ChangedFields): FieldChange[] {
   return Object.entries(changed).map(([field, [before, after]]) =>
     field === 'geometry'
       ? { field, before: summarize(before as Geometry | null), after: summarize(after as Geometry | null) }

@@ -17,10 +17,10 @@ const mostAround = { count: 5_000, characters: 8_000_000 }
 
 export async function checkShape(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   { kind, id, geometry }: ShapeToCheck,
 ): Promise<ShapeCheck> {
-  const { mapId } = asker
+  const { mapId } = caller
   const none = { acres: null, parcel: null, neighbors: [], overlaps: [], farFromLand: null, notChecked: null }
   const examine = await examineShapes(mapId, [geometry])
   const { fault, acres } = examine(geometry)
@@ -35,7 +35,7 @@ export async function checkShape(
   }
   if (countPositions(geometry) > mostCorners) return { ...found, notChecked: 'shape is too large' }
   const box = extentOfGeometry(geometry)
-  const others = await database.readInWorker(asker, async (read) => {
+  const others = await database.readInWorker(caller, async (read) => {
     const { count, characters } = await measureParcelsIn(database, read, mapId, box)
     if (count > mostAround.count || characters > mostAround.characters) return null
     return readParcelsIn(database, read, mapId, box)
@@ -43,7 +43,7 @@ export async function checkShape(
   if (!others) return { ...found, notChecked: 'too many parcels around it' }
   const input = { geometry: JSON.stringify(geometry), others: others.filter((other) => other.id !== id) }
   try {
-    return { ...found, ...(await workOnShapes(asker, 'compare', input, mostMs)) }
+    return { ...found, ...(await workOnShapes(caller, 'compare', input, mostMs)) }
   } catch (error) {
     if (error instanceof ShapeTimeError) return { ...found, notChecked: 'shape is too large' }
     throw error

@@ -411,11 +411,11 @@ onEachEngine('changes of features', (createDatabase) => {
   ] as const
   it.each(toAdd)(
     'add %s once if repeated after another change, and never with other values',
-    async (_, said) => {
+    async (_, values) => {
       const { app, ask, patch, read, database } = await start()
       await using _app = app
       const metadata = [{ name: 'Source', value: 'survey' }]
-      const body = { ...said, id: 'mine', geometry: point(-111.095, 34.045), metadata }
+      const body = { ...values, id: 'mine', geometry: point(-111.095, 34.045), metadata }
       expect((await ask('POST', '/features', { body })).statusCode).toBe(201)
       await patch('mine', 1, { description: 'Changed', geometry: point(-111.2, 34.2), metadata: [] })
       await ask('DELETE', '/features/lot', { version: 1 })
@@ -429,7 +429,7 @@ onEachEngine('changes of features', (createDatabase) => {
         { description: 'Other' },
         { geometry: point(-111.2, 34.2) },
         { metadata: [] },
-        ...(said.kind === 'asset'
+        ...(values.kind === 'asset'
           ? [{ maintenanceHistory: [{ date: '2024-05-02', description: 'Oiled' }] }]
           : []),
       ]
@@ -610,7 +610,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await using _ = app
     const visitor = { 'sec-fetch-site': 'same-origin' }
     const stranger = await signIn(database, ['manager:elm-park'], { id: 'eve', name: 'Eve' })
-    const asked = [
+    const requests = [
       ['POST', '/features', { body: anAsset({ id: 'new' }) }],
       ['PATCH', '/features/lot', { version: 1, body: { name: 'Mine' } }],
       ['DELETE', '/features/lot', { version: 1 }],
@@ -622,7 +622,7 @@ onEachEngine('changes of features', (createDatabase) => {
       ['GET', '/removed-features', {}],
       ['POST', '/removed-features/lot/put-back', {}],
     ] as const
-    for (const [method, url, options] of asked) {
+    for (const [method, url, options] of requests) {
       expectProblem(await ask(method, url, { ...options, as: visitor }), 401)
       expectProblem(await ask(method, url, { ...options, as: stranger }), 403)
     }

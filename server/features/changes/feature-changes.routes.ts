@@ -29,8 +29,8 @@ const bodyLimitOfMany = 4 * 1024 * 1024
 
 const config = { access: 'editor' } as const
 const tags = ['features']
-const ofMap = z.object({ mapId })
-const ofFeature = z.object({ mapId, id: featureId })
+const mapParams = z.object({ mapId })
+const featureParams = z.object({ mapId, id: featureId })
 const path = '/api/maps/:mapId/features'
 
 const outcome = z.object({
@@ -60,7 +60,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           'values it is a 409. The area of a parcel ' +
           'follows from its shape, the parcel of an incident or asset from its place, where they are left out.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: featureToAdd,
         response: { 201: featureDetail },
       },
@@ -88,7 +88,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           'A comparison with the parcels around has two seconds. `notChecked` says why there was none: neighbors and ' +
           'overlaps are empty then, and the shape can be saved all the same.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: shapeToCheck,
         response: { 200: shapeCheck },
       },
@@ -112,7 +112,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           'follow again. Where the feature has changed since, the 412 carries as `current` what it is now.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
-        params: ofFeature,
+        params: featureParams,
         headers: ifMatchHeader,
         body: featureMergePatch,
         response: { 200: featureDetail },
@@ -143,7 +143,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
         summary: 'Remove a feature from the map',
         description: 'It can be put back for 30 days.',
         tags,
-        params: ofFeature,
+        params: featureParams,
         headers: ifMatchHeader,
         response: { 200: outcome },
       },
@@ -171,7 +171,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
           'same id, the change is there once.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: featureChanges,
         response: { 200: outcome },
       },

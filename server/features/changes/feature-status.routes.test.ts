@@ -52,9 +52,9 @@ onEachEngine('the status of a feature', (createDatabase) => {
     const activities = async () =>
       (await database.read.selectFrom('activity').selectAll().orderBy('at').execute()).map(
         ({ id, at, details, ...row }) => {
-          const { changeId, ...said } = JSON.parse(details)
+          const { changeId, ...otherDetails } = JSON.parse(details)
           expect(changeId).toBeTypeOf('string')
-          return { ...row, details: said }
+          return { ...row, details: otherDetails }
         },
       )
     return { database, app, editor, put, activities }

@@ -189,7 +189,7 @@ export function listRemoved(
 }
 
 /** Deletes features removed before `before`, with their history up to then. */
-export async function forgetRemoved(
+export async function deleteExpiredRemovals(
   transaction: WriteTransaction,
   mapId: string,
   before: number,

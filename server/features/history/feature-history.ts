@@ -5,9 +5,9 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import {
   type ChangedFields,
   compareFeatures,
-  takeBack,
-  takeBackRemoval,
-  tellChanges,
+  describeChanges,
+  undoFields,
+  undoRemoval,
 } from '../changes/changed-fields.ts'
 import { readNames } from '../lists/feature-summaries.queries.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
@@ -30,7 +30,7 @@ export async function readFeatureHistory(
 ): Promise<FeatureHistory | undefined> {
   const past = await readPast(read, mapId, id)
   if (!past) return undefined
-  const items = past.map(({ entry, changed }) => ({ ...entry, changes: tellChanges(changed) }))
+  const items = past.map(({ entry, changed }) => ({ ...entry, changes: describeChanges(changed) }))
   const parcels = items.flatMap(({ changes }) =>
     changes.flatMap(({ field, before, after }) => (field === 'parcelId' ? [before, after] : [])),
   )
@@ -65,8 +65,8 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
     if ('change' in one) {
       const { change_id: changeId, version, actor, token_id: tokenId, action, undoes } = one.change
       const changed: ChangedFields = JSON.parse(one.change.changed)
-      if (action === 'changed') state = state && takeBack(state, changed)
-      else state = action === 'removed' ? takeBackRemoval({ mapId, id }, changed) : undefined
+      if (action === 'changed') state = state && undoFields(state, changed)
+      else state = action === 'removed' ? undoRemoval({ mapId, id }, changed) : undefined
       const entry = { changeId, at, actor, tokenId, action, source: null, version, undoes }
       return { entry, changed, before: state, after }
     }

@@ -11,12 +11,12 @@ import {
   type Outcome,
   type PartOutcome,
 } from '../changes/change-features.commands.ts'
-import { type ChangedFields, changedEntries, takeBack } from '../changes/changed-fields.ts'
+import { type ChangedFields, changedEntries, undoFields } from '../changes/changed-fields.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
-import { forgetRemoved, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
+import { deleteExpiredRemovals, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
 import { readPreviousState } from './feature-history.ts'
 
 // Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an
@@ -29,7 +29,7 @@ export function undoChange(database: Database, change: Change & { undoes: string
   const { mapId, undoes } = change
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(Date.now()))
     if (await readBulkRow(transaction, mapId, undoes))
       throw new ConflictError(`Change ${undoes} is a bulk change. Undo it as a bulk change.`)
     const entries = await readHistoryOfChange(transaction, mapId, undoes)
@@ -101,7 +101,7 @@ async function invert(
     if (row.version !== version) return []
     const isExpected = (current: number) => current === version
     if (action !== 'changed') return [{ action: 'remove', id, isExpected }]
-    const feature = takeBack({ ...toNewFeature(row), maintenance }, fields)
+    const feature = undoFields({ ...toNewFeature(row), maintenance }, fields)
     return [{ action: 'replace', id, isExpected, feature }]
   })
 }

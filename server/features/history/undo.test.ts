@@ -38,7 +38,7 @@ class Records {
   private readonly database: TestDatabase
   private readonly mapId: string
   private readonly random: SeededRandom
-  takenBack = 0
+  undone = 0
 
   private constructor(
     database: TestDatabase,
@@ -69,9 +69,9 @@ class Records {
   }
 
   async isAsExpected() {
-    const present = await readAll(this.database, this.mapId)
-    expect(present.size).toBe([...this.expected.values()].filter((state) => state).length)
-    for (const [id, state] of this.expected) expect(present.get(id), id).toEqual(state)
+    const current = await readAll(this.database, this.mapId)
+    expect(current.size).toBe([...this.expected.values()].filter((state) => state).length)
+    for (const [id, state] of this.expected) expect(current.get(id), id).toEqual(state)
   }
 
   private async change() {
@@ -134,7 +134,7 @@ class Records {
     if (items.length === 0) return
     await this.note(changeId)
     for (const [id, state] of due) expect(this.expected.get(id), id).toEqual(state)
-    this.takenBack += due.length
+    this.undone += due.length
   }
 
   private async restore(done: Done) {
@@ -148,7 +148,7 @@ class Records {
     await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, moment })
     await this.note(changeId)
     expect(this.expected.get(id)).toEqual(state)
-    this.takenBack += 1
+    this.undone += 1
   }
 
   private async note(changeId: string) {
@@ -161,9 +161,9 @@ class Records {
     for (const id of ids) {
       const row = rows.get(id)
       const state = row && toNewFeature(row)
-      const former = this.expected.get(id)
-      if (JSON.stringify(state) === JSON.stringify(former)) continue
-      before.set(id, former)
+      const previous = this.expected.get(id)
+      if (JSON.stringify(state) === JSON.stringify(previous)) continue
+      before.set(id, previous)
       after.set(id, state)
       this.expected.set(id, state)
       this.latest.set(id, changeId)
@@ -208,7 +208,7 @@ onEachEngine('undoing', (createDatabase) => {
     await records.undoAll()
     await records.isAsExpected()
     await expectExactRanks(database, 'oak-hills')
-    expect(records.takenBack).toBeGreaterThan(30)
+    expect(records.undone).toBeGreaterThan(30)
   })
 })
 
@@ -226,7 +226,7 @@ describeWithRealData('of real parcels', () => {
       for (let count = 0; count < 1_000; count++) await records.step()
       await records.isAsExpected()
       await expectExactRanks(database, mapId)
-      expect(records.takenBack).toBeGreaterThan(300)
+      expect(records.undone).toBeGreaterThan(300)
     })
   })
 })

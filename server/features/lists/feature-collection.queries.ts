@@ -8,7 +8,7 @@ import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
 /** Limits of one response, in features and bytes. */
-const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
+const maxResponse = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
 
 /**
  * A GeoJSON feature collection with the stored geometries. If there are too many features, includes those first that
@@ -16,12 +16,12 @@ const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
  */
 export async function readFeatureCollection(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
-  room = roomOfAnswer,
+  room = maxResponse,
 ): Promise<string> {
-  const { mapId } = asker
-  const { ids, total } = await database.readInWorker(asker, async (read) => {
+  const { mapId } = caller
+  const { ids, total } = await database.readInWorker(caller, async (read) => {
     const found = await readIdsSeenFirst(database, read, mapId, filter, room.features)
     const isAll = found.length < room.features
     return { ids: found, total: isAll ? found.length : await countMatching(database, read, mapId, filter) }

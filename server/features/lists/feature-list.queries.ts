@@ -10,8 +10,8 @@ import { countMatching, isInListOrder, matchesFilter, readFeatures } from './fea
 import { readIdsInOrder } from './feature-order.queries.ts'
 import {
   readSummaryRows,
+  type SummaryFields,
   type SummaryRow,
-  type SummaryWish,
   summaryColumns,
   toSummaries,
 } from './feature-summaries.queries.ts'
@@ -24,28 +24,28 @@ type Page = { limit: number; after: ListPosition | undefined }
 
 export async function listFeatures(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: Page,
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeaturePage> {
-  const { rows, total, isFollowed } = await readListPart(database, asker, filter, page)
-  return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
+  const { rows, total, isFollowed } = await readListPart(database, caller, filter, page)
+  return toPage(database.read, caller.mapId, rows, { total, isFollowed, extraFields })
 }
 
 /** Skips counting if the total follows from the page or is given. */
 export function readListPart(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
-  { limit, after, total: known }: Page & { total?: number | undefined },
+  { limit, after, total: knownTotal }: Page & { total?: number | undefined },
 ): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
-  const { mapId } = asker
-  return readFeatures(database, asker, filter, { offset: 0 }, async (read) => {
+  const { mapId } = caller
+  return readFeatures(database, caller, filter, { offset: 0 }, async (read) => {
     const rows = await readPage(database, read, mapId, filter, { limit: limit + 1, after })
     const isFollowed = rows.length > limit
     const isWhole = after === undefined && !isFollowed
-    const total = known ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
+    const total = knownTotal ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
     return { rows: rows.slice(0, limit), total, isFollowed }
   })
 }
@@ -61,9 +61,9 @@ async function kindByKind<Row>(
   const rows: Row[] = []
   for (const kind of wanted.toSorted()) {
     if (rows.length === limit || (after && kind < after.kind)) continue
-    const ofKind = { ...filter, kind: [kind] }
+    const kindFilter = { ...filter, kind: [kind] }
     const position = after?.kind === kind ? after : undefined
-    rows.push(...(await readPart(ofKind, { limit: limit - rows.length, after: position })))
+    rows.push(...(await readPart(kindFilter, { limit: limit - rows.length, after: position })))
   }
   return rows
 }
@@ -126,30 +126,30 @@ function partInOrder(
 
 export async function listFeaturesFrom(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeaturePage> {
-  const { mapId } = asker
+  const { mapId } = caller
   const { limit } = page
-  const { ids, total } = await readFeatures(database, asker, filter, page, async (read) => ({
+  const { ids, total } = await readFeatures(database, caller, filter, page, async (read) => ({
     ids: await readIdsInOrder(database, read, mapId, filter, { ...page, limit: limit + 1 }),
     total: await countMatching(database, read, mapId, filter),
   }))
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, wish })
+  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, extraFields })
 }
 
 async function toPage(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  { total, isFollowed, wish }: { total: number; isFollowed: boolean; wish: SummaryWish },
+  { total, isFollowed, extraFields }: { total: number; isFollowed: boolean; extraFields: SummaryFields },
 ): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(read, mapId, rows, wish),
+    items: await toSummaries(read, mapId, rows, extraFields),
     total,
     last: last
       ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }

@@ -56,8 +56,8 @@ onEachEngine('the list of features', (createDatabase) => {
     const { ids: inOrder } = await readAll({}, 500)
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, fc.integer({ min: 20, max: 500 }), async (filter, limit) => {
-        const meant = new Set(features.filter((feature) => isMeant(feature, filter)).map(({ id }) => id))
-        const expected = inOrder.filter((id) => meant.has(id))
+        const matching = new Set(features.filter((feature) => isMatch(feature, filter)).map(({ id }) => id))
+        const expected = inOrder.filter((id) => matching.has(id))
         const { ids, totals } = await readAll(filter, limit)
         expect(ids).toEqual(expected)
         expect(totals).toEqual([expected.length])
@@ -126,7 +126,7 @@ const arbitraryFilter: fc.Arbitrary<Filter> = fc.record(
 )
 
 /** An independent implementation of the filters, from the design. */
-function isMeant(feature: NewFeature, filter: Filter): boolean {
+function isMatch(feature: NewFeature, filter: Filter): boolean {
   if (feature.kind === 'feature') throw new Error('not among these features')
   const named = (list: string | undefined) => (list ? list.split(',') : [])
   const isIncident = feature.kind === 'incident'
@@ -157,10 +157,11 @@ function isMeant(feature: NewFeature, filter: Filter): boolean {
   if (filter.bbox !== undefined && !isTouching(feature, filter.bbox.split(',').map(Number))) return false
   if (filter.text !== undefined) {
     const type = feature.kind === 'parcel' ? '' : (feature.type ?? '')
-    const known = searchWords(
+    const featureWords = searchWords(
       `${isIncident ? feature.title : feature.name} ${feature.description} ${type} ${feature.id}`,
     )
-    if (!searchWords(filter.text).every((word) => known.some((other) => other.startsWith(word)))) return false
+    if (!searchWords(filter.text).every((word) => featureWords.some((other) => other.startsWith(word))))
+      return false
   }
   return true
 }

@@ -65,7 +65,7 @@ function isDue(words: readonly DueWord[]): Expression<SqlBool> {
 
 /** Whether the index of the list covers the filter. */
 export function isInListOrder({ kind, shape, isGeneral, ...others }: FeatureFilter): boolean {
-  return Object.values(others).every(isNothing)
+  return Object.values(others).every(isUnset)
 }
 
 const mostPassed = 1_000
@@ -74,27 +74,27 @@ const mostPassed = 1_000
  * Whether a page can be read immediately, however large the map is: the index finds its first row, and all rows after
  * it match. Other queries may read much of the map and run in a worker.
  */
-export function isAtHand(
+export function isQuickPage(
   { kind, ...others }: FeatureFilter,
   page: { offset: number; sort?: unknown },
 ): boolean {
-  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isNothing)
+  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isUnset)
 }
 
 export function readFeatures<Result>(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: { offset: number; sort?: unknown },
   work: (read: ReadDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return isAtHand(filter, page) ? work(database.read) : database.readInWorker(asker, work)
+  return isQuickPage(filter, page) ? work(database.read) : database.readInWorker(caller, work)
 }
 
-const isNothing = (asked: unknown) => asked === undefined || (Array.isArray(asked) && asked.length === 0)
+const isUnset = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** Removes a box that contains all features: testing a million boxes takes long. */
-export async function withoutIdleBox(
+export async function withoutUselessBox(
   { read }: Database,
   mapId: string,
   filter: FeatureFilter,
@@ -106,7 +106,7 @@ export async function withoutIdleBox(
 
 function isCounted({ kind, shape, type, since, ...others }: FeatureFilter): boolean {
   return Object.values(others).every(
-    (asked) => isNothing(asked) || (typeof asked === 'string' && !asked.trim()),
+    (value) => isUnset(value) || (typeof value === 'string' && !value.trim()),
   )
 }
 
@@ -134,12 +134,12 @@ export async function countMatching(
 
 export function countByKindAndShape(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
 ): ReturnType<typeof readCounts> {
-  const { mapId } = asker
+  const { mapId } = caller
   if (isCounted(filter)) return readCounts(database.read, mapId, filter)
-  return database.readInWorker(asker, (read) =>
+  return database.readInWorker(caller, (read) =>
     read
       .selectFrom('features')
       .where(matchesFilter(database, mapId, filter))

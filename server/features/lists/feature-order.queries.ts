@@ -29,25 +29,25 @@ const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
 
 function featuresWithSortValue(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
   if (column !== 'parcel')
-    return sql`select ${sortValues[column]} as sort_value, ${ofList} from features where ${matches}`
+    return sql`select ${sortValues[column]} as sort_value, ${listColumns} from features where ${matches}`
   return sql`
-    with known as materialized (${onKnownParcels(mapId, matches)})
+    with known as materialized (${onParcelsOfMap(mapId, matches)})
     select * from known
     union all
-    select null, ${ofList} from features where ${matches} and features.id not in (select id from known)`
+    select null, ${listColumns} from features where ${matches} and features.id not in (select id from known)`
 }
 
 const listOrder = ['kind', 'date_order', 'name_order', 'id'] as const
 /** Computes the generated column `date_order` again: SQLite would read each row for it instead of the index. */
 const dateOrder = sql`case when features.kind = 'incident'
   then coalesce(-features.date, ${sql.lit(Number.MAX_SAFE_INTEGER)}) else 0 end`
-const ofList = sql`features.kind, ${dateOrder} as date_order, features.name_order, features.id`
+const listColumns = sql`features.kind, ${dateOrder} as date_order, features.name_order, features.id`
 const inListOrder = sql.join(listOrder.map((column) => sql.ref(column)))
 
 /** By parcel name: SQLite goes through the parcels and finds the features of each. */
-function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
+function onParcelsOfMap(mapId: string, matches: Expression<SqlBool>) {
   return sql`
-    select parcel.name_order as sort_value, ${ofList}
+    select parcel.name_order as sort_value, ${listColumns}
     from features as parcel cross join features
     where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
       and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
@@ -82,14 +82,14 @@ const kindAndDateInOrder = (filter: FeatureFilter) =>
 
 export function readPosition(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   id: string,
   filter: FeatureFilter,
   sort: FeatureSort | undefined,
 ): Promise<number | null> {
-  const { mapId } = asker
+  const { mapId } = caller
   const matches = matchesFilter(database, mapId, filter)
-  return database.readInWorker(asker, async (read) => {
+  return database.readInWorker(caller, async (read) => {
     const own = await readOwn(read, id, sort, matches)
     if (!own) return null
     return readSorted(database, read, sort, async (sorted) => {
@@ -114,7 +114,7 @@ async function readOwn(
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as sort_value`
       : column && sql`${sortValues[column]} as sort_value`
   const { rows } = await sql<Own>`
-    select ${sql.join([...(sortValue ? [sortValue] : []), ofList])} from features where ${matches} and id = ${id}`.execute(
+    select ${sql.join([...(sortValue ? [sortValue] : []), listColumns])} from features where ${matches} and id = ${id}`.execute(
     read,
   )
   return rows[0]
@@ -126,10 +126,10 @@ function precedingFeatures(
   own: Own,
   matches: Expression<SqlBool>,
 ) {
-  if (!sort) return sql`select ${ofList} from features where ${matches}`
+  if (!sort) return sql`select ${listColumns} from features where ${matches}`
   const column = columnOf(sort)
   const isOnParcel = column === 'parcel' && own.sort_value != null
-  return isOnParcel ? onKnownParcels(mapId, matches) : featuresWithSortValue(mapId, column, matches)
+  return isOnParcel ? onParcelsOfMap(mapId, matches) : featuresWithSortValue(mapId, column, matches)
 }
 
 function readSorted<Result>(

@@ -10,7 +10,7 @@ import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { type ListPosition, listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
-import { isAtHand } from './feature-matches.queries.ts'
+import { isQuickPage } from './feature-matches.queries.ts'
 
 type Page = { items: { id: string }[]; next: string | null }
 
@@ -101,14 +101,14 @@ onEachEngine('a search', (createDatabase) => {
 
   it('is dropped when its client disconnects', async () => {
     const database = await start({ atOnce: 1 })
-    const asked = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     let answered: Promise<unknown> = Promise.resolve()
     const watched: TestDatabase = {
       ...database,
-      readInWorker(asker, work) {
-        const answer = database.readInWorker(asker, work)
+      readInWorker(caller, work) {
+        const answer = database.readInWorker(caller, work)
         answered = answer
-        asked.resolve()
+        started.resolve()
         return answer
       },
     }
@@ -117,7 +117,7 @@ onEachEngine('a search', (createDatabase) => {
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const client = request(`${address}/api/maps/oak-hills/features?text=tank`).end()
     client.on('error', () => {})
-    await asked.promise
+    await started.promise
     client.destroy()
     await expect(answered).rejects.toMatchObject({ reason: 'left' })
     leave()
@@ -146,7 +146,7 @@ onEngine('sqlite', 'a page of an index', (createDatabase) => {
     const features = Array.from({ length: 3_600 }, (_, index) => makers[index % 3]?.() ?? anAsset())
     await storeFeatures(database, features)
     const { database: counting, passed } = countingDatabase(database)
-    const asker = aQueueClient('oak-hills')
+    const caller = aQueueClient('oak-hills')
     const limit = 50
     const expectFew = (rows: number) => {
       const count = passed()
@@ -154,19 +154,19 @@ onEngine('sqlite', 'a page of an index', (createDatabase) => {
       // One extra row to detect the next page; each kind begins at the row that ended the last page.
       expect(count).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
     }
-    const wish = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
+    const extraFields = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
     const filters = [
       {},
       ...featureKinds.map((kind) => ({ kind: [kind] })),
-      ...featureKinds.map((left) => ({ kind: featureKinds.filter((kind) => kind !== left) })),
+      ...featureKinds.map((excluded) => ({ kind: featureKinds.filter((kind) => kind !== excluded) })),
     ]
     for (const filter of filters) {
-      expect(isAtHand(filter, { offset: 1_000 })).toBe(true)
-      await listFeaturesFrom(counting, asker, filter, { limit, offset: 1_000, sort: undefined }, wish)
+      expect(isQuickPage(filter, { offset: 1_000 })).toBe(true)
+      await listFeaturesFrom(counting, caller, filter, { limit, offset: 1_000, sort: undefined }, extraFields)
       expectFew(1_000 + limit)
       let after: ListPosition | null = { kind: '', dateOrder: 0, nameOrder: '', id: '' }
       while (after) {
-        const { last } = await listFeatures(counting, asker, filter, { limit, after }, wish)
+        const { last } = await listFeatures(counting, caller, filter, { limit, after }, extraFields)
         expectFew(limit)
         after = last
       }

@@ -54,21 +54,22 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export type SummaryWish = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
+export type SummaryFields = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
 
 export async function toSummaries(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeatureSummary[]> {
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
-  const known = columnFields(wish.ownFields)
+  const columns = columnFields(extraFields.ownFields)
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
-    const { area, owner } = kind === 'parcel' ? readFields(parcelDefinition.fields, row, wish) : noParcel
+    const { area, owner } =
+      kind === 'parcel' ? readFields(parcelDefinition.fields, row, extraFields) : noParcel
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
     return {
       id,
@@ -85,24 +86,24 @@ export async function toSummaries(
       area,
       owner,
       version,
-      ...(wish.fields.length > 0 && { values: valuesAt(row, wish, known) }),
+      ...(extraFields.fields.length > 0 && { values: valuesAt(row, extraFields, columns) }),
     }
   })
 }
 
 function valuesAt(
   row: SummaryRow,
-  { fields, ownFields, ...sight }: SummaryWish,
-  known: ColumnFields,
+  { fields, ownFields, ...sight }: SummaryFields,
+  columns: ColumnFields,
 ): FeatureSummary['values'] {
   const kind = kindOfRow(row)
   const values = {
     ...readFields(fieldsOf(kind, ownFields), row, sight),
     nextDue: sight.isStaff ? readNextDue(row) : null,
   }
-  const asked = fields.filter((path) => known[kind].has(path))
+  const paths = fields.filter((path) => columns[kind].has(path))
   return Object.fromEntries(
-    asked.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
+    paths.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
   )
 }
 

@@ -125,8 +125,8 @@ onEachEngine('the table of features', (createDatabase) => {
         fc.nat(all.length + 1),
         fc.integer({ min: 1, max: 9 }),
         fc.nat(all.length - 1),
-        async (asked, offset, limit, index) => {
-          const search = new URLSearchParams(asked).toString()
+        async (query, offset, limit, index) => {
+          const search = new URLSearchParams(query).toString()
           const whole = await list(`${search}&limit=500`)
           const part = await list(`${search}&offset=${offset}&limit=${limit}`)
           expect(part.items).toEqual(whole.items.slice(offset, offset + limit))

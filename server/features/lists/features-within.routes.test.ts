@@ -140,9 +140,9 @@ onEachEngine('features within an area', (createDatabase) => {
   })
 
   it('are reported as incomplete above the limit', async () => {
-    const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+    const caller = { mapId: 'oak-hills', signal: new AbortController().signal }
     const read = (found: number, around = 1_000) =>
-      readFeaturesWithin(database, asker, {}, triangle, { found, around })
+      readFeaturesWithin(database, caller, {}, triangle, { found, around })
     expect(await read(7)).toMatchObject({ isAll: true, items: { length: 7 } })
     expect(await read(6)).toMatchObject({ isAll: false, items: { length: 6 } })
     expect(await read(100, 3)).toMatchObject({ isAll: false })
@@ -170,10 +170,10 @@ onEachEngine('features within an area', (createDatabase) => {
   })
 
   it('are exactly those that share a point with it, whatever their shape', async () => {
-    const asker = { mapId: 'a-map', signal: new AbortController().signal }
+    const caller = { mapId: 'a-map', signal: new AbortController().signal }
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryPosition, { minLength: 3, maxLength: 9 }), async (ring) => {
-        const { items } = await readFeaturesWithin(database, asker, {}, ring)
+        const { items } = await readFeaturesWithin(database, caller, {}, ring)
         const area = new EnclosedArea(ring)
         const expected = anyFeatures.filter(({ geometry }) => area.meets(geometry))
         expect(items.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())

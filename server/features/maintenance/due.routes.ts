@@ -13,7 +13,7 @@ import { readCalendarAssets, readDueMaintenance } from './due.queries.ts'
 import { calendarType, writeCalendar } from './write-calendar.ts'
 
 const tags = ['maintenance']
-const ofMap = z.object({ mapId })
+const mapParams = z.object({ mapId })
 const calendarPath = '/api/maps/:mapId/maintenance-calendar'
 const mostEvents = 5_000
 
@@ -32,7 +32,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
         summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
         description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
         tags,
-        params: ofMap,
+        params: mapParams,
         querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
         response: { 200: dueMaintenance },
       },
@@ -52,7 +52,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       schema: {
         summary: 'Whether the calendar of what is due has an address, and since when',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 200: calendarState },
       },
     },
@@ -75,7 +75,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
           'It is told here and never again; the one before it leads nowhere any more. Whoever knows it reads names of ' +
           'assets and what is to be done, without signing in.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: z.strictObject({}),
         response: { 201: z.object({ address: z.string() }) },
       },
@@ -97,7 +97,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       schema: {
         summary: 'Switch the calendar of what is due off: its address leads nowhere any more',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 204: z.null() },
       },
     },

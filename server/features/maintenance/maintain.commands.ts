@@ -25,15 +25,15 @@ export type ListedEntry = Omit<EntryValues, 'createdAt' | 'createdBy' | 'importI
 export async function addEntry(
   database: Database,
   { mapId, person, changeId: entryId }: Change,
-  { id, said }: { id: string; said: ListedEntry },
+  { id, input }: { id: string; input: ListedEntry },
 ): Promise<Maintained & { entry: StoredEntry }> {
   const now = Date.now()
-  check(said, now)
+  check(input, now)
   const change = { mapId, person, changeId: entryId }
-  const { version, entry } = await maintain(database, change, { id, entryId }, (present, count) => {
-    if (present) throw new ConflictError(`The asset has an entry ${entryId} already.`)
+  const { version, entry } = await maintain(database, change, { id, entryId }, (current, count) => {
+    if (current) throw new ConflictError(`The asset has an entry ${entryId} already.`)
     if (count >= mostEntries) throw new ConflictError(`An asset has at most ${mostEntries} entries.`)
-    return { ...said, createdAt: now, createdBy: person.name, importId: null }
+    return { ...input, createdAt: now, createdBy: person.name, importId: null }
   })
   if (!entry) throw new ConflictError(`The entry ${entryId} was added before, and removed since.`)
   return { version, entry }
@@ -47,41 +47,41 @@ export function changeEntry(
   { id, entryId, isExpected }: Named,
   patch: MaintenancePatch,
 ): Promise<Maintained> {
-  return maintain(database, change, { id, entryId }, (present) => {
-    const { id: _, version, ...kept } = expectEntry(present, { id, entryId, isExpected })
-    const next = { ...kept, ...patch }
+  return maintain(database, change, { id, entryId }, (current) => {
+    const { id: _, version, ...values } = expectEntry(current, { id, entryId, isExpected })
+    const next = { ...values, ...patch }
     check(next, Date.now(), Object.keys(patch))
     return next
   })
 }
 
 export function removeEntry(database: Database, change: Change, named: Named): Promise<Maintained> {
-  return maintain(database, change, named, (present) => {
-    expectEntry(present, named)
+  return maintain(database, change, named, (current) => {
+    expectEntry(current, named)
     return null
   })
 }
 
-function expectEntry(present: StoredEntry | undefined, { id, entryId, isExpected }: Named): StoredEntry {
-  if (!present) throw new NotFoundError(`Asset ${id} has no maintenance entry ${entryId}.`)
-  expectVersion(isExpected, present.version, 'The entry', toMaintenanceEntry(present))
-  return present
+function expectEntry(current: StoredEntry | undefined, { id, entryId, isExpected }: Named): StoredEntry {
+  if (!current) throw new NotFoundError(`Asset ${id} has no maintenance entry ${entryId}.`)
+  expectVersion(isExpected, current.version, 'The entry', toMaintenanceEntry(current))
+  return current
 }
 
 function check(
   { date, nextDue }: Pick<EntryValues, 'date' | 'nextDue'>,
   now: number,
-  said: readonly string[] = ['date', 'nextDue'],
+  fields: readonly string[] = ['date', 'nextDue'],
 ) {
   const faults: BadField[] = []
   // The date in the east is ahead of UTC.
   const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10)
-  if (said.includes('date') && date > tomorrow)
+  if (fields.includes('date') && date > tomorrow)
     faults.push({
       field: 'date',
       reason: 'must not be in the future: what is still to be done is the next due',
     })
-  if ((said.includes('date') || said.includes('nextDue')) && nextDue !== null && nextDue <= date)
+  if ((fields.includes('date') || fields.includes('nextDue')) && nextDue !== null && nextDue <= date)
     faults.push({ field: 'nextDue', reason: 'must be later than the day on which it was done' })
   if (faults.length > 0) throw new RefusedError(faults)
 }
@@ -90,7 +90,7 @@ function maintain(
   database: Database,
   change: Change,
   { id, entryId }: { id: string; entryId: string },
-  decide: (present: StoredEntry | undefined, count: number) => EntryValues | null,
+  decide: (current: StoredEntry | undefined, count: number) => EntryValues | null,
 ): Promise<Maintained> {
   return database.write(async (transaction) => {
     const operation = { action: 'maintain', id, entryId, decide } as const

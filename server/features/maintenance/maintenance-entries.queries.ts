@@ -75,8 +75,8 @@ export async function writeEntries(
   mapId: string,
   changes: readonly EntryChange[],
 ) {
-  for (const [featureId, ofFeature] of Map.groupBy(changes, (change) => change.featureId)) {
-    const ids = ofFeature.map(({ id }) => id)
+  for (const [featureId, featureChanges] of Map.groupBy(changes, (change) => change.featureId)) {
+    const ids = featureChanges.map(({ id }) => id)
     for (let start = 0; start < ids.length; start += rowsPerStatement)
       await transaction
         .deleteFrom('maintenance_entries')
@@ -125,7 +125,7 @@ const toRow = (mapId: string, featureId: string, entry: StoredEntry): Maintenanc
   import_id: entry.importId,
 })
 
-export type SayingRow = {
+export type RowWithMaintenance = {
   map_id: string
   id: string
   fields: string
@@ -135,19 +135,22 @@ export type SayingRow = {
 }
 
 /** Turns maintenance fields of rows into entries that do not exist yet. For rows written by imports. */
-export async function keepSaidEntries(transaction: WriteTransaction, rows: readonly SayingRow[]) {
-  for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
-    const saying = ofMap.flatMap((row) => {
-      const said = saidIn(row.fields)
-      return said.length > 0 ? [{ ...row, said }] : []
+export async function createListedEntries(
+  transaction: WriteTransaction,
+  rows: readonly RowWithMaintenance[],
+) {
+  for (const [mapId, mapRows] of Map.groupBy(rows, (row) => row.map_id)) {
+    const rowsWithEntries = mapRows.flatMap((row) => {
+      const listed = listedIn(row.fields)
+      return listed.length > 0 ? [{ ...row, listed }] : []
     })
-    const known = await readEntries(
+    const stored = await readEntries(
       transaction,
       mapId,
-      saying.map(({ id }) => id),
+      rowsWithEntries.map(({ id }) => id),
     )
-    const changes = saying.flatMap(({ id, said, version, created_at, import_id }) =>
-      entriesMissing(said, known.get(id) ?? []).map((one) => {
+    const changes = rowsWithEntries.flatMap(({ id, listed, version, created_at, import_id }) =>
+      entriesMissing(listed, stored.get(id) ?? []).map((one) => {
         const source = { createdAt: created_at, createdBy: null, importId: import_id }
         return { featureId: id, id: randomUUID(), version, entry: entryOf(one, source) }
       }),
@@ -156,7 +159,7 @@ export async function keepSaidEntries(transaction: WriteTransaction, rows: reado
   }
 }
 
-function saidIn(fields: string): ListedEntry[] {
+function listedIn(fields: string): ListedEntry[] {
   if (!fields.includes('"maintenanceHistory":[{')) return []
   return (JSON.parse(fields) as { maintenanceHistory: ListedEntry[] }).maintenanceHistory
 }

@@ -18,7 +18,7 @@ const old = [
   { date: '2024-05-01', description: 'Painted' },
   { date: '2023-05-01', description: 'Cleaned' },
 ]
-const said = {
+const values = {
   date: '2026-05-02',
   text: 'Valve replaced',
   performedBy: 'Dale’s Plumbing',
@@ -60,18 +60,18 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
       ['Painted', null],
       ['Cleaned', null],
     ])
-    const added = await send('POST', log, { id: 'valve', ...said })
+    const added = await send('POST', log, { id: 'valve', ...values })
     expect(added.statusCode, added.body).toBe(201)
     const { version, entry, changeId } = added.json<Changed>()
     expect([version, changeId, added.headers.etag]).toEqual([2, 'valve', '"2"'])
     expect(entry).toEqual({
       id: 'valve',
-      ...said,
+      ...values,
       version: 2,
       createdAt: expect.any(String),
       createdBy: expect.any(String),
     })
-    expect((await send('POST', log, { id: 'valve', ...said })).json()).toEqual(added.json())
+    expect((await send('POST', log, { id: 'valve', ...values })).json()).toEqual(added.json())
     expect((await readLog()).items).toHaveLength(3)
     const tank = await read()
     expect(tank).toMatchObject({ version: 2, lastMaintenance: '2026-05-02', nextDue: '2027-01-31' })
@@ -81,7 +81,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   it('is changed and removed by version, and each change can be undone independently', async () => {
     const { app, send, readLog, read, undo, history } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     const stale = await send('PATCH', `${log}/valve`, { text: 'Valve' }, 1)
     expect(stale.statusCode).toBe(412)
@@ -98,7 +98,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     const removed = (await send('DELETE', `${log}/valve`, undefined, 3)).json<Changed>()
     expect(await read()).toMatchObject({ version: 4, lastMaintenance: '2024-05-01', nextDue: null })
     expect((await send('PATCH', path, { name: 'Old tank' }, 4)).statusCode).toBe(200)
-    const again = await send('POST', log, { id: 'valve', ...said })
+    const again = await send('POST', log, { id: 'valve', ...values })
     expectProblem(again, 409)
 
     expect((await undo(removed.changeId)).json()).toMatchObject({ items: [{ id: 'tank' }], kept: [] })
@@ -129,7 +129,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   it('is in the activity without its text', async () => {
     const { app, session, send } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', `${log}/valve`, { text: 'Valve' }, 2)
     await send('DELETE', `${log}/valve`, undefined, 3)
     const activity = await app.get('/api/maps/oak-hills/activity', session)
@@ -148,7 +148,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   it('is removed and restored with the asset, and stays when a version is restored', async () => {
     const { app, session, send, readLog, read, history } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     await send('DELETE', path, undefined, 2)
     expectProblem(await app.get(log, session), 404)
@@ -195,7 +195,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     const older = { date: '2001-01-01', description: 'Built' }
     const { app, database, send, read } = await start({ maintenanceHistory: [...old, older] })
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', path, { maintenancePlan: { task: 'Yearly inspection', month: 'may' } }, 2)
     for (const configuration of [{}, { showPersonalData: true }]) {
       await storeConfiguration(
@@ -226,17 +226,17 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   ])('refuses %s', async (_what, wrong, field) => {
     const { app, send, readLog } = await start()
     await using _ = app
-    const refused = expectProblem(await send('POST', log, { id: 'valve', ...said, ...wrong }), 400)
+    const refused = expectProblem(await send('POST', log, { id: 'valve', ...values, ...wrong }), 400)
     expect(refused.errors?.map(({ name }: { name: string }) => name)).toEqual([field])
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     expectProblem(await send('PATCH', `${log}/valve`, wrong, 2), 400)
-    expect((await readLog()).items[0]).toMatchObject(said)
+    expect((await readLog()).items[0]).toMatchObject(values)
   })
 
   it('exists for assets on the map only', async () => {
     const { app, send } = await start()
     await using _ = app
-    const entry = { id: 'valve', ...said }
+    const entry = { id: 'valve', ...values }
     expectProblem(await send('POST', '/api/maps/oak-hills/features/smoke/maintenance', entry), 409)
     expectProblem(await send('POST', '/api/maps/oak-hills/features/none/maintenance', entry), 404)
     expectProblem(await send('PATCH', `${log}/none`, { text: 'x' }, 1), 404)

@@ -23,8 +23,8 @@ const tags = ['maintenance']
 const config = { access: 'editor' } as const
 const bodyLimit = 16 * 1024
 const path = '/api/maps/:mapId/features/:id/maintenance'
-const ofFeature = z.object({ mapId, id: featureId })
-const ofEntry = ofFeature.extend({ entryId: changeId })
+const featureParams = z.object({ mapId, id: featureId })
+const entryParams = featureParams.extend({ entryId: changeId })
 
 const changed = z.object({
   changeId: changeId.meta({ description: 'Takes the change back, as that of a feature' }),
@@ -44,7 +44,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       schema: {
         summary: 'What was done to an asset, newest first, and when it is due again',
         tags,
-        params: ofFeature,
+        params: featureParams,
         response: { 200: maintenanceLog },
       },
     },
@@ -69,7 +69,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
           'The sender chooses the id, which names the change, too. Sent twice it is there once, and answered as it is by ' +
           'now. What the asset says of its maintenance follows from the entries.',
         tags,
-        params: ofFeature,
+        params: featureParams,
         body: newMaintenanceEntry,
         response: { 201: changed },
       },
@@ -78,10 +78,10 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId)
-      const { id: changeId, ...said } = request.body
-      const { date, text, performedBy, costCents, hours, nextDue } = said
+      const { id: changeId, ...input } = request.body
+      const { date, text, performedBy, costCents, hours, nextDue } = input
       const whole = { date, text, performedBy, costCents, hours, nextDue }
-      const { version, entry } = await addEntry(database, { mapId, person, changeId }, { id, said: whole })
+      const { version, entry } = await addEntry(database, { mapId, person, changeId }, { id, input: whole })
       reply.status(201).header('etag', etagOf(entry.version))
       return { changeId, version, entry: toMaintenanceEntry(entry) }
     },
@@ -99,7 +99,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
           '412 carries as `current` what it is now.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
-        params: ofEntry,
+        params: entryParams,
         headers: ifMatchHeader,
         body: maintenancePatch,
         response: { 200: changed },
@@ -127,7 +127,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
         summary: 'Remove an entry of the maintenance of an asset',
         description: 'It comes back where the change is taken back.',
         tags,
-        params: ofEntry,
+        params: entryParams,
         headers: ifMatchHeader,
         response: { 200: changed },
       },

@@ -1,10 +1,10 @@
 import { setTimeout as waitFor } from 'node:timers/promises'
 import type { MetadataName, MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { countNamesAfter, keepNames, readKeptNames, readMetadataState } from './metadata-names.queries.ts'
+import { countNamesAfter, readMetadataState, readStoredNames, storeNames } from './metadata-names.queries.ts'
 
 /** A request waits at most this long: the response has the names so far, and the page requests again. */
-const patienceMs = 1_000
+const maxWaitMs = 1_000
 
 const mostNames = 500
 const mostNamesCounted = 20_000
@@ -33,7 +33,7 @@ export function startNameCounter(database: Database): NameCounter {
           counts.set(name, (counts.get(name) ?? 0) + features)
       next = part.next
     }
-    await keepNames(database, mapId, state, listed(counts))
+    await storeNames(database, mapId, state, listed(counts))
   }
 
   function begin(mapId: string): Counting {
@@ -47,15 +47,15 @@ export function startNameCounter(database: Database): NameCounter {
 
   return {
     async namesOf(mapId) {
-      const kept = await readKeptNames(database, mapId, await readMetadataState(database, mapId))
-      if (kept) return { items: kept, isComplete: true }
+      const stored = await readStoredNames(database, mapId, await readMetadataState(database, mapId))
+      if (stored) return { items: stored, isComplete: true }
       const { counts, ended } = underWay.get(mapId) ?? begin(mapId)
-      const patience = new AbortController()
+      const timeout = new AbortController()
       const isComplete = await Promise.race([
         ended.then(() => true),
-        waitFor(patienceMs, false, { signal: patience.signal, ref: false }),
+        waitFor(maxWaitMs, false, { signal: timeout.signal, ref: false }),
       ])
-      patience.abort()
+      timeout.abort()
       return { items: listed(counts), isComplete }
     },
     async close() {

@@ -22,7 +22,7 @@ export async function readMetadataState({ read }: Database, mapId: string): Prom
   return JSON.stringify([await countAllFeatures(read, mapId), imports])
 }
 
-export async function readKeptNames(
+export async function readStoredNames(
   { read }: Database,
   mapId: string,
   state: string,
@@ -36,7 +36,7 @@ export async function readKeptNames(
   return row && JSON.parse(row.names)
 }
 
-export async function keepNames(
+export async function storeNames(
   database: Database,
   mapId: string,
   state: string,
@@ -53,7 +53,7 @@ export async function keepNames(
 }
 
 /** Features per query, which take a fraction of a second however many columns their file had. */
-const featuresPerQuestion = 2_000
+const featuresPerQuery = 2_000
 
 export type CountedPart = {
   names: MetadataName[]
@@ -62,18 +62,18 @@ export type CountedPart = {
 
 export function countNamesAfter(
   { readInWorker, dialect }: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   after: string,
 ): Promise<CountedPart> {
-  const { mapId } = asker
-  return readInWorker(asker, async (read) => {
+  const { mapId } = caller
+  return readInWorker(caller, async (read) => {
     const last = await read
       .selectFrom('features')
       .select('id')
       .where('map_id', '=', mapId)
       .where('id', '>', after)
       .orderBy('id')
-      .offset(featuresPerQuestion - 1)
+      .offset(featuresPerQuery - 1)
       .limit(1)
       .executeTakeFirst()
     const upTo = last ? sql`and features.id <= ${last.id}` : sql``

@@ -69,14 +69,14 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
     expect(await names()).toEqual(once)
     await undoImport(database, { importId: first.importId ?? '', mapId: 'oak-hills' })
     expect(await names()).toEqual([])
-    const kept = [{ name: 'as kept', features: 7 }]
+    const stored = [{ name: 'as kept', features: 7 }]
     await database.write((transaction) =>
       transaction
         .updateTable('metadata_names')
-        .set({ names: JSON.stringify(kept) })
+        .set({ names: JSON.stringify(stored) })
         .execute(),
     )
-    expect(await names()).toEqual(kept)
+    expect(await names()).toEqual(stored)
   })
 
   it('are counted in parts: no query scans a large map', async () => {
@@ -87,15 +87,15 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
     )
     await storeFeatures(database, many)
     const parts = []
-    const asker = aQueueClient('oak-hills')
+    const caller = aQueueClient('oak-hills')
     for (let next: string | null = ''; next !== null; ) {
-      const part = await countNamesAfter(database, asker, next)
+      const part = await countNamesAfter(database, caller, next)
       parts.push(part.names.reduce((sum, { features }) => sum + features, 0))
       next = part.next
     }
     expect(parts).toEqual([2_000, 2_000, 500])
-    for (const asked of await Promise.all([names(), names(), names()]))
-      expect(asked).toEqual([
+    for (const items of await Promise.all([names(), names(), names()]))
+      expect(items).toEqual([
         { name: 'even', features: 2_250 },
         { name: 'odd', features: 2_250 },
       ])

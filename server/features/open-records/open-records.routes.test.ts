@@ -19,8 +19,8 @@ onEachEngine('open records', (createDatabase) => {
     const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben Carter' })
     const open = (url: string, who: typeof maya, isEditing = false) =>
       app.send({ method: 'PUT', url, headers: who, payload: { isEditing } })
-    const othersOf = async (...asked: Parameters<typeof open>) => {
-      const { others } = (await open(...asked)).json<{ others: object[] }>()
+    const othersOf = async (...request: Parameters<typeof open>) => {
+      const { others } = (await open(...request)).json<{ others: object[] }>()
       return others
     }
     return { database, app, maya, ben, open, othersOf }
@@ -81,7 +81,7 @@ onEachEngine('open records', (createDatabase) => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openExpiresAfterMs + 1)
+    await shiftReports(database, openExpiresAfterMs + 1)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
     const rows = await database.read.selectFrom('open_records').select('person_id').execute()
     expect(rows).toEqual([{ person_id: 'ben' }])
@@ -91,9 +91,9 @@ onEachEngine('open records', (createDatabase) => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openExpiresAfterMs - 10_000)
+    await shiftReports(database, openExpiresAfterMs - 10_000)
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, 20_000)
+    await shiftReports(database, 20_000)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
   })
 
@@ -108,7 +108,7 @@ onEachEngine('open records', (createDatabase) => {
   })
 })
 
-const saidEarlier = (database: Database, ms: number) =>
+const shiftReports = (database: Database, ms: number) =>
   database.write((transaction) =>
     transaction
       .updateTable('open_records')

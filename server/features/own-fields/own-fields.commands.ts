@@ -40,17 +40,17 @@ export function changeOwnFields(
     // Before anything else, as in a change of features: serializes changes by two managers.
     await lockRanks(transaction, database.engine, mapId)
     await requireOpenMapIn(transaction, mapId)
-    const present = await readOwnFieldsVersion(transaction, mapId)
-    expectVersion(isExpected, present.version, `The fields of map ${mapId}`)
-    const faults = faultsOfTypes(present, fields)
+    const current = await readOwnFieldsVersion(transaction, mapId)
+    expectVersion(isExpected, current.version, `The fields of map ${mapId}`)
+    const faults = faultsOfTypes(current, fields)
     if (faults.length > 0) throw new RefusedError(faults)
-    const changed = changedLabels(present.fields, fields)
-    if (changed.length === 0 && isEqual(present.fields, fields)) return present
+    const changed = changedLabels(current.fields, fields)
+    if (changed.length === 0 && isEqual(current.fields, fields)) return current
     const removed = mapKinds(fields, (some, kind) => {
       const keys = new Set(some.map(({ key }) => key))
-      return [...present.fields[kind], ...present.removed[kind]].filter(({ key }) => !keys.has(key))
+      return [...current.fields[kind], ...current.removed[kind]].filter(({ key }) => !keys.has(key))
     })
-    const version = present.version + 1
+    const version = current.version + 1
     const now = Date.now()
     await storeOwnFields(transaction, {
       map_id: mapId,
@@ -62,10 +62,10 @@ export function changeOwnFields(
       changed_by: person.name,
     })
     const isFound = Object.values(
-      mapKinds(fields, (some, kind) => findsOtherWords(present.fields[kind], some)),
+      mapKinds(fields, (some, kind) => findsOtherWords(current.fields[kind], some)),
     )
     if (isFound.includes(true)) await updateSearchWords(database, transaction, mapId)
-    const isPublic = JSON.stringify(openOwnFields(present.fields)) !== JSON.stringify(openOwnFields(fields))
+    const isPublic = JSON.stringify(openOwnFields(current.fields)) !== JSON.stringify(openOwnFields(fields))
     const details = { version, fields: changed, isPublic }
     await recordActivity(transaction, { mapId, actor: person, action: 'fields.changed', details }, now)
     return { version, fields, removed }
@@ -75,9 +75,9 @@ export function changeOwnFields(
 /** A key keeps its type: features have values under it, also after the field was removed. */
 function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields): BadField[] {
   const faults = mapKinds(wanted, (some, kind) => {
-    const known = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))
+    const types = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))
     return some.flatMap(({ key, type }, index) => {
-      const before = known.get(key) ?? type
+      const before = types.get(key) ?? type
       if (before === type) return []
       const reason = `cannot change: values of ${key} are kept as ${ownFieldTypes[before].toLowerCase()}. Add another field instead`
       return [{ field: `fields.${kind}.${index}.type`, reason }]
@@ -134,9 +134,9 @@ async function updateNext(
   // Locked before the fields are read: concurrent changes have read the previous fields.
   const rows = await lockFeatures(database, transaction, mapId, ids)
   const ownFields = await readOwnFields(transaction, mapId)
-  const updates = [...rows.values()].flatMap((former) => {
-    const search_text = searchText(former, ownFields)
-    return search_text === former.search_text ? [] : [{ former, change: { search_text } }]
+  const updates = [...rows.values()].flatMap((row) => {
+    const search_text = searchText(row, ownFields)
+    return search_text === row.search_text ? [] : [{ former: row, change: { search_text } }]
   })
   await updateFeatures(transaction, mapId, updates)
   const last = ids.length === rowsPerStep ? ids.at(-1) : undefined

@@ -96,8 +96,8 @@ onEachEngine('own fields', (createDatabase) => {
     })
     expectProblem(await put(ofAssets(color), 1), 412)
     expectProblem(await send('PUT', '/fields', { body: { fields: noOwnFields } }), 428)
-    const told = await database.read.selectFrom('activity').select(['action', 'details']).execute()
-    expect(told.map(({ action, details }) => [action, JSON.parse(details).fields])).toEqual([
+    const recorded = await database.read.selectFrom('activity').select(['action', 'details']).execute()
+    expect(recorded.map(({ action, details }) => [action, JSON.parse(details).fields])).toEqual([
       ['fields.changed', ['Color', 'Gate code']],
       ['fields.changed', ['Color']],
     ])
@@ -110,9 +110,9 @@ onEachEngine('own fields', (createDatabase) => {
       const called = some.map((one, index) => ({ ...one, label: `Field ${index}` }))
       expect((await put(ofAssets(...called), version)).statusCode).toBe(200)
     }
-    const told = await send('GET', '/fields')
-    expect(told.statusCode).toBe(200)
-    expect(told.json().removed.asset).toHaveLength(120)
+    const recorded = await send('GET', '/fields')
+    expect(recorded.statusCode).toBe(200)
+    expect(recorded.json().removed.asset).toHaveLength(120)
   })
 
   it('are changed by managers, and visible to everyone unless personal', async () => {
@@ -133,15 +133,13 @@ onEachEngine('own fields', (createDatabase) => {
     const { put, patch, send } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { color: 'red', gateCode: '4711' })
-    const asked = (as?: null) =>
+    const listWithOwnFields = (as?: null) =>
       send('GET', '/features?kind=asset,parcel&fields=own.color,own.gateCode&sort=name', { as })
-    expect((await asked()).json().items.map(({ values }: { values: unknown }) => values)).toEqual([
-      { 'own.color': null, 'own.gateCode': null },
-      {},
-      { 'own.color': 'red', 'own.gateCode': '4711' },
-    ])
+    expect((await listWithOwnFields()).json().items.map(({ values }: { values: unknown }) => values)).toEqual(
+      [{ 'own.color': null, 'own.gateCode': null }, {}, { 'own.color': 'red', 'own.gateCode': '4711' }],
+    )
     // Visitors cannot distinguish hidden fields from missing ones.
-    expect(expectProblem(await asked(null), 401).detail).toContain('‘own.gateCode’')
+    expect(expectProblem(await listWithOwnFields(null), 401).detail).toContain('‘own.gateCode’')
     expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
     const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
     expect(refusal?.message).toMatch(/no kind of feature has ‘own.nothing’/)
@@ -303,8 +301,8 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await updateNextWords(database, 'oak-hills')).toBe('more')
     await finishJobs(database)
     expect(await found('zebra', null)).toEqual(['tank'])
-    const left = await database.read.selectFrom('jobs').select('id').execute()
-    expect(left).toEqual([])
+    const remaining = await database.read.selectFrom('jobs').select('id').execute()
+    expect(remaining).toEqual([])
   })
 
   it('are changed in bulk', async () => {

@@ -51,17 +51,17 @@ function rebuildPage(
     const ownFields = await readOwnFields(transaction, mapId)
     const changes = new Map<string, Partial<FeatureColumns>>()
     for (const row of rows) {
-      const ofRow = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
+      const maintenanceColumns = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
         ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) }
         : {}
-      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...ofRow }
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...maintenanceColumns }
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,
       )
       if (differing.length > 0) changes.set(row.id, Object.fromEntries(differing))
     }
-    const held = await lockFeatures(database, transaction, mapId, [...changes.keys()])
-    const updates = [...held.values()].map((former) => ({ former, change: changes.get(former.id) ?? {} }))
+    const locked = await lockFeatures(database, transaction, mapId, [...changes.keys()])
+    const updates = [...locked.values()].map((row) => ({ former: row, change: changes.get(row.id) ?? {} }))
     await updateFeatures(transaction, mapId, updates)
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
     return { features: rows.length, changed: changes.size, last }

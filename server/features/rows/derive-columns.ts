@@ -11,14 +11,14 @@ import type { DataColumns, DerivedColumns } from '../../database/tables.ts'
 // Computes all derived columns, for single writes and for rebuilding.
 
 /** `geometry` is the parsed geometry of the row; `ownFields` are those of its map. */
-export function deriveColumns(said: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
+export function deriveColumns(row: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
   const { sizeZoom, ...placement } = placementOf(geometry)
   return {
     ...placement,
     size_zoom: sizeZoom,
     ...extentOfGeometry(geometry),
-    name_order: nameOrder(said.name),
-    search_text: searchText(said, ownFields),
+    name_order: nameOrder(row.name),
+    search_text: searchText(row, ownFields),
   }
 }
 
@@ -29,22 +29,22 @@ export function kindOfRow({
   return is_general === 1 ? 'feature' : kind
 }
 
-export function searchText(said: DataColumns, ownFields: OwnFields): string {
+export function searchText(row: DataColumns, ownFields: OwnFields): string {
   const wordsOf = (sight: WordSight) => {
-    const texts = searchedTexts(said, ownFields, sight).join(' ')
-    return searchWords(sight === 'open' ? `${texts} ${said.id}` : texts).map((word) => markWord(word, sight))
+    const texts = searchedTexts(row, ownFields, sight).join(' ')
+    return searchWords(sight === 'open' ? `${texts} ${row.id}` : texts).map((word) => markWord(word, sight))
   }
   return wordSights.flatMap(wordsOf).join(' ')
 }
 
-function searchedTexts(said: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
-  const kind = kindOfRow(said)
+function searchedTexts(row: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
+  const kind = kindOfRow(row)
   const own = ownFields[kind]
   const searched = searchedFields[kind].filter((field) => field.sight === sight)
   // Usually the searched fields have columns: avoids parsing the others.
   const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
-  const others = isInColumns ? {} : JSON.parse(said.fields)
-  const texts = searched.map(({ key, column }) => (column ? said[column] : others[key]))
+  const others = isInColumns ? {} : JSON.parse(row.fields)
+  const texts = searched.map(({ key, column }) => (column ? row[column] : others[key]))
   return [
     ...texts.filter((text) => text !== null),
     ...(sight === 'personal' ? [] : searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ownSights[sight])),

@@ -24,7 +24,7 @@ export function toFeatureRow(
   }: { now: number; importId?: string | null; ownFields?: OwnFields },
 ): FeatureColumns {
   const { id, mapId, geometry, metadata } = feature
-  const said = {
+  const columns = {
     id,
     is_general: feature.kind === 'feature' ? 1 : 0,
     ...storeMaintained(feature, { createdAt: now, createdBy: null, importId }),
@@ -34,8 +34,8 @@ export function toFeatureRow(
   }
   return {
     map_id: mapId,
-    ...said,
-    ...deriveColumns(said, geometry, ownFields),
+    ...columns,
+    ...deriveColumns(columns, geometry, ownFields),
     import_id: importId,
     version: 1,
     created_at: now,
@@ -51,7 +51,7 @@ function storeMaintained(
   if (!hasField(feature, 'maintenanceHistory')) return storeFields(fields, feature)
   const entries = feature.maintenance
     ? Object.values(feature.maintenance)
-    : listedEntries(feature).map((said) => entryOf(said, source))
+    : listedEntries(feature).map((columns) => entryOf(columns, source))
   const { nextDue, ...following } = followEntries(feature, entries)
   return storeFields(fields, { ...feature, ...following }, nextDue === null ? {} : { nextDue })
 }

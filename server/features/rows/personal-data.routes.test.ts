@@ -61,7 +61,7 @@ function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person)
   ]
 }
 
-const ofMap = '/api/maps/oak-hills'
+const mapPath = '/api/maps/oak-hills'
 const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
 const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
 const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
@@ -101,7 +101,7 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     large: 'b'.repeat(64),
     small: 'c'.repeat(64),
   }
-  const said = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
+  const file = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
   const common = {
     map_id: 'oak-hills',
     feature_id: 'lot-1',
@@ -127,7 +127,7 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     caption: name,
   }
   await database.write(async (transaction) => {
-    const row = { ...common, ...none, ...said }
+    const row = { ...common, ...none, ...file }
     await insertFile(transaction, {
       ...row,
       ...photo,
@@ -179,10 +179,10 @@ const addresses: Record<string, string[]> = {
   '/api/clients': ['', ...textQueries].map((query) => `/api/clients${query}`),
   '/api/clients/:mapId': ['/api/clients/oak-hills'],
   '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
-  '/api/maps/:mapId': [ofMap],
-  '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
-  '/api/maps/:mapId/fields': [`${ofMap}/fields`],
-  '/api/maps/:mapId/counts': [`${ofMap}/counts`],
+  '/api/maps/:mapId': [mapPath],
+  '/api/maps/:mapId/configuration': [`${mapPath}/configuration`],
+  '/api/maps/:mapId/fields': [`${mapPath}/fields`],
+  '/api/maps/:mapId/counts': [`${mapPath}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
     ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
@@ -192,9 +192,9 @@ const addresses: Record<string, string[]> = {
       (fields) => `?fields=${fields}&sort=name`,
     ),
     ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
-  ].map((query) => `${ofMap}/features${query}`),
+  ].map((query) => `${mapPath}/features${query}`),
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
-    (query) => `${ofMap}/features.geojson${query}`,
+    (query) => `${mapPath}/features.geojson${query}`,
   ),
   '/api/maps/:mapId/export': [
     ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
@@ -202,20 +202,20 @@ const addresses: Record<string, string[]> = {
     '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
     '?format=geojson&columns=own.color',
     '?format=geojson&columns=own.contact',
-  ].map((query) => `${ofMap}/export${query}`),
-  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
+  ].map((query) => `${mapPath}/export${query}`),
+  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${mapPath}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [
-    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
-    ...['', ...textQueries].map((query) => `${ofMap}/features/lot-1/position${query}`),
+    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${mapPath}/features/${id}/position${query}`)),
+    ...['', ...textQueries].map((query) => `${mapPath}/features/lot-1/position${query}`),
   ],
-  '/api/maps/:mapId/features/:id/files': [`${ofMap}/features/lot-1/files`],
+  '/api/maps/:mapId/features/:id/files': [`${mapPath}/features/lot-1/files`],
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
-    fileVersions.map((version) => `${ofMap}/files/${id}/${version}`),
+    fileVersions.map((version) => `${mapPath}/files/${id}/${version}`),
   ),
   '/api/calendars/:name': ['/api/calendars/none.ics'],
-  '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
+  '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
-    (tile) => `${ofMap}/tiles/${tile}.mvt`,
+    (tile) => `${mapPath}/tiles/${tile}.mvt`,
   ),
   '/ogc': ['/ogc'],
   '/ogc/:mapId': [ofOgc],
@@ -253,32 +253,32 @@ onEachEngine('data hidden from the public', (createDatabase) => {
     })
     await storeFiles(database, app.store, person)
     async function readAll() {
-      const told = new Map<string, string>()
+      const responses = new Map<string, string>()
       for (const address of Object.values(addresses).flat()) {
         const { statusCode, headers, rawPayload } = await app.get(address)
         const { etag = '', ...rest } = headers
         // Timestamps and the repeated query do not depend on the map.
         const body = rawPayload.toString('latin1').replace(/"(timeStamp|instance)":"[^"]+"/, '')
-        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
+        responses.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
       }
       const events = await app.app.inject({ url: '/api/events?map=oak-hills', payloadAsStream: true })
-      let heard = ''
+      let received = ''
       events.stream().on('data', (chunk: Buffer) => {
-        heard += chunk.toString()
+        received += chunk.toString()
       })
       await app.changes.poll()
       await storeChange(database, 'oak-hills', [
         anAsset({ id: 'late', metadata: [{ name: 'by', value: person.name }] }),
       ])
       const headers = { ...(await signIn(database, ['editor:oak-hills'])), 'if-match': '"1"' }
-      const url = `${ofMap}/features/fire-1/status`
+      const url = `${mapPath}/features/fire-1/status`
       const change = await app.send({ method: 'PUT', url, headers, payload: { status: 'resolved' } })
       expect(change.statusCode).toBe(200)
       await app.changes.poll()
-      expect(heard).toContain('fire-1')
-      told.set('/api/events', heard.replaceAll(/^id: .*$/gm, ''))
+      expect(received).toContain('fire-1')
+      responses.set('/api/events', received.replaceAll(/^id: .*$/gm, ''))
       ;(events.stream() as Readable).destroy()
-      return told
+      return responses
     }
     return { app, database, routes, readAll }
   }
@@ -292,13 +292,13 @@ onEachEngine('data hidden from the public', (createDatabase) => {
     const [one, other] = [await start(ann, configuration), await start(bob, configuration)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    for (const [address, told] of ofAnn) {
-      expect(told, address).toBe(ofBob.get(address))
-      expect(told, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    for (const [address, responses] of annResponses) {
+      expect(responses, address).toBe(bobResponses.get(address))
+      expect(responses, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
     }
-    const details = eachFeature.map((id) => ofAnn.get(`${ofMap}/features/${id}`) ?? '')
-    expect(details.filter((told) => told.includes('told to all'))).toHaveLength(published)
+    const details = eachFeature.map((id) => annResponses.get(`${mapPath}/features/${id}`) ?? '')
+    expect(details.filter((responses) => responses.includes('told to all'))).toHaveLength(published)
   })
 
   it('leaves no trace of own fields for staff on a map that shows personal data', async () => {
@@ -306,10 +306,11 @@ onEachEngine('data hidden from the public', (createDatabase) => {
     const [one, other] = [await start(ann, shown, ann), await start(ann, shown, bob)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    for (const [address, told] of ofAnn) expect(told, address).toBe(ofBob.get(address))
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    for (const [address, responses] of annResponses)
+      expect(responses, address).toBe(bobResponses.get(address))
     const staff = await signIn(other.database, ['editor:oak-hills'])
-    expect((await other.app.get(`${ofMap}/features/tank`, staff)).body).toContain(bob.name)
+    expect((await other.app.get(`${mapPath}/features/tank`, staff)).body).toContain(bob.name)
   })
 
   it('is checked on every public route', async () => {
@@ -324,28 +325,28 @@ onEachEngine('data hidden from the public', (createDatabase) => {
     const [one, other] = [await start(ann, shown), await start(bob, shown)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    const differing = [...ofAnn]
-      .filter(([address, told]) => told !== ofBob.get(address))
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    const differing = [...annResponses]
+      .filter(([address, responses]) => responses !== bobResponses.get(address))
       .map(([address]) => address)
-    const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`)
-    const lists = [...ofAnn, ...ofBob].flatMap(([address, told]) =>
-      /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(told) ? [address] : [],
+    const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${mapPath}/features/${id}`)
+    const lists = [...annResponses, ...bobResponses].flatMap(([address, responses]) =>
+      /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(responses) ? [address] : [],
     )
-    expect(lists).toContain(`${ofMap}/features`)
-    expect(lists).toContain(`${ofMap}/features?text=zabriskie`)
+    expect(lists).toContain(`${mapPath}/features`)
+    expect(lists).toContain(`${mapPath}/features?text=zabriskie`)
     const searched = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].flatMap((text) => [
-      `${ofMap}/features/lot-1/position?text=${text}`,
-      `${ofMap}/features.geojson?text=${text}`,
+      `${mapPath}/features/lot-1/position?text=${text}`,
+      `${mapPath}/features.geojson?text=${text}`,
     ])
     const collections = [
       ...['parcels/items', 'parcels/items/lot-1', 'incidents/items', 'incidents/items/fire-1'],
       ...filtered('parcels').map((path) => `parcels/${path}`),
       ...filtered('incidents').map((path) => `incidents/${path}`),
     ].map((path) => `${ofOgc}/collections/${path}`)
-    const exported = differing.filter((address) => address.startsWith(`${ofMap}/export`))
+    const exported = differing.filter((address) => address.startsWith(`${mapPath}/export`))
     for (const format of ['csv', 'gpx', 'geojsonl', 'geojson'])
-      expect(exported).toContain(`${ofMap}/export?format=${format}`)
+      expect(exported).toContain(`${mapPath}/export?format=${format}`)
     expect(new Set(differing)).toEqual(
       new Set([...details, ...lists, ...searched, ...collections, ...exported]),
     )
@@ -358,8 +359,8 @@ onEachEngine('data hidden from the public', (createDatabase) => {
     const others = await signIn(database, ['manager:elsewhere'])
     const find = async (text: string, headers: Record<string, string> = {}) => {
       const query = `text=${encodeURIComponent(text)}`
-      const list = (await app.get(`${ofMap}/features?${query}`, headers)).json()
-      const { position } = (await app.get(`${ofMap}/features/lot-1/position?${query}`, headers)).json()
+      const list = (await app.get(`${mapPath}/features?${query}`, headers)).json()
+      const { position } = (await app.get(`${mapPath}/features/lot-1/position?${query}`, headers)).json()
       return { ids: list.items.map(({ id }: { id: string }) => id), total: list.total, position }
     }
     const nothing = { ids: [], total: 0, position: null }

@@ -30,9 +30,9 @@ export function storeFields(fields: Fields, values: Values, derived: Values = {}
 }
 
 /** Adds nothing for clients without own fields. */
-function storeOwn(key: string, said: unknown): Values {
-  const kept = storedOwnValues(said as OwnValues | null | undefined)
-  return kept ? { [key]: kept } : {}
+function storeOwn(key: string, input: unknown): Values {
+  const stored = storedOwnValues(input as OwnValues | null | undefined)
+  return stored ? { [key]: stored } : {}
 }
 
 export type FieldSight = { seesPersonalData: boolean; isStaff: boolean }
@@ -80,11 +80,11 @@ export function seenFields(fields: Fields, sight: FieldSight): Fields {
   )
 }
 
-function toColumn({ value }: Field, said: unknown): unknown {
-  if (said === null || said === undefined) return null
-  if (value.type === 'instant') return Date.parse(String(said))
-  if (value.type === 'flag' && value.words) return said === true ? value.words.yes : value.words.no
-  return said
+function toColumn({ value }: Field, input: unknown): unknown {
+  if (input === null || input === undefined) return null
+  if (value.type === 'instant') return Date.parse(String(input))
+  if (value.type === 'flag' && value.words) return input === true ? value.words.yes : value.words.no
+  return input
 }
 
 function fromColumn({ value }: Field, stored: unknown): unknown {

@@ -29,7 +29,7 @@ import {
   shownOf,
   sumDraftBytes,
 } from './import-drafts.queries.ts'
-import { forgetRecipe, saveRecipe } from './import-recipes.queries.ts'
+import { deleteRecipe, saveRecipe } from './import-recipes.queries.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder, workingFolder } from './working-folder.ts'
@@ -127,7 +127,7 @@ async function settle(
       if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
       if (answer.step === 'examining' && current.trial_actor !== null)
         await beginWaitingTrial(transaction, key, JSON.parse(current.trial_actor))
-      if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
+      if (answer.step === 'undoing') await deleteRecipe(transaction, key.mapId, draft.import_id)
       return true
     })
 }

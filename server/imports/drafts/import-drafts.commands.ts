@@ -256,10 +256,10 @@ export type StepRequest = {
 }
 
 /** Throws if newer imports changed features of this one: undoing it needs a confirmation then. */
-export async function refuseBeforeNewer(database: Database, key: DraftKey, asker: QueueClient) {
+export async function refuseBeforeNewer(database: Database, key: DraftKey, caller: QueueClient) {
   const draft = await readDraft(database.read, key)
   if (draft?.state !== 'imported') return
-  const newer = await readNewerImports(database, asker, draft.import_id)
+  const newer = await readNewerImports(database, caller, draft.import_id)
   if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
 }
 

@@ -191,7 +191,7 @@ export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'o
 }
 
 /** Whether a stored piece with this name is still used by a file or a visible result. */
-export async function isOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
+export async function isPieceOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
   const [id = '', result, attempt] = name.split('.')
   const draft = await readDraft(read, { mapId, id })
   if (!draft) return false

@@ -43,7 +43,7 @@ export async function saveRecipe(
 }
 
 /** The settings of an undone import may have been wrong. */
-export async function forgetRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
+export async function deleteRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
   await transaction
     .deleteFrom('import_recipes')
     .where('map_id', '=', mapId)

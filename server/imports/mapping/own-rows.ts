@@ -109,7 +109,7 @@ function fullNameOf(column: string, fields: readonly string[]): string | undefin
   )
 }
 
-export const isOfOwnRows = (column: string) => unreadColumns.has(column)
+export const isOwnColumn = (column: string) => unreadColumns.has(column)
 
 // A cell of a Shapefile has 254 bytes, and ends with the last whole character; spaces at its end are lost.
 const maxCellBytes = 254

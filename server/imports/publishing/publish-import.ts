@@ -16,9 +16,9 @@ import { readNotStaged } from './earlier-changes.queries.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import { removeMissing, stageMarked } from './missing-features.ts'
 import {
+  deleteRestoredRemovals,
   extentOfReplaced,
   extentOfStaged,
-  forgetReturning,
   lockReplaced,
   planForManyRows,
   publishOneByOne,
@@ -94,7 +94,7 @@ export async function publishImport(
       rule === 'remove' ? await removeMissing(database, transaction, key, missing, options.actor) : 0
     const decided = await decideAll(publishing, lastRow + marked)
     const { changed, updated, removedHere, editsKept } = decided
-    await forgetReturning(transaction, key)
+    await deleteRestoredRemovals(transaction, key)
     await moveRows(publishing, { ...decided, lastRow: lastRow + marked })
     watch.signal?.throwIfAborted()
     // A manager changed the own fields while the file was read.

@@ -79,7 +79,7 @@ function featureAsJson(engine: Database['engine']) {
     : sql`json_object(${members})`
 }
 
-export async function forgetReturning(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
+export async function deleteRestoredRemovals(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   const removed = transaction.selectFrom('removed_features').select('id').where('map_id', '=', mapId)
   // Saves the list of all staged ids on the many maps without removed features.
   if (!(await removed.limit(1).executeTakeFirst())) return

@@ -4,8 +4,8 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import { readHistoryOfChange } from '../../features/history/feature-history.queries.ts'
 import { undoPartIn } from '../../features/history/undo.commands.ts'
 import {
+  createListedEntries,
   deleteEntriesOfImport,
-  keepSaidEntries,
   readEntries,
 } from '../../features/maintenance/maintenance-entries.queries.ts'
 import { followInRow } from '../../features/rows/feature-row.ts'
@@ -100,7 +100,7 @@ async function undoRows(
     const untouched = features.filter((feature) => isUntouched(feature, key))
     const ids = untouched.map((feature) => feature.id)
     await deleteEntriesOfImport(transaction, key, ids)
-    const previous = await addTheirEntries(transaction, untouched.flatMap(restored))
+    const previous = await addUserEntries(transaction, untouched.flatMap(restored))
     await writer.remove(ids)
     await writer.insert(previous)
     undone.restored += previous.length
@@ -148,13 +148,13 @@ function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
 }
 
 /** Adds maintenance entries that people wrote, and those from before the import. */
-async function addTheirEntries(
+async function addUserEntries(
   transaction: WriteTransaction,
   rows: readonly FeatureColumns[],
 ): Promise<FeatureColumns[]> {
   const [first] = rows
   if (!first) return []
-  await keepSaidEntries(transaction, rows)
+  await createListedEntries(transaction, rows)
   const ids = rows.map(({ id }) => id)
   const entries = await readEntries(transaction, first.map_id, ids)
   return rows.map((row) => {

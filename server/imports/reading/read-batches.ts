@@ -9,7 +9,7 @@ import { addressFieldOf, arrange, type DecidedLayout, decideLayout } from '../la
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
-import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
+import { isOwnColumn, OwnRows } from '../mapping/own-rows.ts'
 import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
@@ -165,7 +165,7 @@ export async function* readBatches(
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
-    kept: ownColumns ? metadataColumns.filter((column) => !isOfOwnRows(column)) : metadataColumns,
+    kept: ownColumns ? metadataColumns.filter((column) => !isOwnColumn(column)) : metadataColumns,
     unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],
