@@ -100,7 +100,7 @@ describeWithRealData('real files', () => {
       ])
     })
 
-    it('and of a table without places comes nothing, and why', async () => {
+    it('and a table without places is refused with a reason', async () => {
       const other = await createDatabase()
       const importing = importRealFile(other, {
         file: 'incidents/calfire-state-changes.csv',
@@ -112,7 +112,7 @@ describeWithRealData('real files', () => {
       expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
     })
 
-    it('and change nothing when they come again', { timeout: isSlow }, async () => {
+    it('and change nothing when imported again', { timeout: isSlow }, async () => {
       const before = await database.read
         .selectFrom('features')
         .select(['id', 'version', 'updated_at'])
@@ -133,7 +133,7 @@ describeWithRealData('real files', () => {
       ).toEqual(before)
     })
 
-    it('and their shapes measure what the assessors say', { timeout: isSlow }, async () => {
+    it('and the areas of their shapes match those of the assessors', { timeout: isSlow }, async () => {
       const rows = await database.read
         .selectFrom('features')
         .select(['fields', 'geometry'])
@@ -175,7 +175,7 @@ describeWithRealData('real files', () => {
       })
       return
     }
-    it('and are valid to PostGIS, every one', { timeout: isSlow }, async () => {
+    it('and are all valid in PostGIS', { timeout: isSlow }, async () => {
       const { rows } = await sql`
         select id, ST_IsValidReason(ST_GeomFromGeoJSON(geometry)) as reason
         from features where not ST_IsValid(ST_GeomFromGeoJSON(geometry))`.execute(database.read)

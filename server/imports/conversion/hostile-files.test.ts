@@ -18,7 +18,7 @@ describe('a workbook', () => {
   const read = (rows: string, around?: Parameters<typeof workbookOf>[1]) =>
     readContent('lots.xlsx', workbookOf(rows, around))
 
-  it('is read if nothing is wrong with it', async () => {
+  it('is read if it is valid', async () => {
     expect((await read(rows)).text).toBe('id,lat,lon\n1,34.2,-111.3\n')
   })
 

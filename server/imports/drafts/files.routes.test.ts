@@ -185,7 +185,7 @@ No;Name;Place;Seen;Street
   })
 
   onEachEngine('an export without places', (createDatabase) => {
-    it('changes features where they are, and refuses rows of features that do not exist', async () => {
+    it('updates features without moving them, and refuses rows of features that do not exist', async () => {
       const database = await createDatabase()
       const { app, good, prepare, change, step, trial, trialRows } = await startImports(database)
       const place = await database.read

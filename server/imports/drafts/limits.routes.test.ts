@@ -71,7 +71,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
 })
 
 onEngine('sqlite', 'the quota of a step', (createDatabase) => {
-  it('stops a step that needs more than is left', async () => {
+  it('stops a step that exceeds it', async () => {
     const database = await createDatabase()
     const { upload, done } = await startImports(database, { quotaBytes: 2 * 2 ** 20 })
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))

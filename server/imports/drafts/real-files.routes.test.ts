@@ -95,7 +95,7 @@ const expected: Record<string, Expected> = {
 
 describeWithRealData('real files', () => {
   onEngine('sqlite', 'through the page', (createDatabase) => {
-    it('come in, or are refused with help', { timeout: isSlow }, async () => {
+    it('are imported, or refused with help', { timeout: isSlow }, async () => {
       const { good, announce, done } = await startImports(await createDatabase())
       const folders = ['parcels', 'assets', 'incidents', 'formats']
       const files = folders.flatMap((folder) =>

@@ -51,7 +51,7 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     expect(named()).toEqual(['', 'sample'])
   }, 60_000)
 
-  it('says that the preview is on another server if they do not', async () => {
+  it('reports that the preview is on another server if they do not', async () => {
     const database = await createDatabase()
     const { prepare, step, trial } = await startImports(database)
     const elsewhere = join(database.location.dataDirectory, 'other-server')

@@ -112,7 +112,7 @@ describe('repairGeometry', () => {
     expect(mercatorSize(geometry) / expected).toBeCloseTo(1, 6)
   })
 
-  it('makes a hole where a ring comes back the other way round', () => {
+  it('makes a hole of a ring that returns in the other direction', () => {
     const wound = ring('0,0 6,0 6,6 0,6 0,0 2,2 2,4 4,4 4,2 2,2')
     const { geometry } = repairGeometry({ type: 'Polygon', coordinates: [wound] })
     const expected = mercatorSize({ type: 'Polygon', coordinates: [box(0, 0, 6, 6), box(2, 2, 4, 4)] })

@@ -41,7 +41,7 @@ describe('the suggested projection of a file without one', () => {
     expect(first).toMatchObject({ projection: code, kilometersOff: 0 })
   })
 
-  it('of an old datum follows those of today if both are on the land', async () => {
+  it('of an old datum follows those of current ones if both are on the land', async () => {
     const positions = await positionsIn('EPSG:26712', ...phoenix)
     const request = { positions, land: landAround(...phoenix) }
     const suggested = await suggestProjections(gdal, request, 60_000)
@@ -51,7 +51,7 @@ describe('the suggested projection of a file without one', () => {
     expect(codes).not.toContain('EPSG:32612')
   })
 
-  it('tries Web Mercator at once, and others only until the time is up', async () => {
+  it('tries Web Mercator first, and others only until the time is up', async () => {
     const land = landAround(...boston)
     const inMeters = { positions: await positionsIn('EPSG:3857', ...boston), land }
     expect(await suggestProjections(gdal, inMeters, 0)).toMatchObject([{ projection: 'EPSG:3857' }])

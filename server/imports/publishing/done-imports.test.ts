@@ -38,8 +38,8 @@ async function expectDone(database: TestDatabase, output: string) {
   expect(await database.read.selectFrom('features').select('id').execute()).toHaveLength(20)
 }
 
-onEachEngine('an import that is done says so', (createDatabase) => {
-  it('where the same file is imported twice at once', async () => {
+onEachEngine('a finished import succeeds', (createDatabase) => {
+  it('if the same file is imported twice at once', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
     const both = [1, 2].map(() => startNode(command, [file, ...options], { env: env(database) }))
@@ -55,7 +55,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     ])
   })
 
-  it('where its report cannot be put in its place', async () => {
+  it('if its report cannot be written', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
     mkdirSync(join(`${file}.report.csv`, 'in-the-way'), { recursive: true })
@@ -85,7 +85,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
 })
 
 onEngine('postgres', 'an import whose report has no room on the disk', (createDatabase) => {
-  it('is done all the same', async () => {
+  it('succeeds', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
     // The shell's limit is in blocks of 512 bytes, and would also apply to an SQLite database of the process.
@@ -97,7 +97,7 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
 })
 
 onEngine('postgres', 'an import after which tidying up fails', (createDatabase) => {
-  it('is done all the same, and so is its undoing', async () => {
+  it('succeeds, and so does undoing it', async () => {
     const database = await createDatabase()
     await breakAnalyze(database)
     await storeMap(database, 'sample')

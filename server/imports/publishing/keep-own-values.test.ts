@@ -73,7 +73,7 @@ onEachEngine('own fields of an import', (createDatabase) => {
     ])
   })
 
-  it('keep what people have said where a file has no value, and are found by it', async () => {
+  it('keep values of users if the file has none, and are found by them', async () => {
     const { database, features } = await start()
     await importFeatures(database, table('1,A,34,-111,Safety yellow,'), options)
     const [{ id = '' } = {}] = await features()

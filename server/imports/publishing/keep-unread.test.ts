@@ -14,7 +14,7 @@ const readIncidents = async (database: TestDatabase) => {
 }
 
 onEngine('sqlite', 'a value that is not understood', (createDatabase) => {
-  it('keeps the stored value, and what follows from it, and is listed', async () => {
+  it('keeps the stored value and its derived values, and is listed', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const importRows = (...rows: string[]) =>

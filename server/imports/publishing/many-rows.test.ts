@@ -53,7 +53,7 @@ const countOf = async (database: TestDatabase, word: string) =>
   ).length
 
 onEngine('sqlite', 'an import of many rows', (createDatabase) => {
-  it('leaves every index as it was, and complete', async () => {
+  it('keeps every index complete', async () => {
     const database = await createDatabase()
     const schema = await schemaOf(database)
     const seen: string[] = []
@@ -73,7 +73,7 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     expect(await countOf(database, 'pole')).toBe(manyRows - 1_500)
   }, 120_000)
 
-  it('leaves every index as it was where it fails while one is away', async () => {
+  it('keeps every index if it fails while one is dropped', async () => {
     const database = await createDatabase()
     await importFeatures(database, poles(10, 'Pole'), options)
     const schema = await schemaOf(database)
@@ -87,7 +87,7 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     await expectSound(database, 10)
   })
 
-  it('removes its staged rows, and takes turns with another import', async () => {
+  it('removes its staged rows, and alternates with another import', async () => {
     const database = await createDatabase()
     const [poles10, poles20] = await Promise.all([
       importFeatures(database, poles(10, 'Pole'), options),

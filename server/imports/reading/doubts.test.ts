@@ -116,7 +116,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     expect(JSON.parse(fields).area).toBeCloseTo(acresOfLot, 1)
   })
 
-  it('has areas that no land has, and is imported unchanged where the person confirms', async () => {
+  it('has areas larger than any land, and is imported unchanged after a confirmation', async () => {
     const database = await createDatabase()
     const table = `id,lat,lng,A\n1,${lat},${lng},107000000\n`
     const changes = { ...inA, name: 'lots.csv' }
@@ -170,7 +170,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     expect((await run(database, web)).doubts).toContain('Add --projection EPSG:3857.')
   })
 
-  it('lies far from the land of the map, or has rows that do', async () => {
+  it('is far from the land of the map, or has rows that are', async () => {
     const database = await createDatabase()
     const oneAt = (place: [number, number]) => lots((index) => lot(index, index === 7 ? place : [lng, lat]))
     await expectDoubt(
@@ -205,7 +205,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
   })
 
-  it('lies on the land with other signs, or swapped', async () => {
+  it('is on the land with other signs, or swapped', async () => {
     const database = await createDatabase()
     await expectIn(database, lots(lot))
     const at = (x: number, y: number) => `id,lat,lng\n1,${y},${x}\n2,${y},${x}\n`
