@@ -25,7 +25,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
       app.send({ method: 'PUT', url: `${address}/read`, headers, payload: { at } })
     return { database, app, maya, rosa, read, note }
   }
-  const tell = (
+  const record = (
     database: TestDatabase,
     at: number,
     { actor = null as string | null, mapId = 'oak-hills', subject = 'x' } = {},
@@ -48,8 +48,8 @@ onEachEngine('the activity of a map', (createDatabase) => {
     const { database, app, maya, read } = await start()
     await using _ = app
     for (const subject of ['a', 'b', 'c', 'd', 'e'])
-      await tell(database, now - (subject < 'd' ? 5 : 1), { subject, actor: 'rosa' })
-    await tell(database, now, { mapId: 'elm-park' })
+      await record(database, now - (subject < 'd' ? 5 : 1), { subject, actor: 'rosa' })
+    await record(database, now, { mapId: 'elm-park' })
     const whole = await read(maya)
     expect(whole.next).toBeNull()
     expect(
@@ -82,10 +82,10 @@ onEachEngine('the activity of a map', (createDatabase) => {
   it('counts activities of others as unread since the last visit, at first those of the last 30 days', async () => {
     const { database, app, maya, rosa, read, note } = await start()
     await using _ = app
-    await tell(database, now - 31 * dayMs, { subject: 'old' })
-    await tell(database, now - 29 * dayMs, { subject: 'new' })
-    await tell(database, now - 1_000, { actor: 'maya', subject: 'own' })
-    await tell(database, now - 500, { actor: 'rosa', subject: 'hers' })
+    await record(database, now - 31 * dayMs, { subject: 'old' })
+    await record(database, now - 29 * dayMs, { subject: 'new' })
+    await record(database, now - 1_000, { actor: 'maya', subject: 'own' })
+    await record(database, now - 500, { actor: 'rosa', subject: 'hers' })
     const unreadOf = async (headers: Record<string, string>) => {
       const { items, unread } = await read(headers)
       const marked = items.filter((item) => item.isUnread).map((item) => item.subject)
@@ -102,7 +102,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
     expect(await unreadOf(maya)).toEqual([])
     expect(await unreadOf(rosa)).toEqual(['own', 'new'])
     expect((await note(maya, '9999-12-31T23:59:59Z')).statusCode).toBe(204)
-    await tell(database, Date.now() + 1, { subject: 'later' })
+    await record(database, Date.now() + 1, { subject: 'later' })
     expect(await unreadOf(maya)).toEqual(['later'])
   })
 
@@ -131,7 +131,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
   it('has no routes to change or remove it', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await tell(database, now)
+    await record(database, now)
     const statements = [
       sql`update activity set actor = 'nobody'`,
       sql`delete from activity`,

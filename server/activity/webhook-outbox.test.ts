@@ -186,22 +186,22 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     )
     await storeClient(database, 'elm-park')
     await storeFeatures(database, [anAsset({ id: 'tank' })])
-    const tell = async (activity: Parameters<typeof recordActivity>[1]) => {
+    const record = async (activity: Parameters<typeof recordActivity>[1]) => {
       await database.write((transaction) => recordActivity(transaction, activity, Date.now()))
       const { read } = database
       const rows = await read.selectFrom('webhook_deliveries').select('endpoint_id').execute()
       await takeOutbox(database)
       return rows.map(({ endpoint_id }) => endpoint_id).toSorted()
     }
-    expect(await tell({ mapId, action: 'feature.added', subject: 'tank' })).toEqual(['all', 'assets'])
-    expect(await tell({ mapId, action: 'feature.changed', subject: 'tank' })).toEqual(['all', 'changes'])
-    expect(await tell({ mapId, action: 'feature.added', subject: randomUUID() })).toEqual([
+    expect(await record({ mapId, action: 'feature.added', subject: 'tank' })).toEqual(['all', 'assets'])
+    expect(await record({ mapId, action: 'feature.changed', subject: 'tank' })).toEqual(['all', 'changes'])
+    expect(await record({ mapId, action: 'feature.added', subject: randomUUID() })).toEqual([
       'all',
       'assets',
       'incidents',
     ])
-    expect(await tell({ mapId, action: 'features.imported' })).toEqual(['all', 'incidents'])
-    expect(await tell({ mapId: 'elm-park', action: 'feature.added', subject: 'tank' })).toEqual([])
+    expect(await record({ mapId, action: 'features.imported' })).toEqual(['all', 'incidents'])
+    expect(await record({ mapId: 'elm-park', action: 'feature.added', subject: 'tank' })).toEqual([])
   })
 })
 

@@ -40,7 +40,7 @@ export function changeDrawing(database: Database, request: Request, change: Draw
       updated_at: now,
     }
     await updateDrawing(transaction, { mapId, id }, columns)
-    await tell(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
+    await recordChange(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
     return toDrawing({ ...row, ...columns }, person)
   })
 }
@@ -51,7 +51,7 @@ export function deleteDrawing(database: Database, request: Request): Promise<voi
     const { current } = await lockDrawing(database, transaction, request)
     await deleteRow(transaction, { mapId, id })
     const { name, kind } = current
-    await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
+    await recordChange(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
   })
 }
 
@@ -83,7 +83,7 @@ async function lockDrawing(
   return { row, current }
 }
 
-function tell(
+function recordChange(
   transaction: WriteTransaction,
   { mapId, id, person }: Request,
   action: ActivityAction,

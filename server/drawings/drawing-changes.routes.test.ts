@@ -81,8 +81,8 @@ onEachEngine('a drawing', (createDatabase) => {
   it('is deleted by any editor', async () => {
     const { app, change, remove, list, rosa, grace, drawing, moved, activities } = await start()
     await using _ = app
-    const gone = await remove(drawing.id, '"1"', { headers: grace })
-    expect([gone.statusCode, gone.body]).toEqual([204, ''])
+    const deleted = await remove(drawing.id, '"1"', { headers: grace })
+    expect([deleted.statusCode, deleted.body]).toEqual([204, ''])
     expect((await list(rosa)).items).toEqual([])
     expectProblem(await remove(drawing.id, '"1"'), 404)
     expectProblem(await change(drawing.id, moved, '"1"'), 404)
@@ -99,8 +99,8 @@ onEachEngine('a drawing', (createDatabase) => {
   it('is deleted with all other drawings of its author', async () => {
     const { app, add, clear, list, rosa, grace, admin, drawing, activities } = await start()
     await using _ = app
-    const theirs = aDrawing({ name: 'Grace’s' })
-    await add([theirs], grace)
+    const graceDrawing = aDrawing({ name: 'Grace’s' })
+    await add([graceDrawing], grace)
     await add([aDrawing(), aDrawing()])
     await add([aDrawing({ name: 'On another map' })], rosa, 'elm-park')
     expect((await clear(admin)).json()).toEqual({ deleted: 0 })

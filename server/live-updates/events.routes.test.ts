@@ -255,7 +255,7 @@ onEachEngine('events', (createDatabase) => {
     it('are cut off when too much is unread', async () => {
       const { app, database, socket, closed, hasRoom } = await startUnread()
       await using _ = app
-      const tell = async (count: number) => {
+      const record = async (count: number) => {
         const activity = {
           mapId: 'oak-hills',
           action: 'feature.changed',
@@ -267,9 +267,9 @@ onEachEngine('events', (createDatabase) => {
         })
         await app.changes.poll()
       }
-      await tell(15)
+      await record(15)
       expect(socket.destroyed).toBe(false)
-      await tell(15)
+      await record(15)
       expect(socket.destroyed).toBe(true)
       await closed
       expect(await hasRoom()).toBe(true)

@@ -174,14 +174,14 @@ export async function readParcelIds(
   mapId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return []
+  const uniqueIds = [...new Set(ids)]
+  if (uniqueIds.length === 0) return []
   const rows = await read
     .selectFrom('features')
     .select('id')
     .where('map_id', '=', mapId)
     .where('kind', '=', 'parcel')
-    .where('id', 'in', wanted)
+    .where('id', 'in', uniqueIds)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -18,22 +18,22 @@ export async function readFeatureCollection(
   database: Database,
   caller: QueueClient,
   filter: FeatureFilter,
-  room = maxResponse,
+  limits = maxResponse,
 ): Promise<string> {
   const { mapId } = caller
   const { ids, total } = await database.readInWorker(caller, async (read) => {
-    const found = await readIdsSeenFirst(database, read, mapId, filter, room.features)
-    const isAll = found.length < room.features
+    const found = await readIdsSeenFirst(database, read, mapId, filter, limits.features)
+    const isAll = found.length < limits.features
     return { ids: found, total: isAll ? found.length : await countMatching(database, read, mapId, filter) }
   })
   const features: string[] = []
   let bytes = 0
   let size = rowsOfFirstPart
   const pauses = new Pauses()
-  for (let first = 0; first < ids.length && bytes < room.bytes; ) {
+  for (let first = 0; first < ids.length && bytes < limits.bytes; ) {
     for (const feature of await readGeoJson(database.read, mapId, ids.slice(first, first + size))) {
       bytes += feature.length
-      if (bytes > room.bytes && features.length > 0) break
+      if (bytes > limits.bytes && features.length > 0) break
       features.push(feature)
     }
     first += size

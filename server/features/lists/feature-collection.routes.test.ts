@@ -100,8 +100,8 @@ onEachEngine('a GeoJSON collection of features', (createDatabase) => {
       anAsset({ id: `a${index}`, mapId: 'crowded', name: 'Sign', geometry: point(-111 - index / 1e6, 34) }),
     )
     await storeFeatures(database, [...heap, ...spread])
-    const read = async (room: { features: number; bytes: number }): Promise<FeatureCollection> =>
-      JSON.parse(await readFeatureCollection(database, aQueueClient('crowded'), { text: 'sign' }, room))
+    const read = async (limits: { features: number; bytes: number }): Promise<FeatureCollection> =>
+      JSON.parse(await readFeatureCollection(database, aQueueClient('crowded'), { text: 'sign' }, limits))
     const few = await read({ features: 3, bytes: 1_000_000 })
     expect([few.numberMatched, few.numberReturned]).toEqual([32, 3])
     expect(idsOf(few)).toEqual(expect.arrayContaining(['east', 'west']))

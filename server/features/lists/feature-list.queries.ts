@@ -57,9 +57,9 @@ async function kindByKind<Row>(
   readPart: (filter: FeatureFilter, page: Page) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (!isInListOrder(filter)) return readPart(filter, { limit, after })
-  const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
+  const kinds = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
   const rows: Row[] = []
-  for (const kind of wanted.toSorted()) {
+  for (const kind of kinds.toSorted()) {
     if (rows.length === limit || (after && kind < after.kind)) continue
     const kindFilter = { ...filter, kind: [kind] }
     const position = after?.kind === kind ? after : undefined

@@ -73,8 +73,8 @@ export function changeOwnFields(
 }
 
 /** A key keeps its type: features have values under it, also after the field was removed. */
-function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields): BadField[] {
-  const faults = mapKinds(wanted, (some, kind) => {
+function faultsOfTypes({ fields, removed }: OwnFieldsVersion, newFields: OwnFields): BadField[] {
+  const faults = mapKinds(newFields, (some, kind) => {
     const types = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))
     return some.flatMap(({ key, type }, index) => {
       const before = types.get(key) ?? type

@@ -35,7 +35,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     return { database, app, asStaff }
   }
   const derived = { version: 1, updatedAt: new Date(someInstant).toISOString() }
-  const gone = { parcelId: null }
+  const missingParcel = { parcelId: null }
 
   it.each<NewFeature>([
     anIncident({ metadata, parcelId: 'lot-1', resolved: true, resolvedDate: '2026-05-21T10:00:00.000Z' }),
@@ -61,7 +61,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       own: null,
       shape: 'point',
       location: { lat: 34.05, lng: -111.09 },
-      referenceNames: 'parcelId' in feature && feature.parcelId ? gone : {},
+      referenceNames: 'parcelId' in feature && feature.parcelId ? missingParcel : {},
     })
   })
 
@@ -98,7 +98,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     await storeFeatures(database, [aParcel({ id: 'lot-1', mapId: 'elm-park', name: 'Of another map' })])
     const named = { parcelId: 'lot-1', referenceNames: { parcelId: 'Lot 1 - Ridgeline Dr' } }
     expect(await app.getJson('/api/maps/oak-hills/features/well')).toMatchObject(named)
-    expect(await asStaff('tank')).toMatchObject({ parcelId: 'well', referenceNames: gone })
+    expect(await asStaff('tank')).toMatchObject({ parcelId: 'well', referenceNames: missingParcel })
     const changed = await app.send({
       method: 'PUT',
       url: '/api/maps/oak-hills/features/well/status',

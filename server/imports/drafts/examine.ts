@@ -67,9 +67,9 @@ export async function examineWithRecipe(order: StepOrder, tools: Tools): Promise
   const found = fitFound(await examine({ ...order, settings: applied }, tools))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
-  const taken = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
+  const recipeOrigin = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
   return {
-    found: { ...found, recipe: taken },
+    found: { ...found, recipe: recipeOrigin },
     withoutRecipe,
     settings: withoutUnusedProjection(applied, found),
   }

@@ -124,8 +124,8 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
     const database = await createDatabase()
     const { ask, upload, change, done, step } = await startImports(database)
     const id = await upload('lots.csv', rows(inFeet))
-    const looked = await done(id)
-    expect(looked.found).toMatchObject({
+    const examined = await done(id)
+    expect(examined.found).toMatchObject({
       layers: [{ needsProjection: true, projection: null }],
       suggested: [
         { projection: 'EPSG:2223', name: 'NAD83 / Arizona Central (ft)', kilometersOff: 0 },
@@ -133,7 +133,7 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
       ],
       isSwapSuggested: false,
     })
-    const { extent } = looked.found ?? {}
+    const { extent } = examined.found ?? {}
     expect(extent?.west).toBeCloseTo(-111.09, 1)
     expect((await ask('GET', `/${id}/sample`)).json().features).toHaveLength(3)
 
@@ -454,13 +454,13 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, good, prepare, change, done } = await startImports(database)
     const id = await prepare('hydrants.csv', three)
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
-    const say = (settings: object) => change(id, settings)
-    expect(await say({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
+    const set = (settings: object) => change(id, settings)
+    expect(await set({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
     const swapped = { areCoordinatesSwapped: true }
-    expect(await say(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
+    expect(await set(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
     expect(await good('POST', `/${id}/try`)).toMatchObject({ state: 'examining' })
     expect(await done(id)).toMatchObject({ state: 'tried', outcome: { rows: 3 } })
-    expect(await say({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
+    expect(await set({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
     await good('POST', `/${id}/try`)
     await good('POST', `/${id}/cancel`)
     expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
@@ -485,10 +485,10 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, good, prepare, change, done, step } = await startImports(database)
     const id = await prepare('hydrants.csv', 'Nr,Label\n1,North gate\n')
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
-    const say = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
-    expectRefusal(await say({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
-    expectRefusal(await say({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
-    expectRefusal(await say({ type: 'fire' }), 400, /is required for settings/)
+    const set = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
+    expectRefusal(await set({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
+    expectRefusal(await set({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
+    expectRefusal(await set({ type: 'fire' }), 400, /is required for settings/)
     await change(id, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',

@@ -87,7 +87,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params, query }, reply) => {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
-      return readTrialRows(path, { ...query, outcome: query.outcome }) ?? gone(params)
+      return readTrialRows(path, { ...query, outcome: query.outcome }) ?? throwNotFound(params)
     },
   )
 
@@ -111,7 +111,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       forOnePerson(reply)
       const { path } = await requireTrial(params)
       const filter = { outcome: query.outcome, limit: mostPlaces }
-      const found = readTrialPlaces(path, query.bbox, filter) ?? gone(params)
+      const found = readTrialPlaces(path, query.bbox, filter) ?? throwNotFound(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
   )
@@ -132,7 +132,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params }, reply) => {
       forOnePerson(reply)
       const { settings, path } = await requireTrial(params)
-      const file = refusedFile(path, problemColumnFor(settings)) ?? gone(params)
+      const file = refusedFile(path, problemColumnFor(settings)) ?? throwNotFound(params)
       return reply
         .type(file.mediaType)
         .header(
@@ -150,10 +150,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     if (!shownIn.includes(draft.state)) throw notFound('This import has no preview, or is already imported.')
     const { trial: attempt } = shownOf(draft)
     const path = attempt === null ? undefined : await findResult(places, 'trial', { ...key, attempt })
-    return { settings: settingsOf(draft), path: path ?? gone(key) }
+    return { settings: settingsOf(draft), path: path ?? throwNotFound(key) }
   }
 
-  function gone({ id }: DraftKey): never {
+  function throwNotFound({ id }: DraftKey): never {
     throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
   }
 }

@@ -91,16 +91,18 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     await step(first, 'import')
 
     const next = await upload('trees-2026.csv', trees(['1,Tree down,open,555-9,North,34.2,-111.3']))
-    const taken = await done(next)
-    expect(taken).toMatchObject({
+    const withRecipe = await done(next)
+    expect(withRecipe).toMatchObject({
       state: 'examined',
       settings: { ...settings, source: 'trees-2025', missing: 'mark', leftOut: [] },
       found: { recipe: { source: 'trees-2025', isEdition: true } },
     })
     expect((await step(next, 'try')).outcome).toMatchObject({ created: 0, updated: 1, refused: 0 })
 
-    const anew = await change(next, { takesRecipe: false })
-    expect(anew).toMatchObject({ settings: { kind: null, source: 'trees-2026', columns: {}, values: {} } })
+    const restarted = await change(next, { takesRecipe: false })
+    expect(restarted).toMatchObject({
+      settings: { kind: null, source: 'trees-2026', columns: {}, values: {} },
+    })
     expect(await done(next)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
 
     const south = await upload('benches.csv', four)

@@ -38,7 +38,7 @@ export async function writeFiles(
       const { mapId, id } = draft
       const keys = draftPieceKeys({ mapId, id, index }, pieces)
       await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
-      if ((await sizeOf(partial)) !== size) throw isGone()
+      if ((await sizeOf(partial)) !== size) throw missingPart()
       await rename(partial, path)
     }
     written.push({ path, totalBytes: size })
@@ -49,12 +49,13 @@ export async function writeFiles(
 async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   for (const key of keys) {
     const found = await store.read(key)
-    if (!found) throw isGone()
+    if (!found) throw missingPart()
     yield* found.stream
   }
 }
 
-const isGone = () => new ImportError('A part of the file is missing on the server. Upload the file again.')
+const missingPart = () =>
+  new ImportError('A part of the file is missing on the server. Upload the file again.')
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size

@@ -46,7 +46,7 @@ export function withTrial<Result>(
 
 type Page = { outcome: TrialOutcome | 'repaired' | undefined; after: number; limit: number }
 
-const roomOfPage = 2_000_000
+const maxPageCharacters = 2_000_000
 
 export function readTrialRows(path: string, { outcome, after, limit }: Page): TrialRows | undefined {
   return withTrial(path, (connection) => {
@@ -68,7 +68,7 @@ export function readTrialRows(path: string, { outcome, after, limit }: Page): Tr
         ...(condition.includes(':outcome') ? { outcome: outcome ?? null } : {}),
       })
     const items: TrialRow[] = []
-    let room = roomOfPage
+    let room = maxPageCharacters
     for (const row of found as unknown as Iterable<Row>) {
       if (items.length === limit || room <= 0) return { items, next: items.at(-1)?.rowNumber ?? null }
       items.push(toTrialRow(row))
