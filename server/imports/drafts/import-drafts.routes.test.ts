@@ -337,7 +337,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect((await good('PUT', `/${id}/files/0?offset=0`, bytes.subarray(0, 10))).files).toMatchObject([
       { received: 10, size: bytes.length },
     ])
-    expectRefusal(await put(20, bytes.subarray(20)), 409, /Go on at byte 10/)
+    expectRefusal(await put(20, bytes.subarray(20)), 409, /Continue at byte 10/)
     expectRefusal(await put(10, Buffer.alloc(bytes.length)), 400, /more bytes than/)
     expectRefusal(await ask('PUT', `/${id}/files/1?offset=0`, bytes), 404, /no file 1/)
     expect(
