@@ -3,7 +3,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient, insertMap } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
-import { keepSaidEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
+import { createListedEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
@@ -140,7 +140,7 @@ export async function storeFeatures(database: Database, features: readonly NewFe
   const rows = features.map((feature) => toFeatureRow(feature, { now: someInstant }))
   await database.write(async (transaction) => {
     await insertFeatures(transaction, database.engine, rows)
-    await keepSaidEntries(transaction, rows)
+    await createListedEntries(transaction, rows)
   })
   return rows
 }
@@ -156,7 +156,7 @@ export async function storeChange(
   const subject = features.length === 1 ? (features[0]?.id ?? null) : null
   await database.write(async (transaction) => {
     await insertFeatures(transaction, database.engine, rows)
-    await keepSaidEntries(transaction, rows)
+    await createListedEntries(transaction, rows)
     const activity = { mapId, action: 'features.imported', subject, extent } as const
     await recordActivity(transaction, activity, Date.now())
   })

@@ -8,16 +8,9 @@ import { projectFolder } from './processes.ts'
 
 /** Folders and files that are still to be rewritten. */
 const exempt = [
-  'server/activity',
   'server/database/migrations/007-shapes-by-zoom.ts',
   'server/database/migrations/010-published-metadata.ts',
   'server/database/migrations/020-maintenance.ts',
-  'server/drawings',
-  'server/features',
-  'server/imports/drafts/receive-files.ts',
-  'server/live-updates',
-  'server/map-configuration',
-  'server/maps',
   'test',
   'web/public',
 ]

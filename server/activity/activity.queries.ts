@@ -4,39 +4,38 @@ import { type ActivityAction, actionsWith, type SubjectType } from '#domain/acti
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { writeOutbox } from './webhook-outbox.queries.ts'
 
-/** `id` is null at the command line, where nobody is signed in; `tokenId` is the token by which a program did it. */
+/** `id` is null on the command line. `tokenId` is set if an access token was used. */
 export type Actor = { id: string | null; name: string; tokenId?: string }
 
 export type Activity = {
   mapId: string
   action: ActivityAction
-  /** Who did it; null where a program did. */
   actor?: Actor | null
-  /** Id of the one thing that changed, where it was one. */
   subject?: string | null
   details?: Record<string, unknown>
-  /** Where on the map it happened, so that only those tiles are made anew. */
+  /** Only tiles in this extent are dropped. */
   extent?: Extent | null
 }
 
-/** Call it last in the transaction of the change: readers look back only a short while for new rows. */
+/** Call it last in the transaction: readers look back only a short time for new rows. */
 export async function recordActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId } = activity
   await transaction.updateTable('maps').set({ updated_at: now }).where('map_id', '=', mapId).execute()
   await insertActivity(transaction, activity, now)
 }
 
-/** Leaves the map itself as it is. */
 export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, subject = null } = activity
-  await insertUntoldActivity(transaction, activity, now)
+  await insertActivityWithoutWebhooks(transaction, activity, now)
   await writeOutbox(transaction, { mapId, action, subject }, now)
 }
 
-/**
- * For a restore alone, which has taken all webhooks away: the tables may be those of an older version, which has none.
- */
-export async function insertUntoldActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+/** For restores, which have deleted all webhooks. The tables may be of an older version without webhooks. */
+export async function insertActivityWithoutWebhooks(
+  transaction: WriteTransaction,
+  activity: Activity,
+  now: number,
+) {
   const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
     .insertInto('activity')
@@ -46,7 +45,7 @@ export async function insertUntoldActivity(transaction: WriteTransaction, activi
       at: now,
       actor: actor?.name ?? null,
       actor_id: actor?.id ?? null,
-      // Tables of before have no such column, and a restore up to an older structure tells of itself, too.
+      // Older structures lack this column, and a restore to one of them also records its activity.
       ...(actor?.tokenId === undefined ? {} : { token_id: actor.tokenId }),
       action,
       subject,
@@ -59,7 +58,6 @@ export async function insertUntoldActivity(transaction: WriteTransaction, activi
     .execute()
 }
 
-/** Everything recorded since an instant (epoch milliseconds), oldest first. */
 export function readActivitySince(database: ReadDatabase, since: number) {
   return database
     .selectFrom('activity')
@@ -70,27 +68,23 @@ export function readActivitySince(database: ReadDatabase, since: number) {
     .execute()
 }
 
-/** So many are asked for at once: databases take no more than some thousand parameters. */
-const idsPerQuestion = 500
+/** Databases limit the number of parameters. */
+const idsPerQuery = 500
 
-/**
- * For each activity id the present version of the record it changed; null where the record is gone, or there were
- * several.
- */
-export async function readPresentVersions(
+/** By activity id; null if the record was removed or there were several. */
+export async function readCurrentVersions(
   database: ReadDatabase,
   activities: readonly { id: string; at: number }[],
 ): Promise<Map<string, number | null>> {
   const versions = new Map<string, number | null>()
-  for (let start = 0; start < activities.length; start += idsPerQuestion) {
-    const asked = activities.slice(start, start + idsPerQuestion)
+  for (let start = 0; start < activities.length; start += idsPerQuery) {
+    const batch = activities.slice(start, start + idsPerQuery)
     const rows = await presentVersions(database)
-      // With the columns of the index: by ids alone the whole table would be searched.
-      .where('at', '>=', Math.min(...asked.map(({ at }) => at)))
+      .where('at', '>=', Math.min(...batch.map(({ at }) => at)))
       .where(
         'id',
         'in',
-        asked.map(({ id }) => id),
+        batch.map(({ id }) => id),
       )
       .execute()
     for (const { id, version } of rows) versions.set(id, version)
@@ -108,25 +102,25 @@ function presentVersions(database: ReadDatabase) {
         .select(`${table}.version`)
         .whereRef(`${table}.map_id`, '=', 'activity.map_id')
         .whereRef(`${table}.id`, '=', 'activity.subject')
-    const ofClient = selectFrom('clients')
+    const clientQuery = selectFrom('clients')
       .select('clients.version')
       .whereRef('clients.map_id', '=', 'activity.map_id')
-    const ofConfiguration = selectFrom('map_configurations')
+    const configurationQuery = selectFrom('map_configurations')
       .select(({ fn }) => fn.max('map_configurations.version').as('version'))
       .whereRef('map_configurations.map_id', '=', 'activity.map_id')
     return [
       'id',
       eb
         .case()
-        // It may have been drawn again meanwhile.
+        // A deleted drawing may have been drawn again.
         .when('action', 'in', deletedDrawings)
         .then(sql<number | null>`null`)
         .when('action', 'in', actionsOn('drawing'))
         .then(versionIn('drawings'))
         .when('action', 'in', actionsOn('client'))
-        .then(ofClient)
+        .then(clientQuery)
         .when('action', 'in', actionsOn('configuration'))
-        .then(ofConfiguration)
+        .then(configurationQuery)
         .when('action', 'in', actionsOn('feature'))
         .then(versionIn('features'))
         .else(null)

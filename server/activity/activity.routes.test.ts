@@ -11,7 +11,7 @@ const address = '/api/maps/oak-hills/activity'
 const now = Date.now()
 const dayMs = 86_400_000
 
-onEachEngine('what happened on a map', (createDatabase) => {
+onEachEngine('the activity of a map', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
@@ -25,7 +25,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
       app.send({ method: 'PUT', url: `${address}/read`, headers, payload: { at } })
     return { database, app, maya, rosa, read, note }
   }
-  const tell = (
+  const record = (
     database: TestDatabase,
     at: number,
     { actor = null as string | null, mapId = 'oak-hills', subject = 'x' } = {},
@@ -44,12 +44,12 @@ onEachEngine('what happened on a map', (createDatabase) => {
       ),
     )
 
-  it('is told newest first, page by page, of this map alone', async () => {
+  it('is listed newest first, page by page, for this map only', async () => {
     const { database, app, maya, read } = await start()
     await using _ = app
     for (const subject of ['a', 'b', 'c', 'd', 'e'])
-      await tell(database, now - (subject < 'd' ? 5 : 1), { subject, actor: 'rosa' })
-    await tell(database, now, { mapId: 'elm-park' })
+      await record(database, now - (subject < 'd' ? 5 : 1), { subject, actor: 'rosa' })
+    await record(database, now, { mapId: 'elm-park' })
     const whole = await read(maya)
     expect(whole.next).toBeNull()
     expect(
@@ -79,13 +79,13 @@ onEachEngine('what happened on a map', (createDatabase) => {
     expect(items).toEqual(whole.items)
   })
 
-  it('is unread where others did it since the person looked, at first in the last 30 days', async () => {
+  it('counts activities of others as unread since the last visit, at first those of the last 30 days', async () => {
     const { database, app, maya, rosa, read, note } = await start()
     await using _ = app
-    await tell(database, now - 31 * dayMs, { subject: 'old' })
-    await tell(database, now - 29 * dayMs, { subject: 'new' })
-    await tell(database, now - 1_000, { actor: 'maya', subject: 'own' })
-    await tell(database, now - 500, { actor: 'rosa', subject: 'hers' })
+    await record(database, now - 31 * dayMs, { subject: 'old' })
+    await record(database, now - 29 * dayMs, { subject: 'new' })
+    await record(database, now - 1_000, { actor: 'maya', subject: 'own' })
+    await record(database, now - 500, { actor: 'rosa', subject: 'hers' })
     const unreadOf = async (headers: Record<string, string>) => {
       const { items, unread } = await read(headers)
       const marked = items.filter((item) => item.isUnread).map((item) => item.subject)
@@ -101,9 +101,8 @@ onEachEngine('what happened on a map', (createDatabase) => {
     expect((await note(maya, new Date(now - 2 * dayMs).toISOString())).statusCode).toBe(204)
     expect(await unreadOf(maya)).toEqual([])
     expect(await unreadOf(rosa)).toEqual(['own', 'new'])
-    // Nobody has read what is still to come.
     expect((await note(maya, '9999-12-31T23:59:59Z')).statusCode).toBe(204)
-    await tell(database, Date.now() + 1, { subject: 'later' })
+    await record(database, Date.now() + 1, { subject: 'later' })
     expect(await unreadOf(maya)).toEqual(['later'])
   })
 
@@ -129,10 +128,10 @@ onEachEngine('what happened on a map', (createDatabase) => {
       expect(expectProblem(await note(maya, wrong), 400).errors).toMatchObject([{ in: 'body', name: 'at' }])
   })
 
-  it('cannot be changed or removed', async () => {
+  it('has no routes to change or remove it', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await tell(database, now)
+    await record(database, now)
     const statements = [
       sql`update activity set actor = 'nobody'`,
       sql`delete from activity`,
@@ -142,7 +141,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
       await expect(database.write((transaction) => statement.execute(transaction))).rejects.toThrow(
         /append-only/,
       )
-    const kept = await database.read.selectFrom('activity').select('subject').execute()
-    expect(kept).toEqual([{ subject: 'x' }])
+    const stored = await database.read.selectFrom('activity').select('subject').execute()
+    expect(stored).toEqual([{ subject: 'x' }])
   })
 })

@@ -11,7 +11,6 @@ const dayMs = 86_400_000
 const unlistedActions = actionsWith(({ isUnlisted }) => isUnlisted === true)
 const managerActions = actionsWith(({ audience }) => audience === 'manager')
 
-/** What happened on a map, newest first, and how much of it is news to the reader. */
 export async function listActivity(
   database: Database,
   { mapId, personId, isManager }: { mapId: string; personId: string; isManager: boolean },
@@ -20,11 +19,11 @@ export async function listActivity(
   const { limit, after } = page
   const { read } = database
   const readAt = await readUntil(database, mapId, personId)
-  const ofMap = read
+  const mapActivity = read
     .selectFrom('activity')
     .where('map_id', '=', mapId)
     .where('action', 'not in', isManager ? unlistedActions : [...unlistedActions, ...managerActions])
-  const rows = await ofMap
+  const rows = await mapActivity
     .select(['id', 'at', 'actor', 'actor_id', 'token_id', 'action', 'subject', 'details'])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(at, id) < (${sql.join([after?.at ?? 0, after?.id ?? ''])})`),
@@ -33,7 +32,7 @@ export async function listActivity(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const { unread } = await ofMap
+  const { unread } = await mapActivity
     .select(({ fn }) => fn.countAll<number>().as('unread'))
     .where('at', '>', readAt)
     .where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '!=', personId)]))
@@ -54,7 +53,6 @@ export async function listActivity(
   return { items, unread, last: last ? { at: last.at, id: last.id } : null }
 }
 
-/** Until when the person has read. For who has never marked anything as read: some days ago. */
 async function readUntil({ read }: Database, mapId: string, personId: string): Promise<number> {
   const row = await read
     .selectFrom('activity_reads')
@@ -65,7 +63,6 @@ async function readUntil({ read }: Database, mapId: string, personId: string): P
   return row?.read_at ?? Date.now() - newsDays * dayMs
 }
 
-/** Never goes back, and never beyond now: what happens later is not read yet. */
 export async function noteRead(
   database: Database,
   { mapId, personId }: { mapId: string; personId: string },

@@ -5,15 +5,12 @@ import type { DefinedKind } from '#domain/features/definitions.ts'
 import { isOfOneKind } from '#domain/webhooks/webhook-event.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-type Told = { mapId: string; action: ActivityAction; subject: string | null }
+type OutboxActivity = { mapId: string; action: ActivityAction; subject: string | null }
 
-/**
- * Notes for each endpoint that wants to hear of an activity that it is to be told, in the transaction of the change.
- * Where a map has no endpoint it costs one look into an empty range of an index.
- */
+/** Call it in the transaction of the change. Maps without endpoints cost one lookup in an index. */
 export async function writeOutbox(
   transaction: WriteTransaction,
-  { mapId, action, subject }: Told,
+  { mapId, action, subject }: OutboxActivity,
   now: number,
 ): Promise<void> {
   const { event } = activityRule(action)
@@ -24,15 +21,17 @@ export async function writeOutbox(
     .where('map_id', '=', mapId)
     .where('off_at', 'is', null)
     .execute()
-  const wanting = endpoints.filter(({ events }) => JSON.parse(events).includes(event))
-  if (wanting.length === 0) return
+  const subscribed = endpoints.filter(({ events }) => JSON.parse(events).includes(event))
+  if (subscribed.length === 0) return
   const { kind, version } = await readSubject(transaction, { mapId, action, subject })
-  const told = wanting.filter(({ kinds }) => !isOfOneKind(event) || wantsKind(JSON.parse(kinds), kind))
-  if (told.length === 0) return
+  const receivers = subscribed.filter(
+    ({ kinds }) => !isOfOneKind(event) || wantsKind(JSON.parse(kinds), kind),
+  )
+  if (receivers.length === 0) return
   await transaction
     .insertInto('webhook_deliveries')
     .values(
-      told.map(({ id }) => ({
+      receivers.map(({ id }) => ({
         map_id: mapId,
         id: `msg_${randomUUID()}`,
         endpoint_id: id,
@@ -48,35 +47,34 @@ export async function writeOutbox(
     .execute()
 }
 
-/** One whose kind is not known any more is told to everybody: better once too often. */
+/** Sends activities of unknown kinds to every endpoint: better too many than too few. */
 const wantsKind = (kinds: readonly DefinedKind[], kind: DefinedKind | null) =>
   kinds.length === 0 || kind === null || kinds.includes(kind)
 
 type Subject = { kind: DefinedKind | null; version: number | null }
 const unknown: Subject = { kind: null, version: null }
 
-/** The kind and version that the subject has, or had when it was removed: the change has been made already. */
 async function readSubject(
   transaction: WriteTransaction,
-  { mapId, action, subject }: Told,
+  { mapId, action, subject }: OutboxActivity,
 ): Promise<Subject> {
   if (subject === null) return unknown
   const { subject: type } = activityRule(action)
   if (type === 'import') {
-    const ofImport = sql<Subject>`
+    const importQuery = sql<Subject>`
       select kind, null as version from imports where map_id = ${mapId} and id = ${subject}`
-    return (await ofImport.execute(transaction)).rows[0] ?? unknown
+    return (await importQuery.execute(transaction)).rows[0] ?? unknown
   }
   if (type === 'drawing') {
-    const ofDrawing = sql<Subject>`
+    const drawingQuery = sql<Subject>`
       select null as kind, version from drawings where map_id = ${mapId} and id = ${subject}`
-    return (await ofDrawing.execute(transaction)).rows[0] ?? unknown
+    return (await drawingQuery.execute(transaction)).rows[0] ?? unknown
   }
   if (type !== 'feature') return unknown
-  const ofFeature = sql<Subject>`
+  const featureQuery = sql<Subject>`
     select case when is_general = 1 then 'feature' else kind end as kind, version
     from features where map_id = ${mapId} and id = ${subject}
     union all
     select kind, version from removed_features where map_id = ${mapId} and id = ${subject}`
-  return (await ofFeature.execute(transaction)).rows[0] ?? unknown
+  return (await featureQuery.execute(transaction)).rows[0] ?? unknown
 }

@@ -30,17 +30,19 @@ import { recordActivity } from './activity.queries.ts'
 
 const mapId = 'oak-hills'
 
-/** What receivers do not hear of: a part of what is told as a whole, what takes them away, and who they are. */
-const isUntold = (action: ActivityAction) =>
+const hasNoWebhook = (action: ActivityAction) =>
   ['features.bulk-changing', 'database.restored'].includes(action) || action.startsWith('webhook.')
 
-it('is filled by whoever records an activity, but for a restore', () => {
+it('is written by every function that records an activity, except for restores', () => {
   const folder = join(projectFolder, 'server')
   const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
   const using = (words: RegExp) =>
     files.filter((file) => words.test(readFileSync(join(folder, file), 'utf8'))).toSorted()
   expect(using(/(insertInto\('|insert into )activity\b/)).toEqual(['activity/activity.queries.ts'])
-  expect(using(/insertUntoldActivity/)).toEqual(['activity/activity.queries.ts', 'backup/backup.queries.ts'])
+  expect(using(/insertActivityWithoutWebhooks/)).toEqual([
+    'activity/activity.queries.ts',
+    'backup/backup.queries.ts',
+  ])
 })
 
 onEachEngine('the outbox of webhooks', (createDatabase) => {
@@ -59,22 +61,22 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     read.selectFrom('webhook_deliveries').select(['event', 'subject', 'kind', 'version']).execute()
 
   async function takeOutbox(database: TestDatabase) {
-    const told = await outbox(database)
+    const rows = await outbox(database)
     await database.write((transaction) => transaction.deleteFrom('webhook_deliveries').execute())
-    return told
+    return rows
   }
 
-  it('has a row for every activity that receivers are to hear of', async () => {
+  it('has a row for every activity that webhooks receive', async () => {
     const database = await start({})
     for (const action of activityActions) {
       await database.write((transaction) => recordActivity(transaction, { mapId, action }, Date.now()))
       const events = (await takeOutbox(database)).map(({ event }) => event)
-      expect(events, action).toEqual(isUntold(action) ? [] : [activityRule(action).event])
-      expect(isUntold(action) || everyEvent.includes(events[0] as WebhookEvent), action).toBe(true)
+      expect(events, action).toEqual(hasNoWebhook(action) ? [] : [activityRule(action).event])
+      expect(hasNoWebhook(action) || everyEvent.includes(events[0] as WebhookEvent), action).toBe(true)
     }
   })
 
-  it('has one row for each change that a person makes, with kind and version as they are by then', async () => {
+  it('has one row for each change by a user, with the kind and version after it', async () => {
     const database = await start({})
     await storeFeatures(database, [
       anAsset({ id: 'tank' }),
@@ -88,9 +90,9 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
       const body = method === 'DELETE' ? {} : { payload }
       const answer = await app.send({ method, url: `/api/maps/${mapId}${path}`, headers, ...body })
       expect(answer.statusCode, `${method} ${path}: ${answer.body}`).toBeLessThan(300)
-      const told = await takeOutbox(database)
-      expect(told, `${method} ${path}`).toHaveLength(1)
-      return told[0]
+      const rows = await takeOutbox(database)
+      expect(rows, `${method} ${path}`).toHaveLength(1)
+      return rows[0]
     }
     const tank = (event: WebhookEvent, version: number) => ({
       event,
@@ -135,7 +137,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     })
   })
 
-  it('has one row for a change of everything under a filter, however many there are', async () => {
+  it('has one row for a bulk change of any size', async () => {
     const database = await start({})
     await storeFeatures(
       database,
@@ -152,7 +154,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(await outbox(database)).toMatchObject([{ event: 'features.changed', subject: null }])
   })
 
-  it('has one row for an import, and one for taking it back', async () => {
+  it('has one row for an import, and one for undoing it', async () => {
     const database = await start({})
     const rows = Array.from({ length: 2_500 }, (_, index) => `${index},Hydrant ${index},34,-111`)
     const input = inputOf(`id,name,lat,lng\n${rows.join('\n')}`)
@@ -164,7 +166,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(events.toSorted()).toEqual(['import.done asset', 'import.undone asset'])
   })
 
-  it('has nothing of a change that did not happen', async () => {
+  it('has no row for a change that was rolled back', async () => {
     const database = await start({})
     const failing = database.write(async (transaction) => {
       await recordActivity(transaction, { mapId, action: 'features.imported' }, Date.now())
@@ -174,7 +176,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     expect(await outbox(database)).toEqual([])
   })
 
-  it('has a row for each endpoint that wants the event, of this kind, on this map, and is on', async () => {
+  it('has a row for each enabled endpoint that wants the event, the kind and the map', async () => {
     const database = await start(
       { id: 'all' },
       { id: 'assets', events: '["feature.added"]', kinds: '["asset"]' },
@@ -184,24 +186,22 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     )
     await storeClient(database, 'elm-park')
     await storeFeatures(database, [anAsset({ id: 'tank' })])
-    const tell = async (activity: Parameters<typeof recordActivity>[1]) => {
+    const record = async (activity: Parameters<typeof recordActivity>[1]) => {
       await database.write((transaction) => recordActivity(transaction, activity, Date.now()))
       const { read } = database
-      const told = await read.selectFrom('webhook_deliveries').select('endpoint_id').execute()
+      const rows = await read.selectFrom('webhook_deliveries').select('endpoint_id').execute()
       await takeOutbox(database)
-      return told.map(({ endpoint_id }) => endpoint_id).toSorted()
+      return rows.map(({ endpoint_id }) => endpoint_id).toSorted()
     }
-    expect(await tell({ mapId, action: 'feature.added', subject: 'tank' })).toEqual(['all', 'assets'])
-    expect(await tell({ mapId, action: 'feature.changed', subject: 'tank' })).toEqual(['all', 'changes'])
-    // What it was is not known: better once too often.
-    expect(await tell({ mapId, action: 'feature.added', subject: randomUUID() })).toEqual([
+    expect(await record({ mapId, action: 'feature.added', subject: 'tank' })).toEqual(['all', 'assets'])
+    expect(await record({ mapId, action: 'feature.changed', subject: 'tank' })).toEqual(['all', 'changes'])
+    expect(await record({ mapId, action: 'feature.added', subject: randomUUID() })).toEqual([
       'all',
       'assets',
       'incidents',
     ])
-    // An import is of the map, and not of a record.
-    expect(await tell({ mapId, action: 'features.imported' })).toEqual(['all', 'incidents'])
-    expect(await tell({ mapId: 'elm-park', action: 'feature.added', subject: 'tank' })).toEqual([])
+    expect(await record({ mapId, action: 'features.imported' })).toEqual(['all', 'incidents'])
+    expect(await record({ mapId: 'elm-park', action: 'feature.added', subject: 'tank' })).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertUntoldActivity } from '../activity/activity.queries.ts'
+import { insertActivityWithoutWebhooks } from '../activity/activity.queries.ts'
 import type { ReadDatabase, TableDescription, WriteTransaction } from '../database/database.ts'
 import { restoreAction, type Value } from './backup-format.ts'
 
@@ -86,7 +86,7 @@ export async function recordRestore(
 ) {
   const now = Date.now()
   for (const mapId of mapIds)
-    await insertUntoldActivity(transaction, { mapId, action: restoreAction, details }, now)
+    await insertActivityWithoutWebhooks(transaction, { mapId, action: restoreAction, details }, now)
 }
 
 export type StoredBlob = { mapId: string; sha256: string; size: number; isUsed: boolean }

@@ -13,10 +13,7 @@ import { lockOpenMap } from '../maps/maps.queries.ts'
 import { toDrawing } from './drawing-row.ts'
 import { countDrawings, insertDrawings, readDrawings } from './drawings.queries.ts'
 
-/**
- * Adds all of them or none. Drawings that the person has added before are answered as they are now, so that a request
- * whose answer was lost can be sent again.
- */
+/** Adds all or none. Idempotent: drawings that the person already added are returned unchanged. */
 export function addDrawings(
   database: Database,
   { mapId, person }: { mapId: string; person: Person },
@@ -25,10 +22,10 @@ export function addDrawings(
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const ids = drawings.map(({ id }) => id)
-    const known = await readDrawings(transaction, mapId, ids)
-    const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)
+    const stored = await readDrawings(transaction, mapId, ids)
+    const foreign = [...stored.values()].find(({ author_id }) => author_id !== person.id)
     if (foreign) throw new ConflictError(`The id ${foreign.id} belongs to a drawing of another user.`)
-    const added = drawings.filter(({ id }) => !known.has(id))
+    const added = drawings.filter(({ id }) => !stored.has(id))
     if (added.length > 0) await insert(transaction, mapId, person, added)
     const rows = await readDrawings(transaction, mapId, ids)
     return ids.flatMap((id) => rows.get(id) ?? []).map((row) => toDrawing(row, person))
@@ -58,7 +55,7 @@ async function insert(
     updated_at: now,
   }))
   const vertices = rows.reduce((sum, row) => sum + row.vertex_count, 0)
-  await requireRoom(transaction, mapId, { drawings: rows.length, vertices }, 'items')
+  await requireQuota(transaction, mapId, { drawings: rows.length, vertices }, 'items')
   await insertDrawings(transaction, rows)
   const [first] = drawings
   const isOne = drawings.length === 1
@@ -69,21 +66,21 @@ async function insert(
     subject: isOne && first ? first.id : null,
     details: { count: drawings.length, ...(isOne && first ? { name: first.name, kind: first.kind } : {}) },
   } as const
-  // What the public sees of the map stays as it is.
+  // Drawings are not public: the version of the map stays.
   await insertActivity(transaction, activity, now)
 }
 
-/** Throws where a map would hold more than it may. Call it while the map is held. */
-export async function requireRoom(
+/** Call it while the map is locked. */
+export async function requireQuota(
   transaction: WriteTransaction,
   mapId: string,
   more: { drawings: number; vertices: number },
   field: string,
 ): Promise<void> {
-  const present = await countDrawings(transaction, mapId)
+  const current = await countDrawings(transaction, mapId)
   const refuse = (most: number, what: string) =>
     new RefusedError(field, `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`)
-  if (present.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
-  if (present.vertices + more.vertices > maxVerticesOfMap)
+  if (current.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
+  if (current.vertices + more.vertices > maxVerticesOfMap)
     throw refuse(maxVerticesOfMap, 'points in all its drawings')
 }

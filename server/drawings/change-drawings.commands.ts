@@ -10,21 +10,21 @@ import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
-import { requireRoom } from './add-drawings.commands.ts'
+import { requireQuota } from './add-drawings.commands.ts'
 import { toDrawing } from './drawing-row.ts'
 import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './drawings.queries.ts'
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** Any editor may change any drawing. A change without effect makes no version. */
+/** Any editor may change any drawing. A change without effect creates no version. */
 export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
   const { mapId, id, person } = request
   return database.write(async (transaction) => {
-    const { row, present } = await lockDrawing(database, transaction, request)
-    if (isSameDrawing(present, change)) return present
+    const { row, current } = await lockDrawing(database, transaction, request)
+    if (isSameDrawing(current, change)) return current
     const vertices = vertexCount(change.geometry)
     if (vertices > row.vertex_count)
-      await requireRoom(
+      await requireQuota(
         transaction,
         mapId,
         { drawings: 0, vertices: vertices - row.vertex_count },
@@ -40,7 +40,7 @@ export function changeDrawing(database: Database, request: Request, change: Draw
       updated_at: now,
     }
     await updateDrawing(transaction, { mapId, id }, columns)
-    await tell(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
+    await recordChange(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
     return toDrawing({ ...row, ...columns }, person)
   })
 }
@@ -48,14 +48,13 @@ export function changeDrawing(database: Database, request: Request, change: Draw
 export function deleteDrawing(database: Database, request: Request): Promise<void> {
   const { mapId, id } = request
   return database.write(async (transaction) => {
-    const { present } = await lockDrawing(database, transaction, request)
+    const { current } = await lockDrawing(database, transaction, request)
     await deleteRow(transaction, { mapId, id })
-    const { name, kind } = present
-    await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
+    const { name, kind } = current
+    await recordChange(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
   })
 }
 
-/** All that the person has drawn on the map; returns how many those were. */
 export function clearDrawings(
   database: Database,
   { mapId, person }: { mapId: string; person: Person },
@@ -79,18 +78,17 @@ async function lockDrawing(
   await lockOpenMap(database, transaction, mapId)
   const row = (await readDrawings(transaction, mapId, [id])).get(id)
   if (!row) throw new NotFoundError(`Map ${mapId} has no drawing ${id}.`)
-  const present = toDrawing(row, person)
-  expectVersion(isExpected, row.version, `Drawing ${id}`, present)
-  return { row, present }
+  const current = toDrawing(row, person)
+  expectVersion(isExpected, row.version, `Drawing ${id}`, current)
+  return { row, current }
 }
 
-function tell(
+function recordChange(
   transaction: WriteTransaction,
   { mapId, id, person }: Request,
   action: ActivityAction,
   details: Record<string, unknown>,
   now: number,
 ) {
-  // What the public sees of the map stays as it is.
   return insertActivity(transaction, { mapId, action, actor: person, subject: id, details }, now)
 }

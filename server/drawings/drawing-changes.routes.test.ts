@@ -16,7 +16,7 @@ onEachEngine('a drawing', (createDatabase) => {
     return { ...on, drawing, moved: moved as ReturnType<typeof drawingFields> }
   }
 
-  it('is changed by any editor, and tells by whom', async () => {
+  it('is changed by any editor, and names its last editor', async () => {
     const { app, change, list, rosa, grace, drawing, moved, activities } = await start()
     await using _ = app
     const changed = await change(drawing.id, { ...moved, name: 'Well', note: 'dry' }, '"1"', {
@@ -44,14 +44,14 @@ onEachEngine('a drawing', (createDatabase) => {
     })
   })
 
-  it('that changes nothing stays as it is', async () => {
+  it('keeps its version if a change has no effect', async () => {
     const { app, change, drawing, activities } = await start()
     await using _ = app
     expect((await change(drawing.id, drawingFields(drawing), '"1"')).json()).toMatchObject({ version: 1 })
     expect(await activities()).toHaveLength(1)
   })
 
-  it('says which version was seen; another one is answered with what is there now', async () => {
+  it('requires the version that was seen; a stale one is answered with the current drawing', async () => {
     const { app, change, remove, list, rosa, grace, drawing, moved } = await start()
     await using _ = app
     expectProblem(await change(drawing.id, moved, undefined), 428)
@@ -66,7 +66,7 @@ onEachEngine('a drawing', (createDatabase) => {
     expect((await list(rosa)).items).toEqual([now])
   })
 
-  it('changed 20 times at once from one version is changed once', async () => {
+  it('is changed once by 20 requests at once from the same version', async () => {
     const { app, change, drawing, moved, activities } = await start()
     await using _ = app
     const answers = await Promise.all(
@@ -81,29 +81,28 @@ onEachEngine('a drawing', (createDatabase) => {
   it('is deleted by any editor', async () => {
     const { app, change, remove, list, rosa, grace, drawing, moved, activities } = await start()
     await using _ = app
-    const gone = await remove(drawing.id, '"1"', { headers: grace })
-    expect([gone.statusCode, gone.body]).toEqual([204, ''])
+    const deleted = await remove(drawing.id, '"1"', { headers: grace })
+    expect([deleted.statusCode, deleted.body]).toEqual([204, ''])
     expect((await list(rosa)).items).toEqual([])
     expectProblem(await remove(drawing.id, '"1"'), 404)
     expectProblem(await change(drawing.id, moved, '"1"'), 404)
     expect((await activities()).at(-1)).toMatchObject({ action: 'drawing.deleted', subject: drawing.id })
   })
 
-  it('of another map is not reached', async () => {
+  it('is not found on another map', async () => {
     const { app, change, remove, drawing, moved } = await start()
     await using _ = app
     expectProblem(await change(drawing.id, moved, '*', { mapId: 'elm-park' }), 404)
     expectProblem(await remove(drawing.id, '*', { mapId: 'elm-park' }), 404)
   })
 
-  it('goes with all of one’s own, never with somebody else’s', async () => {
+  it('is deleted with all other drawings of its author', async () => {
     const { app, add, clear, list, rosa, grace, admin, drawing, activities } = await start()
     await using _ = app
-    const theirs = aDrawing({ name: 'Grace’s' })
-    await add([theirs], grace)
+    const graceDrawing = aDrawing({ name: 'Grace’s' })
+    await add([graceDrawing], grace)
     await add([aDrawing(), aDrawing()])
     await add([aDrawing({ name: 'On another map' })], rosa, 'elm-park')
-    // Not even an administrator's 'all'.
     expect((await clear(admin)).json()).toEqual({ deleted: 0 })
     expect((await list(rosa)).items).toHaveLength(4)
     expect((await clear()).json()).toEqual({ deleted: 3 })
@@ -113,12 +112,11 @@ onEachEngine('a drawing', (createDatabase) => {
     expect(cleared).toEqual([
       expect.objectContaining({ actor_id: 'rosa', subject: null, details: { count: 3 } }),
     ])
-    // It can be drawn once more under its id.
     const [again] = (await add([drawing])).json().items as Drawing[]
     expect(again).toMatchObject({ id: drawing.id, version: 1 })
   })
 
-  it('leaves the map as the public sees it', async () => {
+  it('does not change the public map', async () => {
     const { app, database, change, drawing, moved } = await start()
     await using _ = app
     const maps = () => database.read.selectFrom('maps').selectAll().orderBy('map_id').execute()

@@ -2,7 +2,6 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A drawing as `person` sees it. */
 export function toDrawing(row: Tables['drawings'], person: Person): Drawing {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { toDrawing } from './drawing-row.ts'
 
 export type DrawingPosition = { createdAt: number; id: string }
 
-/** In the order in which they were drawn: pages neither miss nor repeat one while others draw. */
+/** In the order of drawing, so that pages stay stable while others draw. */
 export async function listDrawings(
   { read }: Database,
   { mapId, person }: { mapId: string; person: Person },
@@ -30,7 +30,6 @@ export async function listDrawings(
   return { items, last: last ? { createdAt: last.created_at, id: last.id } : null }
 }
 
-/** Some drawings of a map by their ids. */
 export async function readDrawings(
   transaction: WriteTransaction,
   mapId: string,
@@ -45,7 +44,6 @@ export async function readDrawings(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** How many drawings a map has, and how many points in all of them. */
 export async function countDrawings(
   transaction: WriteTransaction,
   mapId: string,
@@ -61,7 +59,6 @@ export async function countDrawings(
   return { drawings: Number(drawings), vertices: Number(vertices) }
 }
 
-/** An engine takes only so many values at once. */
 const rowsPerInsert = 100
 
 export async function insertDrawings(transaction: WriteTransaction, rows: readonly DrawingsTable[]) {
@@ -91,7 +88,6 @@ export async function deleteRow(transaction: WriteTransaction, { mapId, id }: Ke
   await transaction.deleteFrom('drawings').where('map_id', '=', mapId).where('id', '=', id).execute()
 }
 
-/** All that one author has drawn on a map; returns how many those were. */
 export async function deleteDrawingsOf(transaction: WriteTransaction, mapId: string, authorId: string) {
   const { numDeletedRows } = await transaction
     .deleteFrom('drawings')

@@ -9,7 +9,7 @@ import { expectBadParameter, expectProblem } from '#test/test-app.ts'
 onEachEngine('drawings', (createDatabase) => {
   const start = async () => startDrawings(await createDatabase())
 
-  it('are saved with who drew them, and listed in the order in which they came', async () => {
+  it('are saved with their author, and listed in the order of creation', async () => {
     const { app, add, list, rosa } = await start()
     await using _ = app
     const before = Date.now()
@@ -35,7 +35,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect(await list(rosa, 'elm-park')).toEqual({ items: [], next: null })
   })
 
-  it('are seen by all staff of the map, who know their own', async () => {
+  it('are visible to all staff of the map, and mark the user’s own', async () => {
     const { app, add, list, grace, rosa } = await start()
     await using _ = app
     await add([aDrawing()])
@@ -44,7 +44,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect([await ownOf(rosa), await ownOf(grace)]).toEqual([[true], [false]])
   })
 
-  it('come in pages, whatever is drawn meanwhile', async () => {
+  it('have stable pages while others draw', async () => {
     const { app, add, list, rosa } = await start()
     await using _ = app
     const drawings = Array.from({ length: 7 }, () => aDrawing())
@@ -62,7 +62,7 @@ onEachEngine('drawings', (createDatabase) => {
     expectBadParameter(await get('/api/maps/oak-hills/drawings?limit=501', rosa), 'query', 'limit')
   })
 
-  it('sent again are there once, as they are by now', async () => {
+  it('sent again are not duplicated, and returned in their current state', async () => {
     const { app, add, change, list, rosa, activities } = await start()
     await using _ = app
     const drawing = aDrawing()
@@ -71,7 +71,6 @@ onEachEngine('drawings', (createDatabase) => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect((await list(rosa)).items).toHaveLength(1)
     await change(drawing.id, { ...drawingFields(drawing), name: 'Renamed' }, '"1"')
-    // One more of them is new.
     const again = (await add([drawing, aDrawing()])).json().items as Drawing[]
     expect(again.map(({ name, version }) => [name, version])).toEqual([
       ['Renamed', 2],
@@ -84,14 +83,13 @@ onEachEngine('drawings', (createDatabase) => {
     ])
   })
 
-  it('never take the id of somebody else’s', async () => {
+  it('cannot use the id of another user’s drawing', async () => {
     const { app, add, list, grace } = await start()
     await using _ = app
     const drawing = aDrawing({ name: 'Rosa’s' })
     await add([drawing])
     expectProblem(await add([{ ...drawing, name: 'Grace’s' }, aDrawing()], grace), 409)
     expect((await list(grace)).items.map(({ name }) => name)).toEqual(['Rosa’s'])
-    // On another map it is another drawing.
     expect((await add([drawing], grace, 'elm-park')).statusCode).toBe(201)
   })
 
@@ -124,22 +122,22 @@ onEachEngine('drawings', (createDatabase) => {
     ['an id that is none', { id: 'x' }],
     ['an author of its own', { author: 'Somebody else' }],
   ]
-  it('are refused where they are no valid drawing', async () => {
+  it('are refused if they are invalid', async () => {
     const { app, add, change, list, rosa } = await start()
     await using _ = app
-    const known = aDrawing()
-    await add([known])
+    const saved = aDrawing()
+    await add([saved])
     for (const [what, fields] of spoilt) {
       const drawing = { ...aDrawing(), ...fields } as NewDrawing
       const { errors } = expectProblem(await add([aDrawing(), drawing]), 400)
       expect(errors?.[0]?.name, what).toMatch(/^items\.1|author/)
       if ('id' in fields) continue
-      expectProblem(await change(known.id, drawingFields(drawing), '"1"'), 400)
+      expectProblem(await change(saved.id, drawingFields(drawing), '"1"'), 400)
     }
-    expect((await list(rosa)).items).toEqual([expect.objectContaining({ id: known.id, version: 1 })])
+    expect((await list(rosa)).items).toEqual([expect.objectContaining({ id: saved.id, version: 1 })])
   })
 
-  it('are refused where there are too many', async () => {
+  it('are refused above the limit', async () => {
     const { app, add, change } = await start()
     await using _ = app
     expectProblem(await add([]), 400)
@@ -163,7 +161,6 @@ onEachEngine('drawings', (createDatabase) => {
     const add1 = (drawing: NewDrawing) => add([drawing], undefined, 'elm-park')
     expectProblem(await add1(long(20_001)), 400)
     for (let count = 0; count < 9; count += 1) expect((await add1(long(20_000))).statusCode).toBe(201)
-    // One drawing of five points is there already.
     const last = long(19_990)
     expect((await add1(last)).statusCode).toBe(201)
     expect(expectProblem(await add1(long(6)), 400).detail).toContain('200,000 points')
@@ -173,7 +170,7 @@ onEachEngine('drawings', (createDatabase) => {
     expect((await change(last.id, fitting, '"1"', { mapId: 'elm-park' })).statusCode).toBe(200)
   }, 60_000)
 
-  it('are never saved on the sample map, nor on one that is not there', async () => {
+  it('cannot be saved on the sample map or an unknown map', async () => {
     const { app, add, change, remove, clear, list, admin } = await start()
     await using _ = app
     const { id, ...fields } = aDrawing()
@@ -197,7 +194,7 @@ onEachEngine('drawings', (createDatabase) => {
     expectProblem(await app.get('/api/maps/closed/drawings', admin), 404)
   })
 
-  it('are for staff of the map alone', async () => {
+  it('are for staff of the map only', async () => {
     const { app, database, add, change, remove, clear } = await start()
     await using _ = app
     const drawing = aDrawing()

@@ -12,14 +12,13 @@ import { addDrawings } from './add-drawings.commands.ts'
 import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.commands.ts'
 import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
 
-/** A file of shapes, and one shape of as many points as it may have. */
 const bodyLimit = 2 * 1024 * 1024
 
 const path = '/api/maps/:mapId/drawings'
 const config = { access: 'editor' } as const
 const tags = ['drawings']
-const ofMap = z.object({ mapId })
-const ofDrawing = z.object({ mapId, id: z.uuid() })
+const mapParams = z.object({ mapId })
+const drawingParams = z.object({ mapId, id: z.uuid() })
 
 export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -29,7 +28,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       schema: {
         summary: 'What staff drew on a map, oldest first',
         tags,
-        params: ofMap,
+        params: mapParams,
         querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
         response: { 200: z.object({ items: z.array(drawing), next: z.string().nullable() }) },
       },
@@ -56,7 +55,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
           'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
           'answered, as they are by now.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: newDrawings,
         response: { 201: z.object({ items: z.array(drawing) }) },
       },
@@ -77,7 +76,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       schema: {
         summary: 'Delete all of your own drawings on a map',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 200: z.object({ deleted: z.number().int() }) },
       },
     },
@@ -98,7 +97,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
         summary: 'Change a drawing of any user',
         description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
-        params: ofDrawing,
+        params: drawingParams,
         headers: ifMatchHeader,
         body: drawingChange,
         response: { 200: drawing },
@@ -123,7 +122,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
         summary: 'Delete a drawing of any user',
         description: 'Returns 412 with the present version as `current` if it has changed.',
         tags,
-        params: ofDrawing,
+        params: drawingParams,
         headers: ifMatchHeader,
         response: { 204: z.undefined().meta({ description: 'Deleted' }) },
       },

@@ -7,7 +7,7 @@ import { featureId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
 import { type FeatureFilter, featureFilter, filterInSight } from '../features/lists/feature-filter.ts'
-import { countMatching, withoutIdleBox } from '../features/lists/feature-matches.queries.ts'
+import { countMatching, withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
 import { readOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { requireColumns, type Sight, type Viewer } from '../features/rows/sight.ts'
 import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
@@ -62,7 +62,7 @@ export async function planExport(
   const names = isAll ? [...namesFor('everything')] : (columns ?? [])
   await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
   const exporter = exporterFor({ kinds: filters.kind, names: isAll ? undefined : columns, ownFields, sight })
-  const filter = await withoutIdleBox(database, mapId, filterInSight(filters, sight))
+  const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
   const rows = { filter, sort, isSelected: selection && isSelectedBy(selection) }
   return { rows, exporter, name: fileNameOf(mapId, filters) }
 }

@@ -3,7 +3,7 @@ import { type BlobStore, blobKey, storeIdKey } from '../blob-stores/blob-store.t
 import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { readExport } from '../exports/background-exports.queries.ts'
-import { isOfDraft } from '../imports/drafts/import-drafts.queries.ts'
+import { isPieceOfDraft } from '../imports/drafts/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { removeUpload } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
@@ -52,6 +52,6 @@ async function isNamed(
   const [id = ''] = name.split('.')
   if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
   if (folder === 'exports') return (await readExport(transaction, { mapId, id })) !== undefined
-  if (folder === 'imports') return isOfDraft(transaction, mapId, name)
+  if (folder === 'imports') return isPieceOfDraft(transaction, mapId, name)
   return hasBlob(transaction, mapId, name)
 }

@@ -13,8 +13,6 @@ import { makeReadable } from './conversion/readable-file.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-watch.ts'
 
-// Files of offices that break rules of their format: the imported shapes and the reported problems.
-
 type Expected = { shapes: [name: string, type: string][]; reported?: string[]; west?: number }
 
 const caseFiles: [file: string, Expected][] = [
@@ -166,7 +164,7 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
     expect(await importText('lots.js', script)).toMatchObject({ shapes: [['Lot', 'Polygon']] })
   })
 
-  it('tells the line of a script where its JSON breaks, and never runs it', async () => {
+  it('reports the line of a script where its JSON breaks, and never runs it', async () => {
     await expect(importText('lots.js', 'var lots =\n{"type": FeatureCollection};')).rejects.toThrow('line 2')
     await expect(importText('lots.js', `${text};`)).rejects.toThrow('The JSON is broken')
   })
@@ -216,7 +214,7 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
     expect(polygons.map((polygon) => polygon.length).toSorted()).toEqual([1, 2])
   })
 
-  it('asks to choose between two linked files of a KMZ, and not the one without Placemarks', async () => {
+  it('requires a choice between two linked files of a KMZ, without the one that has no Placemarks', async () => {
     const kml = (inside: string) => `<kml><Document>${inside}</Document></kml>`
     const files = ['doc', 'a', 'b'].map((name) => ({
       name: `${name}.kml`,
@@ -237,7 +235,7 @@ onEngine('sqlite', 'files of offices', (createDatabase) => {
     expect(await importText('lots.kml', kml)).toMatchObject({ shapes: [['Lot', 'Point']], owners: ['Smith'] })
   })
 
-  it('says how to save an old workbook that cannot be read', async () => {
+  it('explains how to save an old workbook that cannot be read', async () => {
     const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
     await expect(importText('lots.xls', old)).rejects.toThrow('save it as "Excel Workbook (.xlsx)"')
   })

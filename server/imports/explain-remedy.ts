@@ -1,10 +1,8 @@
 import type { Advice, Remedy } from './import-error.ts'
 
-/** The message, and the flag of the command that helps. */
 export const withFlag = ({ message, remedy }: Advice): string =>
   remedy ? `${message} ${flagFor(remedy)}` : message
 
-/** The message, and the control of the page that helps. */
 export function withControl({ message, remedy }: Advice): string {
   const help = remedy && controlFor(remedy)
   return help ? `${message} ${help}` : message

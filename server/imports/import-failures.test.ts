@@ -36,7 +36,7 @@ onEachEngine('an import that fails', (createDatabase) => {
     ],
     ['at an empty file', '', {}, 'The file is empty.'],
   ]
-  it.each(failing)('%s leaves everything as it was', async (_, content, changes, message) => {
+  it.each(failing)('%s changes nothing', async (_, content, changes, message) => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x'), options)
     const before = await contentOf(database)
@@ -45,7 +45,7 @@ onEachEngine('an import that fails', (createDatabase) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('because it was interrupted leaves nothing, however late', async () => {
+  it('because it was interrupted leaves nothing, at any time', async () => {
     const database = await createDatabase()
     const rows = Array.from({ length: 4_500 }, (_, index) => `${index},A ${index},34,-111,x`)
     const before = await contentOf(database)
@@ -80,7 +80,6 @@ onEachEngine('an import that fails', (createDatabase) => {
   })
 })
 
-/** The rows of a process that is killed while it stages. */
 async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
   const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
   const all = row as unknown as Record<string, unknown>

@@ -9,7 +9,7 @@ const namesOf = async (database: TestDatabase) =>
   (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)
 
 onEachEngine('an import', (createDatabase, { engine }) => {
-  it('makes the client, its map and the features, and records it', async () => {
+  it('creates the client, its map and the features, and records it', async () => {
     const database = await createDatabase()
     const result = await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), {
       ...options,
@@ -102,7 +102,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('updates changed features, adds new ones, and leaves the rest', async () => {
+  it('updates changed features, adds new ones, and keeps the rest', async () => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), options)
     const before = await contentOf(database)
@@ -116,11 +116,10 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await namesOf(database)).toEqual(['A v1', 'B v2', 'C v1'])
     expect(after.features[0]).toEqual(before.features[0])
     expect(after.features[1]?.created_at).toBe(before.features[1]?.created_at)
-    // Where B was and where it is now.
     expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -108, north: 36 })
   })
 
-  it('knows that a value came or went', async () => {
+  it('detects that a value was added or removed', async () => {
     const database = await createDatabase()
     const rows = (type: string) => inputOf(`id,name,lat,lng,type\n1,A,34,-111,${type}`)
     await importFeatures(database, rows(''), options)
@@ -136,7 +135,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await namesOf(database)).toEqual(['A v1', 'B v1', 'C v1'])
   })
 
-  it('refuses rows with a reason, and takes the others', async () => {
+  it('refuses rows with a reason, and imports the others', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const input = table(
@@ -175,7 +174,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     ])
   })
 
-  it('makes nothing, not even a client, where every row is refused', async () => {
+  it('creates nothing, not even a client, if every row is refused', async () => {
     const database = await createDatabase()
     const before = await contentOf(database)
     expect(await importFeatures(database, table('1,A,95,-111,x'), options)).toMatchObject({
@@ -185,7 +184,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('repairs polygons and says which', async () => {
+  it('repairs polygons and reports them', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const bowTie = {
@@ -214,7 +213,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     ])
   })
 
-  it('stages and publishes more rows than fit in one go', async () => {
+  it('stages and publishes more rows than one batch', async () => {
     const database = await createDatabase()
     const rows = (name: string) =>
       table(...Array.from({ length: 4_321 }, (_, index) => `${index},${name} ${index},34,-111,x`))

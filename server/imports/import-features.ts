@@ -23,9 +23,8 @@ import { tryImport } from './trial/try-import.ts'
 
 export type ImportOptions = ReadingOptions &
   PublishingOptions & {
-    /** A chosen id; default a new one. */
     importId?: string
-    /** Reads and compares everything, records the outcome of each row here, and changes nothing. */
+    /** Records the outcome of each row here, and changes nothing. */
     trial?: TrialFile
   }
 
@@ -34,7 +33,6 @@ export type ImportResult = RowCounts &
   Pick<Survey, 'filled' | 'kept' | 'unclearDates'> & {
     /** Null if nothing on the map changed, so that there is nothing to undo. */
     importId: string | null
-    /** Notes that need no confirmation. */
     notes: string[]
   }
 
@@ -42,8 +40,8 @@ export type ImportResult = RowCounts &
 const deadAfterMs = 86_400_000
 
 /**
- * Imports a file into a map. Its features are staged, invisible, until one transaction publishes them all. Throws an
- * ImportError for problems that a person can fix, and leaves nothing behind when it throws.
+ * Features are staged, invisible, until one transaction publishes them all. Throws an ImportError for problems that a
+ * person can fix, and leaves nothing behind when it throws.
  */
 export async function importFeatures(
   database: Database,
@@ -97,7 +95,6 @@ async function stageAndPublish(
     const result = { ...read.counts, filled, kept, unclearDates, notes }
     const doubts = await doubtsOf(database, read.survey, options)
     if (read.staged === 0) {
-      // There is nothing to confirm, but a preview shows what would help.
       if (trial) await watch.confirm?.(doubts)
       else for (const doubt of doubts) watch.onNotice?.(doubt)
       await discard()

@@ -8,15 +8,11 @@ import { ImportError } from './import-error.ts'
 import { fieldsOfKind, updatablePaths } from './mapping/fields.ts'
 import { storedColumnsOf } from './mapping/map-columns.ts'
 
-// Settings of an import, shared by the page and the command line.
-
-/** The source is named after the file. */
 export const firstSettings = (fileName: string): ImportSettings => ({
   ...defaultImportSettings,
   source: parse(fileName).name.slice(0, 200) || fileName,
 })
 
-/** Settings that do not fit the kind of the rows. */
 export function findBadSettings(settings: ImportSettings, ownFields: OwnFields): BadField[] {
   const { kind, type, columns, values, onlyFields, layout } = settings
   const byField = { columns, values, joined: layout.joined, constants: layout.constants }
@@ -43,7 +39,6 @@ export function findBadSettings(settings: ImportSettings, ownFields: OwnFields):
   return other === undefined ? [] : [{ field: 'onlyFields', reason: `${other} is not a field of ${kind}` }]
 }
 
-/** The settings as an import takes them. */
 export function toImportOptions(settings: ImportSettings) {
   const { kind, type, source, areCoordinatesSwapped, layout, keepsEdits, bringsBack, missing } = settings
   if (kind === null) throw new ImportError('Choose what each row becomes.')

@@ -47,7 +47,6 @@ const namesOf = async () =>
     ({ name }) => name,
   )
 
-/** Each test starts several processes. */
 const timeout = 60_000
 
 describe('npm run import', { timeout }, () => {
@@ -77,7 +76,7 @@ describe('npm run import', { timeout }, () => {
     expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} is already undone.\n` })
   })
 
-  it('says that nothing changed the second time, and removes the report when nothing is refused any more', async () => {
+  it('reports that nothing changed the second time, and removes the report when no row is refused', async () => {
     const file = fileOf('hydrants.csv', hydrants)
     await run(file, ...oakHill)
     writeFileSync(file, hydrants.replace('2,B,95,-111\n', ''))
@@ -123,7 +122,6 @@ describe('npm run import', { timeout }, () => {
 
     const omitted = await imported('omitted', '--omit', 'OwnerName,Owner Phone', '--omit', 'OBJECTID')
     expect(omitted.names).toEqual(['City, State', 'Ward'])
-    // It says who the record is all the same: the next edition finds it.
     expect({ id: omitted.id, name: omitted.name, owner: omitted.owner }).toEqual({
       id: all.id,
       name: 'Parcel 7',
@@ -177,7 +175,7 @@ describe('npm run import', { timeout }, () => {
     expect(ended.output.trim().split('\n')).toHaveLength(1)
   })
 
-  it('knows a File Geodatabase that is unpacked: a folder', async () => {
+  it('recognizes an unpacked File Geodatabase: a folder', async () => {
     const geodatabase = join(folder, 'land.gdb')
     mkdirSync(geodatabase)
     for (const name of ['a00000001.gdbtable', 'a00000001.gdbtablx', 'gdb'])
@@ -198,7 +196,6 @@ describe('npm run import', { timeout }, () => {
     ])
     const files = [
       fileOf('lots.xlsx', workbook),
-      // Its content decides.
       fileOf('ods.csv', ods),
       fileOf('zipped.zip', zipOf([{ name: 'lots.csv', bytes: table('Zipped') }])),
     ]
@@ -242,7 +239,7 @@ describe('npm run import', { timeout }, () => {
     expect(await namesOf()).toContain('POOL')
   })
 
-  it('keeps the limits of archives, in the same words', async () => {
+  it('applies the limits of archives, with the same messages', async () => {
     const bomb = fileOf('bomb.zip', zipOf([{ name: 'a.csv', bytes: Buffer.alloc(4 * 1024 ** 2) }]))
     expect(await run(bomb, ...oakHill)).toEqual({
       code: 1,
@@ -250,7 +247,7 @@ describe('npm run import', { timeout }, () => {
     })
   })
 
-  it('leaves out why rows were refused, and says so', async () => {
+  it('omits the reasons of refused rows with a notice', async () => {
     const fixed = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
     const { output } = await run(fileOf('fixed.csv', fixed), ...oakHill)
     expect(output).toContain(
@@ -262,7 +259,7 @@ describe('npm run import', { timeout }, () => {
     expect(chosen.output).not.toContain('is left out')
   })
 
-  it('takes an export of the map without places: features stay where they are', async () => {
+  it('imports an export of the map without places: features keep their places', async () => {
     await run(fileOf('hydrants.csv', 'id,name,lat,lng\n1,A,34,-111\n'), ...oakHill)
     const { id } = await database.read.selectFrom('features').select('id').executeTakeFirstOrThrow()
     const rows = ['id,kind,mapId,name', `${id},asset,oak-hill,North`, 'shed,asset,oak-hill,Shed']
@@ -275,7 +272,7 @@ describe('npm run import', { timeout }, () => {
     expect(stored).toEqual([{ name: 'North', geometry: '{"type":"Point","coordinates":[-111,34]}' }])
   })
 
-  it('says where a file is broken after thousands of rows, and leaves nothing', async () => {
+  it('reports the position of a fault after thousands of rows, and leaves nothing', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `{"id":${index},"latitude":34,"longitude":-111}`)
     const { code, output } = await run(fileOf('cut.json', `[\n${rows.join(',\n')},\n{"id":`), ...oakHill)
     expect(code).toBe(1)
@@ -283,7 +280,7 @@ describe('npm run import', { timeout }, () => {
     expect(await namesOf()).toEqual([])
   })
 
-  it('says which flag helps, whichever thread or step found the problem', async () => {
+  it('names the flag that helps, whichever thread or step found the problem', async () => {
     const table = fileOf('places.csv', 'a,b\n1,2\n')
     const last = async (...args: string[]) => {
       const { code, output } = await run(...args)
@@ -303,7 +300,7 @@ describe('npm run import', { timeout }, () => {
     })
   })
 
-  it('tells of bytes that are read leniently', async () => {
+  it('reports bytes that are read leniently', async () => {
     const { code, output } = await run(
       fileOf('latin.csv', Buffer.from(hydrants.replace('A', 'É'), 'latin1')),
       ...oakHill,
@@ -312,7 +309,7 @@ describe('npm run import', { timeout }, () => {
     expect(output).toContain('UTF-8')
   })
 
-  it('stops where the file looks wrong as a whole, unless --yes says to go on', async () => {
+  it('stops if the file looks wrong as a whole, unless confirmed by --yes', async () => {
     const file = fileOf('far.csv', 'id,name,lat,lng\n1,Nowhere,0.1,0.1\n')
     const stopped = await run(file, ...oakHill)
     expect(stopped.code).toBe(1)
@@ -330,13 +327,13 @@ describe('npm run import', { timeout }, () => {
     expect(await namesOf()).toEqual(['Nowhere'])
   })
 
-  it('fails where every row is refused', async () => {
+  it('fails if every row is refused', async () => {
     const { code, output } = await run(fileOf('far.csv', 'lat,lng\n95,0\n'), ...oakHill)
     expect(code).toBe(1)
     expect(output).toContain('Nothing was imported: every row was refused.')
   })
 
-  it('fails where there is nothing to import', async () => {
+  it('fails if there is nothing to import', async () => {
     const { code, output } = await run(
       fileOf('none.geojson', '{"type":"FeatureCollection","features":[]}'),
       ...oakHill,
@@ -346,22 +343,20 @@ describe('npm run import', { timeout }, () => {
   })
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
-    'leaves nothing visible when %s ends it in the middle',
+    'leaves nothing visible after %s in the middle',
     async (signal) => {
       const rows = Array.from({ length: 300_000 }, (_, index) => `${index},Hydrant ${index},34,-111`)
       const file = fileOf('many.csv', `id,name,lat,lng\n${rows.join('\n')}\n`)
       const importing = start(file, ...oakHill)
-      // By then some of it is staged.
       await importing.waitFor(/Reading: \d{2,},\d+ rows/)
       await importing.stop(signal)
       expect(importing.output()).not.toContain('Storing')
       expect(await namesOf()).toEqual([])
       expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
-      // Staged rows are gone with their process, even after SIGKILL.
+      // SQLite deletes the stage with its process, even after SIGKILL.
       expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
       expect(existsSync(`${file}.report.csv`)).toBe(false)
-      // A later import works.
       expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
       expect(await namesOf()).toEqual(['A', 'C'])
     },

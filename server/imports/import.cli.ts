@@ -36,7 +36,7 @@ import { explainEmpty } from './reading/explain-empty.ts'
 
 // npm run import. Exit codes: 0 imported, 1 failed or no row was imported, 2 the command was not understood.
 
-// Without it V8 lets rows, which come and go by the hundred, take 100 MB more and is no faster. Set at run time, because
+// Otherwise V8 takes 100 MB more for short-lived rows and is no faster. Set at run time, because
 // `--max-semi-space-size` cannot be.
 setFlagsFromString('--semi-space-growth-factor=1')
 
@@ -70,7 +70,6 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   })
 }
 
-/** The paths of a file, or of the files of an unpacked File Geodatabase. */
 function findFiles(path: string): string[] {
   try {
     const stats = statSync(path)
@@ -83,7 +82,6 @@ function findFiles(path: string): string[] {
   throw new ImportError(`${path} is not a file.`)
 }
 
-/** Converts the files if needed, as in the page, and imports the chosen layer. */
 async function importFile(
   database: Database,
   paths: readonly string[],
@@ -164,7 +162,6 @@ async function runImport(
 
 const notify = (notice: Advice) => warn(withFlag(notice))
 
-/** Prints the doubts, and at a terminal asks whether to go on. */
 async function confirm(
   doubts: readonly Advice[],
   { isConfirmed, verb, signal }: { isConfirmed: boolean; verb: 'import' | 'undo'; signal: AbortSignal },

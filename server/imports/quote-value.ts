@@ -1,4 +1,3 @@
-/** A value for a sentence: texts in quotes, long ones shortened. */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || value === undefined) return String(value)

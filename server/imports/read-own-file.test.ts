@@ -12,8 +12,8 @@ const asset = (properties: object, changes: object = {}) => ({
   ...changes,
 })
 
-describe('a file in our own words', () => {
-  it('keeps ids, fills every field by its key, lists too, and leaves the rest as metadata', async () => {
+describe('a file in our own format', () => {
+  it('keeps ids, fills every field by its key, including lists, and stores the rest as metadata', async () => {
     const maintenanceHistory = [
       { date: '2024-05-01', description: 'Greased.' },
       { date: '2025-05-01', description: 'Painted.' },
@@ -43,7 +43,7 @@ describe('a file in our own words', () => {
     })
   })
 
-  it('has general features as well, with their feature type', async () => {
+  it('can have general features with their feature type', async () => {
     const general = (values: object) => {
       const properties = { kind: 'feature', name: 'Wash', flag: true, ...values }
       return read({ type: 'Feature', id: 'feature-1', properties, geometry: point })

@@ -9,8 +9,8 @@ import { ColumnMapping, fieldsOfRecord } from './mapping/map-columns.ts'
 import { quoteValue } from './quote-value.ts'
 
 /**
- * The features of a GeoJSON file in our own format: each has a `kind`, its final id, and properties named like the
- * fields; the rest is metadata. Throws an ImportError for the first bad feature.
+ * Features with a `kind`, a final id, and properties named like the fields; the rest is metadata. Throws an ImportError
+ * for the first bad feature.
  */
 export async function readOwnFile(name: string, text: string, mapId: string): Promise<NewFeature[]> {
   const features: NewFeature[] = []
@@ -33,7 +33,7 @@ export async function readOwnFile(name: string, text: string, mapId: string): Pr
 
 const kinds = Object.keys(definitions) as DefinedKind[]
 
-/** Columns are chosen for all fields, so that a value that is not understood is an error. */
+/** Columns are selected for all fields, so that a value that is not understood is an error. */
 function contextOf(kind: DefinedKind, mapId: string): RowContext {
   const fields = fieldsOfKind(kind)
   const named = new Map(

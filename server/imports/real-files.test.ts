@@ -64,7 +64,6 @@ describeWithRealData('real files', () => {
           reason: 'longitude -1191414610 is not between -180 and 180',
         },
       ])
-      // More than one fire had that name.
       const rows = await database.read
         .selectFrom('features')
         .select('description')
@@ -101,7 +100,7 @@ describeWithRealData('real files', () => {
       ])
     })
 
-    it('and of a table without places comes nothing, and why', async () => {
+    it('and a table without places is refused with a reason', async () => {
       const other = await createDatabase()
       const importing = importRealFile(other, {
         file: 'incidents/calfire-state-changes.csv',
@@ -113,7 +112,7 @@ describeWithRealData('real files', () => {
       expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
     })
 
-    it('and change nothing when they come again', { timeout: isSlow }, async () => {
+    it('and change nothing when imported again', { timeout: isSlow }, async () => {
       const before = await database.read
         .selectFrom('features')
         .select(['id', 'version', 'updated_at'])
@@ -134,8 +133,7 @@ describeWithRealData('real files', () => {
       ).toEqual(before)
     })
 
-    // A deed's area and the drawn shape are two surveys of one lot: alike, seldom the same.
-    it('and their shapes measure what the assessors say', { timeout: isSlow }, async () => {
+    it('and the areas of their shapes match those of the assessors', { timeout: isSlow }, async () => {
       const rows = await database.read
         .selectFrom('features')
         .select(['fields', 'geometry'])
@@ -156,7 +154,6 @@ describeWithRealData('real files', () => {
     })
 
     if (engine === 'sqlite') {
-      // Which engine has them makes no difference to the ranks; thinning.test.ts asks both for tiles.
       it('and are on tiles without an empty cell, under each filter', { timeout: isSlow }, async () => {
         const anchors = await readAnchors(database, 'real')
         const all = { kinds: [], types: [], since: undefined }
@@ -168,7 +165,6 @@ describeWithRealData('real files', () => {
         ]
         for (const z of [2, 6, 10, 12, 14, 16]) {
           const tiles = fullestTiles(anchors, z).slice(0, 2)
-          // Each tile under every other filter: most of the time goes into the same shapes again.
           for (const [index, filter] of filters.entries()) {
             const tile = tiles[index % tiles.length] as Tile
             const style = await lookAtTile(database, 'real', anchors, tile, filter)
@@ -179,7 +175,7 @@ describeWithRealData('real files', () => {
       })
       return
     }
-    it('and are valid to PostGIS, every one', { timeout: isSlow }, async () => {
+    it('and are all valid in PostGIS', { timeout: isSlow }, async () => {
       const { rows } = await sql`
         select id, ST_IsValidReason(ST_GeomFromGeoJSON(geometry)) as reason
         from features where not ST_IsValid(ST_GeomFromGeoJSON(geometry))`.execute(database.read)

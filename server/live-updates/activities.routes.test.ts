@@ -7,9 +7,6 @@ import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 
-// The expected lists are written out: a change of the table of activities has to be made here, too.
-
-/** The activities of which visitors hear, those with a mark included. */
 const heardByVisitors: ActivityAction[] = [
   ...(['sample.created', 'features.imported', 'features.import-undone', 'features.rebuilt'] as const),
   ...(['configuration.applied', 'configuration.restored', 'configuration.removed'] as const),
@@ -49,7 +46,7 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     ['without a mark', {}, heardByVisitors],
     ['marked as not public', { isPublic: false }, heardByVisitors],
     ['marked as public', { isPublic: true }, [...heardByVisitors, ...heardByVisitorsIfPublic]],
-  ])('%s is sent to those who may hear of it', async (_what, details, expected) => {
+  ])('%s is sent to callers who may see it', async (_what, details, expected) => {
     const { database, app } = await start()
     await using _ = app
     const editor = await signIn(database, ['editor:oak-hills'])
@@ -62,7 +59,6 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
       listen(app, '?map=oak-hills', manager),
       listen(app, '', manager),
     ])
-    // Archiving ends the streams of the map: it is recorded in a poll of its own, last.
     for (const actions of [activityActions.filter((one) => one !== 'client.archived'), ['client.archived']]) {
       await database.write(async (transaction) => {
         for (const action of actions as ActivityAction[])
@@ -74,13 +70,12 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     const forStaff = activityActions.filter((action) => !heardByManagers.includes(action))
     const [visitors, staff, managers] = [expected, forStaff, activityActions].map(inOrder)
     expect(heard).toEqual([visitors, visitors, staff, staff, managers, managers])
-    // Ids of features and of the client are public, any other id is not.
     const named = (streams[0]?.changes() ?? []).filter(({ subject }) => subject !== null)
     const ofOthers = /^(features\.|configuration\.|sample\.|fields\.|database\.)/
     expect(named.map(({ action }) => action).filter((action) => ofOthers.test(action))).toEqual([])
   })
 
-  it('is listed for those who may hear of it', async () => {
+  it('is listed for callers who may see it', async () => {
     const { database, app } = await start()
     await using _ = app
     await database.write(async (transaction) => {
@@ -107,7 +102,6 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     let status = 'operational'
     for (const action of activityActions) {
       const before = (await app.get(tile)).headers.etag
-      // Changed behind the cache: only a dropped tile shows it.
       status = status === 'offline' ? 'operational' : 'offline'
       await database.write(async (transaction) => {
         await transaction.updateTable('features').set({ status }).where('id', '=', 'tank').execute()

@@ -1,11 +1,8 @@
 import { type Audience, activityAudience } from '#domain/activity/activities.ts'
-import { readActivitySince, readPresentVersions } from '../activity/activity.queries.ts'
+import { readActivitySince, readCurrentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
-/**
- * What changed on a map: its id and its present version, never its content. Readers ask for that, and their rights are
- * checked then.
- */
+/** Carries no content: readers request it, which checks their rights again. */
 export type Change = {
   id: string
   mapId: string
@@ -17,21 +14,19 @@ export type Change = {
 }
 
 export type ChangeFeed = {
-  /** Calls `listener` after each committed change, whichever process made it; returns how to stop. */
   listen(listener: (change: Change) => void): () => void
-  /** Polls now instead of at the next interval. */
   poll(): Promise<void>
   close(): Promise<void>
 }
 
 const pollIntervalMs = 500
 
-/** A transaction may commit this long after the instant that it wrote into its activity. */
+/** A transaction may commit this long after the time in its activity. */
 const overlapMs = 30_000
 
 /**
- * Follows the activity table. Rows may become visible out of order, so each poll covers the last half minute
- * and skips what was seen.
+ * Follows the activity table. Rows can become visible out of order, so each poll covers the last half minute and skips
+ * rows that it has seen.
  */
 export function startChangeFeed(database: Database, onError: (error: unknown) => void): ChangeFeed {
   const listeners = new Set<(change: Change) => void>()
@@ -42,12 +37,12 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let polling: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function readNews() {
+  async function readNewChanges() {
     try {
       const now = Date.now()
       const rows = await readActivitySince(database.read, from - overlapMs)
       const news = rows.filter(({ id }) => !seen.has(id))
-      const versions = isFirstPoll ? null : await readPresentVersions(database.read, news)
+      const versions = isFirstPoll ? null : await readCurrentVersions(database.read, news)
       for (const { id, at, map_id: mapId, action, subject, west, south, east, north, details } of news) {
         seen.set(id, at)
         if (!versions) continue
@@ -71,7 +66,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let isFirstPoll = true
 
   function poll(): Promise<void> {
-    polling = polling.then(readNews)
+    polling = polling.then(readNewChanges)
     return polling
   }
 

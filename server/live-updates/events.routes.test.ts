@@ -20,7 +20,7 @@ onEachEngine('events', (createDatabase) => {
     return { database, app: await startTestApp(database) }
   }
 
-  it('tell of the changes of one map, or of all', async () => {
+  it('report changes of one map, or of all', async () => {
     const { database, app } = await start()
     await using _ = app
     const one = await listen(app, '?map=oak-hills')
@@ -40,7 +40,7 @@ onEachEngine('events', (createDatabase) => {
     expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
   })
 
-  it('tell of drawings to staff of the map alone', async () => {
+  it('report drawings to staff of the map only', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database, ['editor:oak-hills'])
@@ -57,11 +57,11 @@ onEachEngine('events', (createDatabase) => {
     const added = await app.send({ method: 'POST', url, headers, payload: { items: [drawing] } })
     expect(added.statusCode).toBe(201)
     await app.changes.poll()
-    const told = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id, version: 1 }]
-    expect(listeners.map((one) => one.changes())).toEqual([[], [], [], told, told])
+    const expected = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id, version: 1 }]
+    expect(listeners.map((one) => one.changes())).toEqual([[], [], [], expected, expected])
   })
 
-  it('tell which version there is now, and none of what is gone', async () => {
+  it('have the current version, and null for deleted subjects', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database)
@@ -88,18 +88,17 @@ onEachEngine('events', (createDatabase) => {
     }
     const drawing = aDrawing()
     const { id: _id, ...content } = drawing
-    const ofMap = 'maps/oak-hills'
-    await send('PUT', `${ofMap}/features/tank/status`, { status: 'maintenance' })
-    await send('PUT', `${ofMap}/features/tank/status`, { status: 'offline' }, 2)
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    await send('PUT', `${ofMap}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
-    await send('DELETE', `${ofMap}/drawings/${drawing.id}`, undefined, 2)
-    // What is drawn once more before anybody has heard that it was deleted has been gone all the same.
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    const url = `/api/${ofMap}/drawings/${drawing.id}`
+    const mapPath = 'maps/oak-hills'
+    await send('PUT', `${mapPath}/features/tank/status`, { status: 'maintenance' })
+    await send('PUT', `${mapPath}/features/tank/status`, { status: 'offline' }, 2)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    await send('PUT', `${mapPath}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
+    await send('DELETE', `${mapPath}/drawings/${drawing.id}`, undefined, 2)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    const url = `/api/${mapPath}/drawings/${drawing.id}`
     await app.send({ method: 'DELETE', url, headers: { ...headers, 'if-match': '"1"' } })
-    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
-    await send('PUT', `${ofMap}/configuration`, defaultMapConfiguration, 0)
+    await send('POST', `${mapPath}/drawings`, { items: [drawing] })
+    await send('PUT', `${mapPath}/configuration`, defaultMapConfiguration, 0)
     await send('PATCH', 'clients/oak-hills', { name: 'Oak Hills East' })
     expect(stream.changes().map(({ action, subject, version }) => [action, subject, version])).toEqual([
       ['asset.status-changed', 'tank', 2],
@@ -115,7 +114,7 @@ onEachEngine('events', (createDatabase) => {
     ])
   })
 
-  it('of all maps tell of those on which the person has a role', async () => {
+  it('of all maps report those on which the user has a role', async () => {
     const { database, app } = await start()
     await using _ = app
     const own = await listen(app, '', await signIn(database, ['editor:elm-park']))
@@ -127,7 +126,7 @@ onEachEngine('events', (createDatabase) => {
     expectProblem(await app.get('/api/events'), 401)
   })
 
-  it('of all maps end with the session, those of one map with its archiving', async () => {
+  it('of all maps end with the session, those of one map when it is archived', async () => {
     const { database, app } = await start()
     await using _ = app
     const headers = await signIn(database, ['editor:elm-park'])
@@ -150,7 +149,7 @@ onEachEngine('events', (createDatabase) => {
     }
   })
 
-  it('for staff end with the session, and say so; those for everybody go on', async () => {
+  it('for staff end with the session and give the reason; public ones continue', async () => {
     const { database, app } = await start()
     await using _ = app
     const [headers, other] = [await signIn(database, ['editor:oak-hills']), await signIn(database)]
@@ -174,7 +173,7 @@ onEachEngine('events', (createDatabase) => {
     expect(streams.map((one) => one.changes().length)).toEqual([0, 0, 1, 1, 1])
   })
 
-  it('end when the session has not been used for its whole time', async () => {
+  it('end when the session expires unused', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     try {
       const { database, app } = await start()
@@ -199,7 +198,7 @@ onEachEngine('events', (createDatabase) => {
     await listen(app, '?map=oak-hills', from('2001:db8:1:3::1'))
   })
 
-  it('are kept for so many pages, of one address and in all', async () => {
+  it('are limited in number by address and in total', async () => {
     const { database, app: free } = await start()
     await free.close()
     const settings = { MAX_EVENT_STREAMS: '3', MAX_EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
@@ -219,17 +218,15 @@ onEachEngine('events', (createDatabase) => {
     expectProblem(ofAll, 503)
     expect(ofAll.headers['retry-after']).toBe('30')
     const [socket] = (await connected) as [Socket]
-    const left = once(socket, 'close')
+    const closed = once(socket, 'close')
     leaving.abort()
-    await left
+    await closed
     const next = await listen(app, '?map=oak-hills', from('2001:db8::2'))
     expect(next.headers['retry-after']).toBeUndefined()
-    // A customer's addresses are one.
     expectProblem(await ask('2001:db8::3'), 503)
   })
 
-  describe('of a reader that does not read', () => {
-    /** The stream waits behind a file that fills every buffer between here and the reader. */
+  describe('of a client that stops reading', () => {
     async function startUnread() {
       const page = makeStubPage()
       onTestFinished(() => page.remove())
@@ -251,7 +248,6 @@ onEachEngine('events', (createDatabase) => {
       const hasRoom = async () =>
         (await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })).statusCode === 200
       await expect.poll(hasRoom, { timeout: 20_000, interval: 5 }).toBe(false)
-      // Also where it ends with an error.
       const closed = new Promise((resolve) => socket.once('close', resolve))
       return { app, database, reader, socket, closed, hasRoom }
     }
@@ -259,27 +255,27 @@ onEachEngine('events', (createDatabase) => {
     it('are cut off when too much is unread', async () => {
       const { app, database, socket, closed, hasRoom } = await startUnread()
       await using _ = app
-      // A change has some hundred bytes. This is much, and comes at once, but no more than a reader may leave unread.
-      const tell = async (count: number) => {
+      const record = async (count: number) => {
         const activity = {
           mapId: 'oak-hills',
           action: 'feature.changed',
           subject: 'x'.repeat(3_000),
         } as const
         await database.write(async (transaction) => {
-          for (let told = 0; told < count; told++) await recordActivity(transaction, activity, Date.now())
+          for (let expected = 0; expected < count; expected++)
+            await recordActivity(transaction, activity, Date.now())
         })
         await app.changes.poll()
       }
-      await tell(15)
+      await record(15)
       expect(socket.destroyed).toBe(false)
-      await tell(15)
+      await record(15)
       expect(socket.destroyed).toBe(true)
       await closed
       expect(await hasRoom()).toBe(true)
     })
 
-    it('are cut off when it takes too long', async () => {
+    it('are cut off when reading takes too long', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
       try {
         const { app, socket, closed, hasRoom } = await startUnread()
@@ -295,7 +291,7 @@ onEachEngine('events', (createDatabase) => {
       }
     })
 
-    it('leave their place when the reader goes', async () => {
+    it('free their slot when the reader disconnects', async () => {
       const { app, reader, closed, hasRoom } = await startUnread()
       await using _ = app
       reader.destroy()
@@ -304,7 +300,7 @@ onEachEngine('events', (createDatabase) => {
     })
   })
 
-  it('are a stream of server-sent events that no proxy holds back', async () => {
+  it('are a stream of server-sent events that proxies do not buffer', async () => {
     const { app } = await start()
     await using _ = app
     const { headers, statusCode, text } = await listen(app, '?map=oak-hills')
@@ -318,7 +314,7 @@ onEachEngine('events', (createDatabase) => {
     expect(text()).toBe('retry: 2000\n\nevent: open\ndata: {}\n\n')
   })
 
-  it('say something every 15 seconds', async () => {
+  it('send a heartbeat every 15 seconds', async () => {
     const { app } = await start()
     await using _ = app
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -14,23 +14,21 @@ import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
-/** Proxies close connections on which nothing is sent. */
+/** Proxies close idle connections. */
 const heartbeatMs = 15_000
 
-/** How soon a stream ends after the session that it was opened with. */
 const sessionPollMs = 1_000
 
-/** A reader that leaves something unread for so long, or this much, is cut off; its browser connects again. */
-const nothingReadMs = 20_000
+/** Readers with this much unread data, or unread for this long, are disconnected. Browsers reconnect. */
+const maxUnreadMs = 20_000
 const maxUnreadBytes = 64 * 1024
 
 type Dependencies = { database: Database; changes: ChangeFeed; configuration: Configuration }
 
 type Stream = {
   address: string
-  /** The session that the stream depends on; null where it is public. */
   session: string | null
-  /** Ends the stream once everything has been sent; `lastWords` tells the page why. */
+  /** Ends the stream after everything was sent; `lastWords` gives the page the reason. */
   end(lastWords?: string): void
 }
 
@@ -44,28 +42,26 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
 
   let isPolling = false
   const polling = setInterval(async () => {
-    const ofStaff = [...open].filter(({ session }) => session !== null)
-    if (isPolling || ofStaff.length === 0) return
+    const staffStreams = [...open].filter(({ session }) => session !== null)
+    if (isPolling || staffStreams.length === 0) return
     isPolling = true
-    const hashes = [...new Set(ofStaff.map(({ session }) => session as string))]
-    // While the database is away nobody knows; the next poll asks again.
+    const hashes = [...new Set(staffStreams.map(({ session }) => session as string))]
     const live = await findLiveSessions(database, hashes, { idleMs: configuration.sessionIdleMs }).catch(
       () => null,
     )
     isPolling = false
     if (live === null) return
-    for (const { session, end } of ofStaff)
+    for (const { session, end } of staffStreams)
       if (!live.has(session as string)) end('event: session-ended\ndata: {}\n\n')
   }, sessionPollMs)
   polling.unref()
 
-  /** Each is kept in memory for as long as its page is open. */
-  function requireRoom(address: string) {
+  function requireFreeStream(address: string) {
     const { maxEventStreams, maxEventStreamsPerAddress } = configuration
     if (open.size >= maxEventStreams)
       throw new ProblemError(503, 'As many pages as the server can keep follow the changes already.')
-    const ofAddress = [...open].filter((stream) => stream.address === address).length
-    if (ofAddress >= maxEventStreamsPerAddress)
+    const addressStreams = [...open].filter((stream) => stream.address === address).length
+    if (addressStreams >= maxEventStreamsPerAddress)
       throw new ProblemError(429, 'Too many pages of this address follow the changes already: close some.')
   }
 
@@ -86,18 +82,18 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
     },
     async (request, reply) => {
       const { map } = request.query
-      const isHeard = map === undefined ? await hearOwnMaps(request) : await hearMap(request, map)
+      const canSee = map === undefined ? await watchOwnMaps(request) : await watchMap(request, map)
       if (map !== undefined) await requireOpenMap(database, map)
       const isStaff = map === undefined || (await mayRequest(request, 'staff', map))
       const session = isStaff ? ((await request.findSession())?.idHash ?? null) : null
       const address = addressGroup(request.ip)
       reply.header('retry-after', '30')
-      requireRoom(address)
+      requireFreeStream(address)
       reply.removeHeader('retry-after')
       reply.hijack()
       letLast(request)
       const { raw } = reply
-      // An answer that still waits for its turn on the connection cannot end it.
+      // A response queued on the connection cannot end it.
       const { socket } = request.raw
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -110,17 +106,17 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         return
       }
       let allReadAt = Date.now()
-      const say = (text: string) => {
+      const send = (text: string) => {
         raw.write(text)
         if (raw.writableLength > maxUnreadBytes) socket.destroy()
       }
       const heartbeat = setInterval(() => {
         if (raw.writableLength === 0) allReadAt = Date.now()
-        if (Date.now() - allReadAt > nothingReadMs) socket.destroy()
-        else say(': still here\n\n')
+        if (Date.now() - allReadAt > maxUnreadMs) socket.destroy()
+        else send(': still here\n\n')
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, audience, subject, version }) => {
-        if (!isHeard(mapId, audience)) return
+        if (!canSee(mapId, audience)) return
         const isNamed = isStaff || isPublicSubject(activityRule(action).subject)
         const change = {
           mapId,
@@ -128,8 +124,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
           subject: isNamed ? subject : null,
           ...(version === null ? {} : { version }),
         }
-        say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
-        // The map is closed: a new connection is told so.
+        send(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         if (map !== undefined && action === 'client.archived') stream.end()
       })
       const stream: Stream = {
@@ -145,23 +140,22 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       open.add(stream)
       raw.on('close', () => stream.end())
       raw.on('error', () => stream.end())
-      say('retry: 2000\n\nevent: open\ndata: {}\n\n')
+      send('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },
   )
   done()
 }
 
-type IsHeard = (mapId: string, audience: Audience) => boolean
+type CanSee = (mapId: string, audience: Audience) => boolean
 
-async function hearMap(request: FastifyRequest, map: string): Promise<IsHeard> {
+async function watchMap(request: FastifyRequest, map: string): Promise<CanSee> {
   const audiences: Audience[] = ['public']
   for (const audience of ['staff', 'manager'] as const)
     if (await mayRequest(request, audience, map)) audiences.push(audience)
   return (mapId, audience) => mapId === map && audiences.includes(audience)
 }
 
-/** Changes of the maps on which the signed-in user has a role. */
-async function hearOwnMaps(request: FastifyRequest): Promise<IsHeard> {
+async function watchOwnMaps(request: FastifyRequest): Promise<CanSee> {
   const { roles } = await requireAccess(request, 'signed-in')
   return (mapId, audience) => isAllowed(roles, audience === 'public' ? 'staff' : audience, mapId)
 }

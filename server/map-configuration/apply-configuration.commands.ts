@@ -15,57 +15,53 @@ import {
   readNewestConfiguration,
 } from './map-configuration.queries.ts'
 
-/** Who asks, as far as a version and the activity name them. */
 type Actor = Pick<Person, 'id' | 'name' | 'tokenId'>
 type Request = { mapId: string; person: Actor; isExpected: Expectation }
 
-/** Makes a new version, unless this configuration is applied already. */
 export function applyConfiguration(
   database: Database,
   request: Request,
   configuration: MapConfiguration,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    return saveConfiguration(transaction, request, present, configuration, null)
+    const current = await lockConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, current, configuration, null)
   })
 }
 
-/** Takes the applied configuration away, which is a version, too, unless nothing is applied anyway. */
 export function removeConfiguration(database: Database, request: Request): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    return saveConfiguration(transaction, request, present, null, null)
+    const current = await lockConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, current, null, null)
   })
 }
 
-/** Applies an earlier version again, as a new one. */
 export function restoreConfiguration(
   database: Database,
   request: Request,
   version: number,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await lockConfiguration(database, transaction, request)
-    const former = await readConfigurationVersion(transaction, request.mapId, version)
-    if (!former) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
-    if (!former.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
-    return saveConfiguration(transaction, request, present, former.configuration, version)
+    const current = await lockConfiguration(database, transaction, request)
+    const earlier = await readConfigurationVersion(transaction, request.mapId, version)
+    if (!earlier) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
+    if (!earlier.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
+    return saveConfiguration(transaction, request, current, earlier.configuration, version)
   })
 }
 
-/** Lets the public see these metadata, too, from a new version on; where nothing is applied, or they become too many, nothing changes. */
+/** Changes nothing if no configuration is applied or the names would exceed the limit. */
 export async function publishMetadata(
   transaction: WriteTransaction,
   request: Pick<Request, 'mapId' | 'person'>,
   names: readonly string[],
 ): Promise<void> {
-  const present = await readNewestConfiguration(transaction, request.mapId)
-  if (!present.isApplied) return
-  const { configuration } = present
+  const current = await readNewestConfiguration(transaction, request.mapId)
+  if (!current.isApplied) return
+  const { configuration } = current
   const publicMetadata = [...new Set([...configuration.publicMetadata, ...names])]
   if (publicMetadata.length > mostPublicMetadata) return
-  await saveConfiguration(transaction, request, present, { ...configuration, publicMetadata }, null)
+  await saveConfiguration(transaction, request, current, { ...configuration, publicMetadata }, null)
 }
 
 async function lockConfiguration(
@@ -74,24 +70,23 @@ async function lockConfiguration(
   { mapId, isExpected }: Request,
 ): Promise<AppliedConfiguration> {
   await lockOpenMap(database, transaction, mapId)
-  const present = await readNewestConfiguration(transaction, mapId)
-  expectVersion(isExpected, present.version, `The configuration of map ${mapId}`)
-  return present
+  const current = await readNewestConfiguration(transaction, mapId)
+  expectVersion(isExpected, current.version, `The configuration of map ${mapId}`)
+  return current
 }
 
-/** The configuration is null where nothing is to be applied from now on. */
 async function saveConfiguration(
   transaction: WriteTransaction,
   { mapId, person }: Pick<Request, 'mapId' | 'person'>,
-  present: AppliedConfiguration,
+  current: AppliedConfiguration,
   configuration: MapConfiguration | null,
   restoredFrom: number | null,
 ): Promise<AppliedConfiguration> {
-  const changes = configuration ? configurationChanges(present.configuration, configuration) : []
-  // Applying what is proposed is a decision, too: from then on it is what everybody sees.
-  const isSame = configuration ? present.isApplied && changes.length === 0 : !present.isApplied
-  if (isSame && present.isReadable) return present
-  const version = present.version + 1
+  const changes = configuration ? configurationChanges(current.configuration, configuration) : []
+  // Applying the proposed configuration is a change: it no longer follows new proposals.
+  const isSame = configuration ? current.isApplied && changes.length === 0 : !current.isApplied
+  if (isSame && current.isReadable) return current
+  const version = current.version + 1
   const now = Date.now()
   const row = { mapId, version, configuration, appliedBy: person.name, restoredFrom }
   await insertConfiguration(transaction, row, now)

@@ -58,7 +58,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     return { database, app, manager, put, restore, remove, activities, versions }
   }
 
-  it('makes a new version, which everybody sees, and tells of it', async () => {
+  it('creates a version that everyone sees, and records it', async () => {
     const { app, put, activities } = await start()
     await using _ = app
     expect((await app.get(address)).headers.etag).toBe('"0"')
@@ -85,7 +85,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     ])
   })
 
-  it('that is applied already changes nothing', async () => {
+  it('changes nothing if it is already applied', async () => {
     const { put, app, activities } = await start()
     await using _ = app
     await put(byDefault, '"0"')
@@ -96,7 +96,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await activities()).toHaveLength(1)
   })
 
-  it('20 times at once from the same version succeeds once', async () => {
+  it('succeeds once if sent 20 times at once from the same version', async () => {
     const { put, app, activities, versions } = await start()
     await using _ = app
     const zooms = Array.from({ length: 20 }, (_value, index) => index / 2 + 1)
@@ -108,7 +108,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await activities()).toHaveLength(1)
   })
 
-  it('needs to know what it replaces', async () => {
+  it('requires the version that it replaces', async () => {
     const { put, app, versions } = await start()
     await using _ = app
     await put(byDefault, '"0"')
@@ -135,7 +135,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     }
   })
 
-  it('is refused, naming what is wrong', async () => {
+  it('refuses invalid values by name', async () => {
     const { put, app, activities } = await start()
     await using _ = app
     const bounds = { north: 35, south: 34, east: -110, west: -112 }
@@ -169,7 +169,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('takes as many names of metadata as there may be, however long, and keeps them with its versions', async () => {
+  it('accepts the maximum of metadata names of any length, and stores them with its versions', async () => {
     const { app, put, restore, versions } = await start()
     await using _ = app
     const publicMetadata = Array.from({ length: 200 }, (_, at) => `${at} `.padEnd(200, '\u6c34'))
@@ -193,7 +193,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
       expectProblem(await put(byDefault, '"0"', { url: `/api/maps/${mapId}/configuration` }), 404)
   })
 
-  it('configures the map that belongs to no client, by an administrator', async () => {
+  it('is for administrators on the map without a client', async () => {
     const { app, put, database } = await start()
     await using _ = app
     const url = '/api/maps/sample/configuration'
@@ -202,7 +202,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(answer.json()).toMatchObject({ mapId: 'sample', version: 1 })
   })
 
-  it('can be taken back: an earlier version becomes a new one', async () => {
+  it('can restore an earlier version as a new one', async () => {
     const { app, put, restore, versions, activities } = await start()
     await using _ = app
     const other = { ...byDefault, mapTypes: ['street'] }
@@ -234,7 +234,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expectProblem(await restore(1, '"3"', { headers: {} }), 401)
   })
 
-  it('leaves versions that can be read page by page', async () => {
+  it('creates versions that are listed page by page', async () => {
     const { app, database, versions, manager } = await start()
     await using _ = app
     for (let version = 1; version <= 5; version++)
@@ -253,7 +253,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expectProblem(await app.get('/api/maps/closed/configuration/versions', manager), 404)
   })
 
-  it('can be taken away: nothing is applied then, until one is applied or restored', async () => {
+  it('can be removed, until one is applied or restored', async () => {
     const { app, put, remove, restore, versions, activities, database } = await start()
     await using _ = app
     await storeFeatures(database, [anAsset({ geometry: point(-95.88, 29.71) })])
@@ -278,7 +278,6 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await app.getJson(address)).toEqual(nothing)
     expect((await app.get(address)).headers.etag).toBe('"2"')
 
-    // Nothing can be taken away from nothing, and who knows of the applied one alone is told.
     expect((await remove('"2"')).json()).toEqual(nothing)
     expectProblem(await put(applied, '"1"'), 412)
     expectProblem(await remove('"1"'), 412)
@@ -288,7 +287,6 @@ onEachEngine('applying a configuration', (createDatabase) => {
       isApplied: true,
       configuration: applied,
     })
-    // That nothing was applied is a version like any other.
     expect((await restore(2, '"3"')).json()).toEqual({ ...nothing, version: 4 })
     expect((await put(applied, '"4"')).json()).toMatchObject({ version: 5, isApplied: true })
     const { items } = await versions()
@@ -311,7 +309,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     ])
   })
 
-  it('is taken away by managers of an open map alone', async () => {
+  it('can be removed by managers of an open map only', async () => {
     const { app, put, remove, database, activities } = await start()
     await using _ = app
     await put(byDefault, '"0"')
@@ -324,7 +322,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expect(await activities()).toHaveLength(1)
   })
 
-  it('cannot be taken away where there is none, which is no change', async () => {
+  it('cannot be removed if none is applied', async () => {
     const { app, remove, versions, activities } = await start()
     await using _ = app
     expect((await remove('"0"')).json()).toMatchObject({ version: 0, isApplied: false })
@@ -333,7 +331,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
   })
 
   it.each(['{"center": {"lat": "north"}}', 'no JSON', '{"startZoom": 99}', '[null]'])(
-    'replaces what cannot be read, which meanwhile shows nothing personal: %s',
+    'replaces an unreadable configuration, which shows no personal data: %s',
     async (stored) => {
       const { app, database, put, restore, remove, versions } = await start()
       await using _ = app

@@ -2,14 +2,13 @@ import type { ConfigurationVersion } from '#domain/map-configuration/map-configu
 import type { Database } from '../database/database.ts'
 import { readStoredConfiguration } from './stored-configuration.ts'
 
-/** Newest first; `before` is where the page before ended. */
 export async function listConfigurationVersions(
   { read }: Database,
   mapId: string,
   page: { limit: number; before: number | undefined },
 ): Promise<{ items: ConfigurationVersion[]; last: number | null }> {
   const { limit, before } = page
-  // One row more than the page: what its last configuration replaced, and whether there is another page.
+  // One extra row: the configuration that the last one replaced, and whether there is another page.
   const rows = await read
     .selectFrom('map_configurations')
     .selectAll()

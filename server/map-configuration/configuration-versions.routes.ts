@@ -13,10 +13,8 @@ import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { restoreConfiguration } from './apply-configuration.commands.ts'
 import { listConfigurationVersions } from './configuration-versions.queries.ts'
 
-/** What the database can count to. */
 const greatestVersion = 2_147_483_647
 
-/** Brings an earlier version of a map's configuration back, as a new version. */
 const restoration = z.strictObject({ version: z.number().int().min(1).max(greatestVersion) })
 
 export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Database }> = (

@@ -6,11 +6,11 @@ import { proposedConfiguration } from '#domain/map-configuration/proposed-config
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { readExtent } from '../thinning/read-totals.queries.ts'
-import { nothingApplied, readStoredConfiguration } from './stored-configuration.ts'
+import { noneApplied, readStoredConfiguration } from './stored-configuration.ts'
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
 
-/** The applied configuration, or what is proposed where there is none, or it cannot be read. */
+/** The applied configuration, or the proposed one if none is applied or it is unreadable. */
 export function readConfigurationOfMap({ read }: Database, mapId: string): Promise<AppliedConfiguration> {
   return readNewestConfiguration(read, mapId)
 }
@@ -41,7 +41,6 @@ export async function readNewestConfiguration(
   }
 }
 
-/** An earlier version; undefined where there is none of this number. */
 export async function readConfigurationVersion(database: ReadDatabase, mapId: string, version: number) {
   const row = await database
     .selectFrom('map_configurations')
@@ -55,9 +54,7 @@ export async function readConfigurationVersion(database: ReadDatabase, mapId: st
 type NewVersion = {
   mapId: string
   version: number
-  /** Null where nothing is applied from then on. */
   configuration: MapConfiguration | null
-  /** Null means the program itself. */
   appliedBy: string | null
   restoredFrom: number | null
 }
@@ -72,7 +69,7 @@ export async function insertConfiguration(
     .values({
       map_id: mapId,
       version,
-      configuration: configuration ? JSON.stringify(configuration) : nothingApplied,
+      configuration: configuration ? JSON.stringify(configuration) : noneApplied,
       applied_at: now,
       applied_by: appliedBy,
       restored_from: restoredFrom,

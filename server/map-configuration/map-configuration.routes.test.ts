@@ -12,7 +12,6 @@ import { startTestApp } from '#test/test-app.ts'
 
 const address = '/api/maps/oak-hills/configuration'
 
-/** Section 3 of the specification, and what a map says beyond it. */
 const byDefault = {
   center: { lat: 34.05, lng: -111.09 },
   startZoom: 14,
@@ -32,7 +31,7 @@ onEachEngine('the configuration of a map', (createDatabase) => {
     return { database, app: await startTestApp(database) }
   }
 
-  it('is the default of the specification where there is no land, which nobody applied', async () => {
+  it('is the default of the specification on a map without features', async () => {
     const { app } = await start()
     await using _ = app
     expect(await app.getJson(address)).toEqual({
@@ -43,7 +42,7 @@ onEachEngine('the configuration of a map', (createDatabase) => {
     })
   })
 
-  it('is proposed from where the land lies, and follows it, while nothing is applied', async () => {
+  it('is proposed from the extent, and follows it until one is applied', async () => {
     const { database, app } = await start()
     await using _ = app
     await storeFeatures(database, [
@@ -64,7 +63,7 @@ onEachEngine('the configuration of a map', (createDatabase) => {
     expect(await app.getJson(address)).toMatchObject({ isApplied: true, configuration: byDefault })
   })
 
-  it('is the newest that was applied to this map', async () => {
+  it('is the newest version applied to this map', async () => {
     const { database, app } = await start()
     await using _ = app
     const applied = { ...byDefault, mapTypes: ['terrain', 'hybrid'], defaultMapType: 'hybrid' }

@@ -43,7 +43,6 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     '/api/maps/:mapId/configuration',
     {
       config: { access: 'manager' },
-      // Names of metadata may be many, and long.
       bodyLimit: 128 * 1024,
       schema: {
         summary: 'Apply a configuration: from now on it is the map that everybody sees',

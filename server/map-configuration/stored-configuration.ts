@@ -4,23 +4,23 @@ import {
   readableMapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 
-/** The stored text where the applied configuration was taken away. Older servers treat it as unreadable. */
-export const nothingApplied = 'null'
+/** Stored if the applied configuration was removed. Older servers treat it as unreadable. */
+export const noneApplied = 'null'
 
 /**
- * A configuration as the database holds it; null where nothing is applied. A program of another version, or somebody at
- * the database, may have left what we do not understand; the map is shown all the same, as the default has it.
+ * Null if no configuration is applied. Text that this version cannot read, written by another version or by hand,
+ * counts as the default.
  */
 export function readStoredConfiguration(text: string): {
   configuration: MapConfiguration | null
   isReadable: boolean
 } {
-  if (text === nothingApplied) return { configuration: null, isReadable: true }
+  if (text === noneApplied) return { configuration: null, isReadable: true }
   try {
     const read = readableMapConfiguration.safeParse(JSON.parse(text))
     if (read.success) return { configuration: read.data, isReadable: true }
   } catch {
-    // No JSON.
+    // Not JSON.
   }
   return { configuration: defaultMapConfiguration, isReadable: false }
 }

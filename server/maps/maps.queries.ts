@@ -8,12 +8,10 @@ import { NotFoundError } from '../domain-error.ts'
 import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { mapsReachingInto, readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
 
-/** Throws unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
   return requireOpenMapIn(read, mapId)
 }
 
-/** Locks a map for a change of something that belongs to the whole map. Throws like `requireOpenMap`. */
 export async function lockOpenMap(
   database: Database,
   transaction: WriteTransaction,
@@ -23,9 +21,8 @@ export async function lockOpenMap(
   await requireOpenMapIn(transaction, mapId)
 }
 
-/** The same inside a transaction. */
 export async function requireOpenMapIn(database: ReadDatabase, mapId: string): Promise<void> {
-  // Asked before every tile: written out it is compiled in no time.
+  // Runs before every tile: raw SQL avoids the cost of the query builder.
   const { rows } = await sql<{ archived_at: number | null }>`
     select clients.archived_at from maps left join clients on clients.map_id = maps.map_id
     where maps.map_id = ${mapId}`.execute(database)
@@ -48,7 +45,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
       .select(['lng', 'lat'])
       .where('map_id', '=', mapId)
       .where('kind', '=', 'parcel')
-      // List order, which its index has: the first one is looked up, not sorted out of all.
+      // The order of lists, which has an index.
       .orderBy('date_order')
       .orderBy('name_order')
       .orderBy('id')
@@ -66,15 +63,14 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   }
 }
 
-/** The box that 'Show all of the land' shows; null while the map is empty. */
 async function readHome(database: Database, mapId: string): Promise<Box | null> {
   const extent = await readLandExtent(database, mapId)
   return extent && withoutStrays(database.read, mapId, extent)
 }
 
 /**
- * The map that opens where the address names none: the setting, else the seeded client at the specification's
- * default centre, else the first unarchived client by name, else the sample; null on an empty database.
+ * The default map: the setting, else the seeded client at the specification's default center, else the first unarchived
+ * client by name, else the sample; null for an empty database.
  */
 export async function readDefaultMapId(
   database: Database,
@@ -113,7 +109,7 @@ async function findMapAtDefault({ read, dialect }: Database): Promise<string | u
     .orderBy('clients.list_order')
     .execute()
   for (const { map_id } of candidates) {
-    // By location: land far around the centre is not searched parcel by parcel.
+    // By location: avoids comparing every parcel of distant land.
     const parcel = await read
       .selectFrom('features')
       .select('id')

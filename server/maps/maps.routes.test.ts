@@ -16,7 +16,7 @@ import {
 import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
 
 onEachEngine('a map', (createDatabase) => {
-  it('tells its client, its land, its first parcel by name and its counts', async () => {
+  it('has its client, its extent, its first parcel by name and its counts', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeClient(database, 'other')
@@ -39,7 +39,7 @@ onEachEngine('a map', (createDatabase) => {
     })
   })
 
-  it('leaves a stray feature out of its land, and out of the proposed initial view', async () => {
+  it('excludes a stray feature from its extent and from the proposed initial view', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const lots = Array.from({ length: 9 }, (_, at) =>
@@ -53,7 +53,7 @@ onEachEngine('a map', (createDatabase) => {
     expect(configuration.center).toMatchObject({ lng: expect.closeTo(-110.95, 1) })
   })
 
-  it('may be empty, and may belong to nobody', async () => {
+  it('can be empty, and can have no client', async () => {
     const database = await createDatabase()
     await storeMap(database, 'sample')
     await using app = await startTestApp(database)
@@ -66,7 +66,7 @@ onEachEngine('a map', (createDatabase) => {
     })
   })
 
-  it('is missing where there is none, or its client is archived', async () => {
+  it('is not found if it does not exist or its client is archived', async () => {
     const database = await createDatabase()
     await storeClient(database, 'closed', { archived: true })
     await using app = await startTestApp(database)
@@ -74,7 +74,7 @@ onEachEngine('a map', (createDatabase) => {
       for (const mapId of ['closed', 'nobody']) expectProblem(await app.get(`/api/maps/${mapId}${path}`), 404)
   })
 
-  it('has a slug for an id', async () => {
+  it('has a slug as its id', async () => {
     await using app = await startTestApp(await createDatabase())
     for (const id of ['Oak', 'a_b', '-a', 'a-', ' ', 'x'.repeat(81), '水'])
       for (const path of [

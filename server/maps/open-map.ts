@@ -3,14 +3,13 @@ import type { Database } from '../database/database.ts'
 import { requireOpenMap } from './maps.queries.ts'
 
 /**
- * Answers 404 for a map that does not exist or whose client is archived, before any route of `/api/maps/:mapId` begins, or of
- * `/ogc/:mapId`.
- * What changes a map asks once more inside its transaction: it may have been archived meanwhile.
+ * Responds with 404 to routes below `/api/maps/:mapId` and `/ogc/:mapId` if the map does not exist or its client is
+ * archived. Changes check again in their transactions.
  */
 export function registerOpenMaps(app: FastifyInstance, { database }: { database: Database }) {
   app.addHook('preHandler', async (request) => {
     if (!/^\/(api\/maps|ogc)\/:mapId(\/|$)/.test(request.routeOptions.url ?? '')) return
-    // For the routes that use it: a signal that is first read after the client has disconnected is never aborted.
+    // Creates the signal now: one that is first read after the client disconnected never aborts.
     void request.signal
     await requireOpenMap(database, (request.params as { mapId: string }).mapId)
   })

@@ -6,7 +6,7 @@ import { featureId } from '#domain/values/common.schema.ts'
 import { Pauses } from '../database/pauses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
-import { withoutIdleBox } from '../features/lists/feature-matches.queries.ts'
+import { withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
 import { readFeature } from '../features/rows/feature-rows.queries.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
 import { requireAccess } from '../http/access.ts'
@@ -156,7 +156,7 @@ export function addItemRoutes(app: ZodApp, context: OgcContext) {
     const [area, another] = areas
     if (!area || another) return { filter: collectionFilter, filters }
     const bbox = extentOfGeometry(area)
-    const filter = await withoutIdleBox(database, mapId, { ...collectionFilter, bbox })
+    const filter = await withoutUselessBox(database, mapId, { ...collectionFilter, bbox })
     return { filter, filters: filter.bbox === undefined && fillsItsExtent(area) ? [] : filters }
   }
 }

@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import { insertClient, insertMap } from '../clients/store-clients.queries.ts'
 import type { Database } from '../database/database.ts'
-import { keepSaidEntries } from '../features/maintenance/maintenance-entries.queries.ts'
+import { createListedEntries } from '../features/maintenance/maintenance-entries.queries.ts'
 import { toFeatureRow } from '../features/rows/feature-row.ts'
 import { joinExtents } from '../geometry/extents.ts'
 import { insertConfiguration } from '../map-configuration/map-configuration.queries.ts'
@@ -24,7 +24,7 @@ export async function seedSampleData(database: Database, now: Date): Promise<boo
       if (client) await insertClient(transaction, client, at)
       else await insertMap(transaction, mapId, at)
       await insertFeatures(transaction, database.engine, rows)
-      await keepSaidEntries(transaction, rows)
+      await createListedEntries(transaction, rows)
       const first = { mapId, version: 1, configuration, appliedBy: null, restoredFrom: null }
       await insertConfiguration(transaction, first, at)
     }

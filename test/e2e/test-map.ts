@@ -8,7 +8,7 @@ import {
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
-import { keepSaidEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
+import { createListedEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures, removeFeatures } from '#server/thinning/write-features.queries.ts'
 
@@ -124,7 +124,7 @@ export async function createMap(
   await database.write(async (transaction) => {
     await insertClient(transaction, { id, name, location, thumbnail: null }, now)
     await insertFeatures(transaction, database.engine, rows)
-    await keepSaidEntries(transaction, rows)
+    await createListedEntries(transaction, rows)
   })
   return id
 }
@@ -137,7 +137,7 @@ export async function putFeatures(database: Database, mapId: string, features: T
   await database.write(async (transaction) => {
     await removeFeatures(transaction, database.engine, mapId, ids)
     await insertFeatures(transaction, database.engine, rows)
-    await keepSaidEntries(transaction, rows)
+    await createListedEntries(transaction, rows)
     await recordActivity(transaction, { mapId, action: 'features.imported' }, now)
   })
 }

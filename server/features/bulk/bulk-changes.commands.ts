@@ -16,22 +16,27 @@ import { lockRanks } from '../../thinning/write-features.queries.ts'
 import type { Operation } from '../changes/change-context.ts'
 import { affectsRanks, changePartIn, type PartOutcome } from '../changes/change-features.commands.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
-import { forgetRemoved, readHistoryOfPart, readHistorySince } from '../history/feature-history.queries.ts'
+import {
+  deleteExpiredRemovals,
+  readHistoryOfPart,
+  readHistorySince,
+} from '../history/feature-history.queries.ts'
 import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
   deleteItemsToDo,
+  finishItems,
   insertBulkRow,
   lockBulkRow,
   readBulkRow,
   readItemsToDo,
   readSelectedByChange,
   type Selected,
-  settleItems,
   updateBulkRow,
 } from './bulk-changes.queries.ts'
 
-// Bulk changes fix their features when they start. The first batch is changed at once, more by a job: one transaction per batch.
+// Bulk changes select their features at the start. The first batch is changed immediately, the rest by a job with one
+// transaction per batch.
 
 const bulkJob = 'bulk-change'
 
@@ -45,7 +50,7 @@ export const bulkChangeJob = defineJob({
 
 export type BulkRequest = { mapId: string; person: Person; id: string }
 
-/** Starts once, however often it is sent. `count` is the number of features that the sender saw. */
+/** Idempotent. `count` is the number of features that the sender saw. */
 export async function startBulkChange(
   database: Database,
   request: BulkRequest,
@@ -79,7 +84,7 @@ function refuseSingleFields(wish: BulkWish) {
     )
 }
 
-/** Undoes a bulk change, except for features that were changed since. */
+/** Skips features that were changed since. */
 export async function undoBulkChange(
   database: Database,
   request: BulkRequest & { undoes: string },
@@ -91,7 +96,7 @@ export async function undoBulkChange(
     if (!undone) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
     if (undone.state === 'running') throw new ConflictError('It is still running: cancel it first.')
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(Date.now()))
     const items = await readSelectedByChange(transaction, mapId, undoes)
     const undoneKinds = JSON.parse(undone.kinds)
     const [kind, ...others] = Object.keys(undoneKinds)
@@ -140,7 +145,7 @@ async function begin(
   }
   if (action === 'remove') {
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(now))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(now))
   }
   await insertBulkRow(database, transaction, row, items)
   if (items.length > bulkBatchSize)
@@ -148,7 +153,6 @@ async function begin(
   else await changeNext(database, transaction, row)
 }
 
-/** Changes one batch and returns whether there are more. */
 function stepBulkChange(database: Database, mapId: string, id: string): Promise<'more' | 'done'> {
   return database.write(async (transaction) => {
     const row = await lockBulkRow(database, transaction, mapId, id)
@@ -157,7 +161,6 @@ function stepBulkChange(database: Database, mapId: string, id: string): Promise<
       await requireOpenMapIn(transaction, mapId)
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error
-      // The client has been archived.
       await endBulkChange(transaction, row, 'cancelled', null)
       return 'done'
     }
@@ -165,7 +168,6 @@ function stepBulkChange(database: Database, mapId: string, id: string): Promise<
   })
 }
 
-/** Stops a bulk change. What it has changed stays, and can be undone. */
 export async function cancelBulkChange(database: Database, mapId: string, id: string): Promise<void> {
   await database.write(async (transaction) => {
     const row = await lockBulkRow(database, transaction, mapId, id)
@@ -193,7 +195,7 @@ async function changeNext(
   const items = await readItemsToDo(transaction, mapId, id)
   const outcome = await changeItems(database, transaction, row, items)
   const featureIds = items.map(({ feature_id }) => feature_id)
-  if (items.length > 0) await settleItems(transaction, row, featureIds, outcome.skipped)
+  if (items.length > 0) await finishItems(transaction, row, featureIds, outcome.skipped)
   const counted = {
     changed: row.changed + outcome.changed.length,
     same: row.same + outcome.sameCount,
@@ -273,19 +275,18 @@ async function readUntouched(
   )
   const untouched = new Map<string, number>()
   for (const { feature_id: id, version } of stale) {
-    const present = rows.get(id)?.version ?? 0
+    const currentVersion = rows.get(id)?.version ?? 0
     const later = (entries.get(id) ?? []).filter((entry) => entry.version > version)
-    const isWhole = later.length === present - version && later.every(({ action }) => action === 'changed')
+    const isWhole =
+      later.length === currentVersion - version && later.every(({ action }) => action === 'changed')
     const fields = new Set(later.flatMap(({ changed }) => Object.keys(JSON.parse(changed))))
-    if (isWhole && !Object.keys(change).some((field) => fields.has(field))) untouched.set(id, present)
+    if (isWhole && !Object.keys(change).some((field) => fields.has(field))) untouched.set(id, currentVersion)
   }
   return untouched
 }
 
-/** How much the clocks of server processes may differ. */
 const clockToleranceMs = 60_000
 
-/** Records one activity for all batches. */
 async function endBulkChange(
   transaction: WriteTransaction,
   row: BulkChangesTable,
@@ -302,7 +303,7 @@ async function endBulkChange(
     changeId: id,
     action,
     kinds: JSON.parse(row.kinds),
-    // No values but the status: others may be personal.
+    // Values other than the status may be personal.
     fields: Object.keys(patch),
     ...('status' in patch ? { status: patch.status } : {}),
     ...('resolved' in patch ? { status: patch.resolved === true ? 'resolved' : 'unresolved' } : {}),

@@ -7,14 +7,13 @@ import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
 
 const kills = killRounds(3)
-/** Some batches for each. */
 const total = 1_200 * kills
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
 
 onEachEngine('a bulk change whose process is killed', (createDatabase) => {
   it(
-    `goes on, ${kills} times, and nothing of it is lost or doubled`,
+    `continues after ${kills} kills without lost or repeated changes`,
     async () => {
       const database = await createDatabase()
       const mapId = 'oak-hills'
@@ -25,10 +24,13 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
           anAsset({ id: `hydrant-${index}`, geometry: point(-111 + index / 10_000, 34) }),
         ),
       )
-      const asker = { mapId, signal: new AbortController().signal }
-      const meant = await readSelectedByFilter(database, asker, {}, [])
+      const caller = { mapId, signal: new AbortController().signal }
+      const selected = await readSelectedByFilter(database, caller, {}, [])
       const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
-      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { selected: meant, count: total })
+      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, {
+        selected: selected,
+        count: total,
+      })
       const row = () => database.read.selectFrom('bulk_changes').selectAll().executeTakeFirstOrThrow()
 
       const changedAtKills: number[] = []
@@ -41,7 +43,6 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
         await worker.stop('SIGKILL')
         changedAtKills.push((await row()).changed)
       }
-      // Or it would not have been in the middle.
       expect((await row()).state, changedAtKills.join()).toBe('running')
       await using _ = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
       await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')
@@ -55,8 +56,8 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
       expect(history).toHaveLength(total)
       expect(new Set(history.map(({ feature_id }) => feature_id)).size).toBe(total)
       const activity = await read.selectFrom('activity').select(['action', 'details']).execute()
-      const told = activity.filter(({ action }) => action === 'features.bulk-changed')
-      expect(told.map(({ details }) => JSON.parse(details).count)).toEqual([total])
+      const bulkActivity = activity.filter(({ action }) => action === 'features.bulk-changed')
+      expect(bulkActivity.map(({ details }) => JSON.parse(details).count)).toEqual([total])
       await expect.poll(() => read.selectFrom('jobs').selectAll().execute()).toEqual([])
     },
     24_000 * kills,

@@ -4,24 +4,22 @@ import type { Database, ReadDatabase, WriteTransaction } from '../../database/da
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { BulkChangesTable } from '../../database/tables.ts'
 import type { FeatureFilter } from '../lists/feature-filter.ts'
-import { matchesFilter, withoutIdleBox } from '../lists/feature-matches.queries.ts'
+import { matchesFilter, withoutUselessBox } from '../lists/feature-matches.queries.ts'
 import { kindOfRow } from '../rows/derive-columns.ts'
 
-/** Features and their current versions. */
 export type Selected = { items: { id: string; version: number }[]; kinds: KindCounts }
 
 const identity = ['id', 'version', 'kind', 'is_general'] as const
 
-/** Reads one more than may be changed if there are more. */
 export async function readSelectedByFilter(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   query: FeatureFilter,
   except: readonly string[],
 ): Promise<Selected> {
-  const { mapId } = asker
-  const filter = await withoutIdleBox(database, mapId, query)
-  const rows = await database.readInWorker(asker, (read) =>
+  const { mapId } = caller
+  const filter = await withoutUselessBox(database, mapId, query)
+  const rows = await database.readInWorker(caller, (read) =>
     read
       .selectFrom('features')
       .select(identity)
@@ -33,7 +31,6 @@ export async function readSelectedByFilter(
   return toSelected(rows.filter(({ id }) => !excluded.has(id)))
 }
 
-/** Ignores ids of features that do not exist. */
 export async function readSelectedByIds(
   { read }: Database,
   mapId: string,
@@ -63,7 +60,6 @@ function toSelected(
   return { items: rows.map(({ id, version }) => ({ id, version })), kinds }
 }
 
-/** The features of a change, each at the version that the change made. */
 export async function readSelectedByChange(
   read: ReadDatabase,
   mapId: string,
@@ -77,8 +73,12 @@ export async function readSelectedByChange(
     .execute()
 }
 
-/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in undo.commands.ts. */
-export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
+/** Uses the same rule as undo.commands.ts. */
+export async function isAnyUnchangedSince(
+  read: ReadDatabase,
+  mapId: string,
+  changeId: string,
+): Promise<boolean> {
   const found = await read
     .selectFrom('feature_history as entry')
     .leftJoin('features as feature', (join) =>
@@ -118,7 +118,6 @@ export function readBulkRow(
     .executeTakeFirst()
 }
 
-/** Locks the row until the transaction ends. */
 export function lockBulkRow(
   { dialect }: Database,
   transaction: WriteTransaction,
@@ -141,7 +140,7 @@ export async function insertBulkRow(
 ): Promise<void> {
   await transaction.insertInto('bulk_changes').values(row).execute()
   const { map_id, id: bulkId } = row
-  // One parameter for all of them: thousands of statements would keep others waiting.
+  // One parameter for all: thousands of statements would block other requests.
   const listed = JSON.stringify(items.map(({ id, version }) => ({ id, version })))
   await sql`
     insert into bulk_change_items (map_id, bulk_id, feature_id, version)
@@ -178,8 +177,7 @@ export function readItemsToDo(
     .execute()
 }
 
-/** Deletes finished items and keeps skipped ones with their reasons. */
-export async function settleItems(
+export async function finishItems(
   transaction: WriteTransaction,
   { map_id, id: bulkId }: Pick<BulkChangesTable, 'map_id' | 'id'>,
   featureIds: readonly string[],
@@ -212,7 +210,6 @@ export async function deleteItemsToDo(
     .execute()
 }
 
-/** The first skipped features with their current or last names. */
 export async function readSkipped(
   read: ReadDatabase,
   mapId: string,

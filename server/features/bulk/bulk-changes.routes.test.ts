@@ -64,18 +64,18 @@ onEachEngine('bulk changes', (createDatabase) => {
     const change = (body: object) => good<BulkChange>('POST', '/bulk-changes', body)
     const preview = (body: object) => good<BulkPreview>('POST', '/bulk-changes/preview', body)
     const undo = (id: string, by: string) => good<BulkChange>('POST', `/bulk-changes/${id}/undo`, { id: by })
-    const told = async () => (await good<{ items: Told[] }>('GET', '/activity')).items
-    return { database, app, jobs, ask, good, change, preview, undo, told }
+    const activities = async () => (await good<{ items: ActivityItem[] }>('GET', '/activity')).items
+    return { database, app, jobs, ask, good, change, preview, undo, activities }
   }
-  type Told = { action: string; details: Record<string, unknown> }
+  type ActivityItem = { action: string; details: Record<string, unknown> }
   const all = async ({ read }: TestDatabase) => {
     const rows = await read.selectFrom('features').selectAll().orderBy('id').execute()
     return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
   }
   const toMaintenance = { kind: 'change', patch: { status: 'maintenance' } }
 
-  it('of a program are signed with its token, in the history too, although a job makes them', async () => {
-    const { database, app, jobs, told, ask } = await start()
+  it('made with a token are signed with it, in the history too, although a job makes them', async () => {
+    const { database, app, jobs, activities, ask } = await start()
     const { id: tokenId, bearer } = await makeToken(database)
     const body = { ...toMaintenance, id: 'by-token', filter: { kind: 'asset' } }
     const answer = await app.send({
@@ -87,12 +87,12 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(answer.statusCode, answer.body).toBe(200)
     await jobs.work()
     const signed = { actor: 'Maya Ortiz, by token "County sync"', tokenId }
-    expect((await told())[0]).toMatchObject({ action: 'features.bulk-changed', ...signed })
+    expect((await activities())[0]).toMatchObject({ action: 'features.bulk-changed', ...signed })
     expect((await ask('GET', '/features/tank/history')).json().items[0]).toMatchObject(signed)
   })
 
-  it('are previewed: what changes, what is so already, what cannot, and what they have in common', async () => {
-    const { database, preview, told } = await start()
+  it('are previewed with their changes, unchanged and impossible features, and common values', async () => {
+    const { database, preview, activities } = await start()
     const before = await all(database)
     const assets = await preview({ ...toMaintenance, filter: { kind: 'asset' } })
     expect(assets).toMatchObject({ total: 3, kinds: { asset: 3 }, changing: 2, same: 1, left: 0 })
@@ -121,14 +121,13 @@ onEachEngine('bulk changes', (createDatabase) => {
       filter: { kind: 'parcel' },
     })
     expect(parcels.fields).toMatchObject({ 'zoning.type': { different: 1 }, owner: { different: 1 } })
-    // As the lists take it: staff find by personal fields, too.
     const removal = await preview({ kind: 'remove', filter: { text: 'zabriskie' } })
     expect(removal).toMatchObject({ total: 1, changing: 1, sample: [{ id: 'lot', name: 'Lot 7' }] })
     expect(await all(database)).toEqual(before)
-    expect(await told()).toEqual([])
+    expect(await activities()).toEqual([])
   })
 
-  it('are previewed over a connection, whose body is read long before the answer', async () => {
+  it('are previewed over a real connection', async () => {
     const { database, app } = await start(many(1_200))
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const answer = await fetch(`${address}${base}/bulk-changes/preview`, {
@@ -139,8 +138,8 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await answer.json()).toMatchObject({ total: 1_200, changing: 1_200 })
   })
 
-  it('change what is meant in one change, with one line of what happened, and are taken back', async () => {
-    const { database, change, undo, good, told } = await start()
+  it('change the selected features in one change with one activity, and can be undone', async () => {
+    const { database, change, undo, good, activities } = await start()
     const before = await all(database)
     const body = { id: 'bulk-1', ...toMaintenance, filter: { kind: 'asset' }, except: ['pump'], count: 2 }
     const done = await change(body)
@@ -149,7 +148,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     const after = await all(database)
     expect(after.get('tank')).toEqual({ ...before.get('tank'), status: 'maintenance' })
     expect(after.get('pump')).toEqual(before.get('pump'))
-    expect((await told()).map(({ action, details }) => [action, details])).toEqual([
+    expect((await activities()).map(({ action, details }) => [action, details])).toEqual([
       [
         'features.bulk-changed',
         {
@@ -169,15 +168,13 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(items).toMatchObject([{ changeId: 'bulk-1', action: 'changed' }])
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ action: 'undo', undoes: 'bulk-1', changed: 1 })
     expect(await all(database)).toEqual(before)
-    expect((await told())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })
-    // Nothing of it is left to take back.
+    expect((await activities())[0]?.details).toMatchObject({ action: 'undo', undoes: 'bulk-1', count: 1 })
     expect(await undo('bulk-1', 'undo-2')).toMatchObject({ state: 'done', changed: 0, left: 1 })
-    // Also that can be taken back.
     await undo('undo-1', 'redo-1')
     expect(await all(database)).toEqual(after)
   })
 
-  it('remove, and put back what was removed', async () => {
+  it('remove features, and restore them when undone', async () => {
     const { database, change, undo, good } = await start()
     const before = await all(database)
     await change({ id: 'bulk-1', kind: 'remove', ids: ['tank', 'lot', 'fire', 'nothing'] })
@@ -189,7 +186,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('say whether undoing them would change anything', async () => {
+  it('report whether undoing them would change anything', async () => {
     const { ask, good, change, undo } = await start()
     const canUndo = async (id: string) => (await good<BulkChange>('GET', `/bulk-changes/${id}`)).canUndo
     const { changed, canUndo: isOffered } = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
@@ -207,10 +204,10 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect([await canUndo('bulk-2'), await canUndo('bulk-3')]).toEqual([false, true])
   })
 
-  it('that changed nothing are undone, which changes nothing either', async () => {
-    const { good, change, undo, told } = await start()
+  it('without effect can be undone without effect', async () => {
+    const { good, change, undo, activities } = await start()
     await change({ id: 'bulk-1', ...toMaintenance, ids: ['mast'] })
-    const before = await told()
+    const before = await activities()
     await change({ id: 'bulk-2', ...toMaintenance, ids: ['mast'] })
     for (const [id, by] of [
       ['bulk-2', 'undo-2'],
@@ -221,16 +218,15 @@ onEachEngine('bulk changes', (createDatabase) => {
       expect(await undo(id, by)).toMatchObject(nothing)
       expect(await good('GET', `/bulk-changes/${by}`)).toMatchObject(nothing)
     }
-    expect(await told()).toEqual(before)
+    expect(await activities()).toEqual(before)
   })
 
-  it('of very many go on in the background, and touch only what was meant when they began', async () => {
-    const { database, jobs, ask, good, change, undo, told } = await start(many(1_101))
+  it('of many features continue in the background, with the features selected at the start', async () => {
+    const { database, jobs, ask, good, change, undo, activities } = await start(many(1_101))
     const before = await all(database)
     const begun = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     expect(begun).toMatchObject({ state: 'running', total: 1_101, changed: 0, finishedAt: null })
     expectProblem(await ask('POST', '/bulk-changes/bulk-1/undo', { id: 'early' }), 409)
-    // It comes to match later; changed in another field; changed in this one; removed.
     await storeFeatures(database, [anAsset({ id: 'late', status: 'operational' })])
     await good('PATCH', '/features/hydrant-3', { description: 'By the gate' })
     await good('PATCH', '/features/hydrant-4', { status: 'offline' })
@@ -249,12 +245,11 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(after.get('late')).toMatchObject({ status: 'operational' })
     expect(after.get('hydrant-3')).toMatchObject({ status: 'maintenance', description: 'By the gate' })
     expect(after.get('hydrant-4')).toMatchObject({ status: 'offline' })
-    // Pages hear of each part; the list tells of the whole.
-    const heard = await database.read.selectFrom('activity').select(['action', 'west']).execute()
-    const parts = heard.filter(({ action }) => action === 'features.bulk-changing')
+    const recorded = await database.read.selectFrom('activity').select(['action', 'west']).execute()
+    const parts = recorded.filter(({ action }) => action === 'features.bulk-changing')
     expect(parts).toHaveLength(2)
     expect(parts.every(({ west }) => west !== null)).toBe(true)
-    const bulk = (await told()).filter(({ action }) => action.startsWith('features.bulk'))
+    const bulk = (await activities()).filter(({ action }) => action.startsWith('features.bulk'))
     expect(bulk).toMatchObject([{ action: 'features.bulk-changed', details: { count: 1_099, left: 2 } }])
 
     await undo('bulk-1', 'undo-1')
@@ -273,10 +268,9 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await database.read.selectFrom('jobs').selectAll().execute()).toEqual([])
   }, 60_000)
 
-  it('that are cancelled keep what was changed, tell of it, and can be taken back', async () => {
-    const { database, ask, good, change, undo, told, jobs } = await start(many(1_001))
+  it('that are canceled keep their changes, record them, and can be undone', async () => {
+    const { database, ask, good, change, undo, activities, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
-    // As the runner does, but one part alone.
     const [kind] = ownJobKinds
     const task = { database, mapId: 'oak-hills', payload: { id: 'bulk-1' } }
     expect(await kind?.step(task as never)).toBe('more')
@@ -290,15 +284,17 @@ onEachEngine('bulk changes', (createDatabase) => {
       (one) => 'status' in one && one.status === 'maintenance',
     )
     expect(statuses).toHaveLength(500)
-    expect((await told())[0]).toMatchObject({ details: { count: 500, total: 1_001, state: 'cancelled' } })
+    expect((await activities())[0]).toMatchObject({
+      details: { count: 500, total: 1_001, state: 'cancelled' },
+    })
     expect(await good('POST', '/bulk-changes/bulk-1/cancel')).toMatchObject({ state: 'cancelled' })
     expect(await undo('bulk-1', 'undo-1')).toMatchObject({ state: 'done', changed: 500 })
     expectProblem(await ask('POST', '/bulk-changes/nothing/cancel'), 404)
     expectProblem(await ask('POST', '/bulk-changes/nothing/undo', { id: 'x' }), 404)
   }, 60_000)
 
-  it('that make no sense are refused in words, and change nothing', async () => {
-    const { database, app, ask, change, told } = await start()
+  it('that are invalid are refused with a reason, and change nothing', async () => {
+    const { database, app, ask, change, activities } = await start()
     const before = await all(database)
     const refuse = async (status: number, body: object, name?: string) => {
       const { errors, detail } = expectProblem(
@@ -325,7 +321,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(wrong).toMatchObject({ state: 'done', changed: 0, left: 1 })
     expect(wrong.leftFeatures[0]?.reason).toMatch(/^status /)
     expect(await all(database)).toEqual(before)
-    expect(await told()).toEqual([])
+    expect(await activities()).toEqual([])
 
     const done = { id: 'mine', ...toMaintenance, ids: ['tank'] }
     await change(done)
@@ -342,7 +338,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     expectProblem(sample, 403)
   })
 
-  it('of a client that is archived meanwhile stop', async () => {
+  it('stop when their client is archived', async () => {
     const { database, app, jobs, change } = await start(many(600))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     const headers = { ...(await signIn(database)), 'if-match': '*' }

@@ -15,7 +15,7 @@ import { refuseSample } from '../../http/refuse-sample.ts'
 import { type FeatureFilter, featureFilter, filterInSight } from '../lists/feature-filter.ts'
 import { cancelBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.commands.ts'
 import {
-  isAnyAsLeft,
+  isAnyUnchangedSince,
   readBulkRow,
   readSelectedByFilter,
   readSelectedByIds,
@@ -24,9 +24,7 @@ import {
 } from './bulk-changes.queries.ts'
 import { previewBulkChange } from './bulk-preview.ts'
 
-/** Ten thousand ids, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** The number of skipped features that a response names. */
 const mostSkipped = 20
 
 const config = { access: 'editor' } as const
@@ -169,15 +167,20 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   )
   done()
 
-  function readSelected(asker: QueueClient, input: Wish): Promise<Selected> {
+  function readSelected(caller: QueueClient, input: Wish): Promise<Selected> {
     const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
       throw badBody('filter', 'or ids must select the features, but not both')
     if (ids && except.length > 0) throw badBody('except', 'goes with a filter alone')
     if ((kind === 'change') !== (patch !== undefined))
       throw badBody('patch', kind === 'change' ? 'must say what changes' : 'goes with a change alone')
-    if (ids) return readSelectedByIds(database, asker.mapId, ids)
-    return readSelectedByFilter(database, asker, filterInSight(filter as FeatureFilter, 'everything'), except)
+    if (ids) return readSelectedByIds(database, caller.mapId, ids)
+    return readSelectedByFilter(
+      database,
+      caller,
+      filterInSight(filter as FeatureFilter, 'everything'),
+      except,
+    )
   }
 
   async function answer(mapId: string, id: string, reply: FastifyReply): Promise<BulkChange> {
@@ -203,7 +206,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   async function canUndo({ map_id: mapId, id, state, changed }: BulkChangesTable, signal: AbortSignal) {
     if (state === 'running' || changed === 0) return false
     try {
-      return await database.readInWorker({ mapId, signal }, (read) => isAnyAsLeft(read, mapId, id))
+      return await database.readInWorker({ mapId, signal }, (read) => isAnyUnchangedSince(read, mapId, id))
     } catch (error) {
       // Undoing it decides.
       if (error instanceof NotAnsweredError) return true

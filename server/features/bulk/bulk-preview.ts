@@ -8,7 +8,7 @@ import { nameOf } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '../../database/database.ts'
-import { compareFeatures, tellChanges } from '../changes/changed-fields.ts'
+import { compareFeatures, describeChanges } from '../changes/changed-fields.ts'
 import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
@@ -16,10 +16,8 @@ import type { Selected } from './bulk-changes.queries.ts'
 
 // Previews a bulk change by applying it without writing.
 
-/** The numbers of features that a preview names. */
 const sampleSize = 5
 const skippedSize = 20
-/** More different values than this are not counted. */
 const mostValues = 1_000
 
 export async function previewBulkChange(
@@ -50,7 +48,7 @@ export async function previewBulkChange(
       noteValues(values, feature)
       consider(preview, wish, feature, circumstances)
     }
-    // SQLite answers synchronously: lets other requests run.
+    // SQLite is synchronous: lets other requests run.
     await setImmediate()
   }
   for (const [path, distinct] of values) {
@@ -63,7 +61,6 @@ export async function previewBulkChange(
   return preview
 }
 
-/** Paths of the fields that all these kinds share, except names. */
 function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
   const [first, ...others] = Object.keys(kinds) as DefinedKind[]
   if (first === undefined) return []
@@ -108,5 +105,5 @@ function consider(
     return
   }
   preview.changing += 1
-  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: tellChanges(changed) })
+  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: describeChanges(changed) })
 }

@@ -22,7 +22,7 @@ export type Operation =
   | { action: 'change'; id: string; isExpected: Expectation; change: FeatureChange }
   /** Sets the whole state, including the fields that normally follow from others. */
   | { action: 'replace'; id: string; isExpected: Expectation; feature: FeatureState }
-  /** Changes one maintenance entry; `decide` returns null to remove it. `count` is the number of entries of the asset. */
+  /** `decide` returns null to remove the entry. `count` is the number of entries of the asset. */
   | {
       action: 'maintain'
       id: string
@@ -38,15 +38,12 @@ export const idOf = (operation: Operation) =>
 export type Change = {
   mapId: string
   person: Person
-  /** Sent twice, a change happens once. */
+  /** Makes the change idempotent. */
   changeId: string
-  /** The change that this one undoes. */
   undoes?: string | null
-  /** Returns the results of shape checks made before the transaction: `examineShapes`. */
   examine?: (geometry: Geometry) => ExaminedShape
 }
 
-/** A feature of the map before the change. */
 export type Current = { row: StoredFeature; state: FeatureState; entries: readonly StoredEntry[] }
 
 /** Everything that a change reads before it decides. Features are locked. */
@@ -55,12 +52,9 @@ export type ChangeContext = Change & {
   transaction: WriteTransaction
   now: number
   current: ReadonlyMap<string, Current>
-  /** Removed features that the change adds or restores. */
   removed: ReadonlyMap<string, RemovedFeaturesTable>
-  /** The latest addition of each feature that the change adds again. */
   additions: ReadonlyMap<string, FeatureHistoryTable>
   ownFields: OwnFields
-  /** Ids of parcels that operations refer to, including those that the change adds. */
   parcelIds: ReadonlySet<string>
   parcels: ParcelFinder
 }

@@ -15,8 +15,8 @@ import {
   updateFeatures,
 } from '../../thinning/write-features.queries.ts'
 import {
+  deleteExpiredRemovals,
   deleteRemoved,
-  forgetRemoved,
   insertHistory,
   insertRemoved,
   readHistoryOfChange,
@@ -32,10 +32,9 @@ import { findFollowers } from './follow-land.ts'
 
 // All changes that people make to features: one or many, all or nothing, with history and one activity.
 
-/** The features after the change, in the order of the operations; null if removed. */
+/** In the order of the operations; `row` is null for a removed feature. */
 export type Outcome = { id: string; row: FeatureColumns | null }[]
 
-/** Fields that other features' ranks depend on. */
 const rankedFields = ['geometry', 'type', 'featureType', 'date']
 
 export async function changeFeatures(
@@ -49,7 +48,6 @@ export async function changeFeatures(
   )
 }
 
-/** Makes a change that leaves exactly one feature, and returns its row. */
 export async function changeFeature(
   database: Database,
   change: Change,
@@ -81,7 +79,7 @@ export async function changeFeaturesIn(
   if (made.length > 0) return repeatOutcome(transaction, change, operations, made)
   const now = Date.now()
   if (operations.some(({ action }) => !['change', 'replace', 'maintain'].includes(action)))
-    await forgetRemoved(transaction, mapId, removedSince(now))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(now))
   const context = await loadContext(database, transaction, change, operations, now)
   const steps = await decideChanges(context, operations)
   const changing = steps.filter(isChange)
@@ -105,15 +103,14 @@ export async function changeFeaturesIn(
 
 export type PartOutcome = {
   changed: Step[]
-  /** Number of features that already were as requested. */
   sameCount: number
   skipped: Skipped[]
   extent: Extent | null
 }
 
 /**
- * Makes one part of a large change and skips what is impossible. The caller calls `lockRanks` first if an operation affects
- * ranks, records the activity, and prevents that a part is made twice.
+ * Makes one part of a large change and skips impossible operations. The caller calls `lockRanks` first if an operation
+ * affects ranks, records the activity, and makes each part only once.
  */
 export async function changePartIn(
   database: Database,
@@ -136,7 +133,6 @@ export function affectsRanks(operation: Operation): boolean {
   return operation.action !== 'change' || rankedFields.some((field) => field in operation.change)
 }
 
-/** The outcome of a change that was made before, without the features that followed from it. */
 async function repeatOutcome(
   transaction: WriteTransaction,
   { mapId, person }: Change,
@@ -262,7 +258,7 @@ const actionOf: Record<HistoryAction, ActivityAction> = {
 type Details = { changeId: string; undoes?: string }
 type Described = { action: ActivityAction; subject?: string; details: Record<string, unknown> }
 
-/** The activity of a change: names of fields, never their values, which may be personal. */
+/** Names fields, never values, which may be personal. */
 function describe(steps: readonly Step[], rows: Written['rows'], details: Details): Described {
   const [only] = steps
   if (only && steps.length === 1) return describeOne(only, rows.get(only.id), details)

@@ -13,8 +13,8 @@ import type { Change } from './change-context.ts'
 import { changeFeaturesIn } from './change-features.commands.ts'
 
 /**
- * Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. What is that
- * already stays as it is; throws where the feature's kind does not have the status.
+ * Section 4 of the specification: incidents are resolved or reopened, assets set to one of three states. No effect if
+ * the status is already set; throws if the kind does not have the status.
  */
 export function changeStatus(
   database: Database,
@@ -33,16 +33,17 @@ export function changeStatus(
 }
 
 function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureChange {
-  const known = knownStatuses(kind)
-  if (!known.includes(status))
+  const allowed = allowedStatuses(kind)
+  if (!allowed.includes(status))
     throw new RefusedError(
       'status',
-      known.length > 0 ? `of this feature must be one of ${known.join(', ')}` : 'does not apply to parcels',
+      allowed.length > 0
+        ? `of this feature must be one of ${allowed.join(', ')}`
+        : 'does not apply to parcels',
     )
   return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
 }
 
-/** The states that a feature can be set to; a parcel has none. */
-function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+function allowedStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
   return kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
 }

@@ -8,14 +8,13 @@ import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { Entries, EntryValues } from '#domain/maintenance/follow-entries.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 
-// What a change made of a feature, field by field: enough to take it back to the last digit.
+// The changes of a feature by field, exact enough to undo them to the last digit.
 
-/** A feature with what is kept beside it; left out is as it is kept. */
 export type FeatureState = NewFeature & { maintenance?: Entries | undefined }
 
 /**
- * By the field's key, 'geometry' or 'metadata'; 'kind' of a feature that came or went; 'maintenance.ID' of an entry of its
- * maintenance.
+ * By field key, 'geometry' or 'metadata'; 'kind' if the feature was added or removed; 'maintenance.ID' for maintenance
+ * entries.
  */
 export type ChangedFields = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
@@ -23,16 +22,15 @@ type Values = Readonly<Record<string, unknown>>
 
 const entryPrefix = 'maintenance.'
 
-/** Undefined is a feature that was not there. */
 export function compareFeatures(
   before: FeatureState | undefined,
   after: FeatureState | undefined,
 ): ChangedFields {
-  const [former, present]: [Values, Values] = [valuesOf(before), valuesOf(after)]
+  const [valuesBefore, valuesAfter]: [Values, Values] = [valuesOf(before), valuesOf(after)]
   const keys = new Set([...keysOf(before), ...keysOf(after)])
   return Object.fromEntries(
     [...keys].flatMap((key) => {
-      const [was, is] = [former[key] ?? null, present[key] ?? null]
+      const [was, is] = [valuesBefore[key] ?? null, valuesAfter[key] ?? null]
       return isEqual(was, is) ? [] : [[key, [was, is]]]
     }),
   )
@@ -44,7 +42,6 @@ const valuesOf = (feature: FeatureState | undefined): Values =>
 const prefixed = (entries: Entries = {}) =>
   Object.fromEntries(Object.entries(entries).map(([id, entry]) => [entryPrefix + id, entry]))
 
-/** In the order of the details, the shape last. The kind of a feature never changes. What follows is not told again. */
 function keysOf(feature: FeatureState | undefined): string[] {
   if (!feature) return []
   const { fields }: { fields: Fields } = definitions[feature.kind]
@@ -52,7 +49,6 @@ function keysOf(feature: FeatureState | undefined): string[] {
   return ['kind', ...own, 'metadata', 'geometry', ...Object.keys(prefixed(feature.maintenance))]
 }
 
-/** The entries of its maintenance that changed, by their ids; null is not there. */
 export function changedEntries(
   changed: ChangedFields,
 ): [id: string, before: EntryValues | null, after: EntryValues | null][] {
@@ -63,7 +59,7 @@ export function changedEntries(
   )
 }
 
-/** Whether both add the same feature, apart from `derived` fields and the ids of its maintenance entries. */
+/** Ignores `derived` fields and the ids of maintenance entries. */
 export function isSameAddition(
   one: ChangedFields,
   other: ChangedFields,
@@ -79,8 +75,7 @@ export function isSameAddition(
   return valuesIn(one) === valuesIn(other)
 }
 
-/** The feature before a change of it. */
-export function takeBack(after: FeatureState, changed: ChangedFields): FeatureState {
+export function undoFields(after: FeatureState, changed: ChangedFields): FeatureState {
   const fields = Object.entries(changed).filter(([key]) => !key.startsWith(entryPrefix))
   const before = Object.fromEntries(fields.map(([key, [was]]) => [key, was]))
   const entries = { ...after.maintenance }
@@ -91,13 +86,11 @@ export function takeBack(after: FeatureState, changed: ChangedFields): FeatureSt
   return { ...after, ...before, ...(after.maintenance ? { maintenance: entries } : {}) } as FeatureState
 }
 
-/** A feature that was removed, from all that went with it. */
-export function takeBackRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): FeatureState {
-  return takeBack({ ...ids, metadata: [] } as unknown as NewFeature, changed)
+export function undoRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): FeatureState {
+  return undoFields({ ...ids, metadata: [] } as unknown as NewFeature, changed)
 }
 
-/** As the history tells it: of a shape how large it is. */
-export function tellChanges({ kind: _, ...changed }: ChangedFields): FieldChange[] {
+export function describeChanges({ kind: _, ...changed }: ChangedFields): FieldChange[] {
   return Object.entries(changed).map(([field, [before, after]]) =>
     field === 'geometry'
       ? { field, before: summarize(before as Geometry | null), after: summarize(after as Geometry | null) }

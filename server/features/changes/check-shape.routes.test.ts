@@ -7,7 +7,7 @@ import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/hostile-sh
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
-/** At most 100 ms on a quiet machine. Without limits each of these takes seconds, or forever. */
+/** At most 100 ms on an idle machine. Without limits each shape takes seconds, or forever. */
 const mostBusyMs = 200
 
 onEngine('sqlite', 'a hostile shape', (createDatabase) => {
@@ -20,12 +20,12 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
     await storeFeatures(database, [aParcel({ id: 'comb', geometry: comb(150) })])
     staff = await signIn(database)
     app = await startTestApp(database)
-    // The first request starts the thread and compiles what the others run.
+    // The first request starts the thread and compiles its code.
     await send('/shape-check', { kind: 'parcel', geometry: comb(200) })
   })
   afterAll(() => app.close())
 
-  it('is compared with parcels within the time limit, beside other requests', async () => {
+  it('is compared with parcels within the time limit, without blocking other requests', async () => {
     const { answer, busyMs } = await measureDelay(() =>
       send('/shape-check', { kind: 'parcel', geometry: comb(150, true) }),
     )
@@ -50,7 +50,7 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
     ['with holes whose boxes overlap', slantedHoles(3_990), 400],
     ['with 20,000 corners', comb(4_990), 201],
     ['a billion times wider than high', flatBoomerang(1e9), 201],
-  ])('is saved or refused beside other requests: %s', async (_what, geometry, status) => {
+  ])('is saved or refused without blocking other requests: %s', async (_what, geometry, status) => {
     for (const kind of ['parcel', 'asset']) {
       const body = { kind, id: crypto.randomUUID(), name: 'Hostile', geometry }
       const { answer, busyMs } = await measureDelay(() => send('/features', body))

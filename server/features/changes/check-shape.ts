@@ -11,19 +11,16 @@ import { ShapeTimeError, workOnShapes } from '../../geometry/shape-threads.ts'
 import { readLand } from '../../thinning/read-land.queries.ts'
 import { measureParcelsIn, parcelFinder, readParcelsIn } from './parcel-at.queries.ts'
 
-/** A comparison is given up after this time. */
 const mostMs = 2_000
 const mostCorners = 10_000
-/** The parcels around a shape, and the text of their geometries. */
 const mostAround = { count: 5_000, characters: 8_000_000 }
 
-/** Checks a shape before it is saved: its fault, its area, and the land around it. */
 export async function checkShape(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   { kind, id, geometry }: ShapeToCheck,
 ): Promise<ShapeCheck> {
-  const { mapId } = asker
+  const { mapId } = caller
   const none = { acres: null, parcel: null, neighbors: [], overlaps: [], farFromLand: null, notChecked: null }
   const examine = await examineShapes(mapId, [geometry])
   const { fault, acres } = examine(geometry)
@@ -38,7 +35,7 @@ export async function checkShape(
   }
   if (countPositions(geometry) > mostCorners) return { ...found, notChecked: 'shape is too large' }
   const box = extentOfGeometry(geometry)
-  const others = await database.readInWorker(asker, async (read) => {
+  const others = await database.readInWorker(caller, async (read) => {
     const { count, characters } = await measureParcelsIn(database, read, mapId, box)
     if (count > mostAround.count || characters > mostAround.characters) return null
     return readParcelsIn(database, read, mapId, box)
@@ -46,14 +43,13 @@ export async function checkShape(
   if (!others) return { ...found, notChecked: 'too many parcels around it' }
   const input = { geometry: JSON.stringify(geometry), others: others.filter((other) => other.id !== id) }
   try {
-    return { ...found, ...(await workOnShapes(asker, 'compare', input, mostMs)) }
+    return { ...found, ...(await workOnShapes(caller, 'compare', input, mostMs)) }
   } catch (error) {
     if (error instanceof ShapeTimeError) return { ...found, notChecked: 'shape is too large' }
     throw error
   }
 }
 
-/** The check of imported rows, for one place. */
 async function findFarPlace(
   read: ReadDatabase,
   mapId: string,

@@ -20,19 +20,14 @@ import { normalizeFields } from '../rows/stored-fields.ts'
 import { type ChangeContext, type Current, idOf, type Operation, parcelIdOf } from './change-context.ts'
 import { type ChangedFields, compareFeatures, type FeatureState, isSameAddition } from './changed-fields.ts'
 
-// Decides what each operation does to its feature, before anything is written.
-
-/** One feature before and after; undefined if it is not on the map. */
 export type Step = {
   id: string
   action: HistoryAction
   before: FeatureState | undefined
   after: FeatureState | undefined
-  /** Empty if the step changes nothing. */
   changed: ChangedFields
   version: number
   createdAt: number
-  /** The row that `before` was read from. */
   row: StoredFeature | undefined
 }
 
@@ -87,10 +82,9 @@ export const skipReasons = {
   changed: 'has been changed meanwhile',
 } as const
 
-/** A feature that a change leaves alone. `reason` continues a sentence about it. */
+/** `reason` continues a sentence about the feature. */
 export type Skipped = { id: string; reason: string }
 
-/** Like `decideChanges`, but skips the operations that are impossible. */
 export async function decidePossible(
   context: ChangeContext,
   operations: readonly Operation[],
@@ -193,7 +187,7 @@ function addStep(feature: FeatureState, source: { createdAt: number; createdBy: 
   }
 }
 
-/** Turns what a new asset says of its maintenance into entries, unless it has entries. */
+/** Turns the maintenance fields of a new asset into entries, unless it has entries. */
 function withEntries(
   feature: FeatureState,
   source: { createdAt: number; createdBy: string | null },
@@ -251,7 +245,6 @@ function maintain(
   return changeStep(current, { ...state, maintenance: entry ? { ...others, [entryId]: entry } : others })
 }
 
-/** Finds the parcel of a draft and checks that it exists. */
 async function finish(context: ChangeContext, draft: Draft): Promise<Verdict> {
   const { current } = draft
   const feature = await withParcel(context, draft)
@@ -264,8 +257,8 @@ async function finish(context: ChangeContext, draft: Draft): Promise<Verdict> {
 }
 
 /**
- * Gives an incident or asset the parcel at its location, unless a person has chosen another one. If that land has too many
- * parcels to examine, the feature keeps its parcel.
+ * Gives an incident or asset the parcel at its location, unless a person chose another one. If there are too many
+ * parcels to examine, it keeps its parcel.
  */
 async function withParcel({ parcels, parcelIds }: ChangeContext, draft: Draft): Promise<NewFeature> {
   const { feature, current } = draft
@@ -282,7 +275,7 @@ async function withParcel({ parcels, parcelIds }: ChangeContext, draft: Draft): 
 }
 
 /**
- * The location at which to find the parcel, none if it was chosen. With a second one, the previous location, the feature
+ * The location to find the parcel by; none if the parcel was chosen. The second is the previous location: the feature
  * follows only if it was on its parcel there.
  */
 function placesToFind({ feature, current, change = {} }: Draft): LatLng[] {

@@ -69,7 +69,7 @@ onEachEngine('changes of features', (createDatabase) => {
     headers?: Record<string, string>
   }
 
-  it('change what they name, and leave the rest', async () => {
+  it('change the fields that they name, and no others', async () => {
     const { app, patch, read, history, activities } = await start()
     await using _ = app
     const before = await read('lot')
@@ -96,7 +96,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(JSON.stringify(activity)).not.toMatch(/Zabriskie|Quackenbush|R-1/)
   })
 
-  it('also come as a merge patch, where null is nothing known', async () => {
+  it('can be a merge patch, in which null clears a field', async () => {
     const { app, ask, read } = await start()
     await using _ = app
     const body = JSON.stringify({
@@ -110,7 +110,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await read('lot')).toMatchObject({ owner: null, zoning: null, description: '' })
   })
 
-  it('without effect make no version, no history and no activity', async () => {
+  it('without effect create no version, history or activity', async () => {
     const { app, patch, history, activities } = await start()
     await using _ = app
     const answer = await patch('lot', 1, { name: ' Lot 7 ', geometry: lot })
@@ -120,7 +120,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('are refused where somebody else was faster, with what is there now', async () => {
+  it('from a stale version are refused with the current feature', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     await patch('lot', 1, { owner: 'Bob' })
@@ -131,7 +131,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await read('lot')).owner).toBe('Bob')
   })
 
-  it('that are wrong name each field, what is wrong and where, and change nothing', async () => {
+  it('that are invalid report each field with its reason, and change nothing', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     const before = await read('lot')
@@ -168,7 +168,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await read('lot')).toEqual(before)
   })
 
-  it('of a shape are valid, or refused with the place of the fault', async () => {
+  it('of a shape are refused with the place of the fault if it is invalid', async () => {
     const { app, patch } = await start()
     await using _ = app
     const bowTie = {
@@ -230,7 +230,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(back.json()).toMatchObject({ geometry: lot, version: 3 })
   })
 
-  it('of a shape take the area along, unless somebody typed one', async () => {
+  it('of a shape update the area, unless a user entered one', async () => {
     const { app, patch } = await start()
     await using _ = app
     const larger = square(-111.1, 34.04, 0.02)
@@ -239,12 +239,11 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('far', 2, { area: null })).json().area).toBe(measureAcres(larger as never))
     expect((await patch('far', 3, { area: 3.5 })).json().area).toBe(3.5)
     expect((await patch('far', 4, { geometry: lot })).json().area).toBe(3.5)
-    // Where nobody knows it, it is measured with the next shape, and not before.
     expect((await patch('unmeasured', 1, { owner: 'Cleo' })).json().area).toBeNull()
     expect((await patch('unmeasured', 2, { geometry: lot })).json().area).toBe(measureAcres(lot))
   })
 
-  it('of a shape can be looked at first: its fault, acres, neighbors and overlaps', async () => {
+  it('of a shape can be checked first for faults, acres, neighbors and overlaps', async () => {
     const { app, ask, history } = await start()
     await using _ = app
     const check = async (body: object) => (await ask('POST', '/shape-check', { body })).json()
@@ -290,7 +289,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await history('lot')).toEqual([])
   })
 
-  it('of a place take the parcel along, unless somebody chose one', async () => {
+  it('of a place update the parcel, unless a user chose one', async () => {
     const { app, patch } = await start()
     await using _ = app
     const onFar = point(-111.195, 34.045)
@@ -303,7 +302,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('chosen', 4, { parcelId: null })).json().parcelId).toBe('far')
   })
 
-  it('resolve an incident with the day on which it was', async () => {
+  it('to resolved set the day of resolution', async () => {
     const { app, patch } = await start()
     await using _ = app
     const before = Date.now()
@@ -315,7 +314,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('fire', 4, { resolved: false })).json().resolvedDate).toBeNull()
   })
 
-  it('of a general feature take away the type that its feature type does not have', async () => {
+  it('of a general feature clear a type that its new feature type does not have', async () => {
     const { app, patch } = await start()
     await using _ = app
     expect((await patch('general', 1, { featureType: 'incident' })).json()).toMatchObject({ type: null })
@@ -323,13 +322,12 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('general', 2, { type: 'fire' })).json()).toMatchObject({ type: 'fire' })
   })
 
-  it('of land change the parcel of what follows its place, and of nothing else', async () => {
+  it('of land update the parcel only of features that follow their place', async () => {
     const { app, ask, patch, read, history, activities } = await start()
     await using _ = app
     const parcelOf = async (id: string) => (await read(id)).parcelId
     await patch('lot', 1, { geometry: square(-111.3, 34.04, 0.01) })
     expect(await parcelOf('tank')).toBeNull()
-    // Somebody said where it belongs.
     expect(await parcelOf('chosen')).toBe('far')
     const [entry] = await history('tank')
     expect(entry).toMatchObject({
@@ -341,7 +339,6 @@ onEachEngine('changes of features', (createDatabase) => {
     const around = aParcel({ id: 'new', name: 'Lot 12', geometry: square(-111.1, 34.04, 0.02) })
     await ask('POST', '/features', { body: around })
     expect([await parcelOf('tank'), await parcelOf('fire')]).toEqual(['new', 'new'])
-    // A smaller one on top of it.
     await ask('POST', '/features', { body: { ...around, id: 'part', geometry: lot } })
     expect(await parcelOf('tank')).toBe('part')
     const removal = await ask('DELETE', '/features/part', { version: 1 })
@@ -350,7 +347,6 @@ onEachEngine('changes of features', (createDatabase) => {
     const { changeId } = removal.json()
     await ask('POST', `/changes/${changeId}/undo`, { body: { id: 'back' } })
     expect(await parcelOf('tank')).toBe('part')
-    // Drawn again and taken back: all of it is as it was.
     const before = await read('tank')
     const id = 'drawn-again'
     const change = { action: 'change', id: 'part', version: 3, change: { geometry: farLot } }
@@ -364,7 +360,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(after).toEqual({ ...before, version: undefined, updatedAt: undefined })
   })
 
-  it('add a feature once, with what follows from it', async () => {
+  it('add a feature once, with its derived fields', async () => {
     const { app, ask, history, database } = await start()
     await using _ = app
     const body = {
@@ -414,12 +410,12 @@ onEachEngine('changes of features', (createDatabase) => {
     ['a general feature', { kind: 'feature', name: 'Road', featureType: 'road', description: 'To the gate' }],
   ] as const
   it.each(toAdd)(
-    'add %s once, which was changed before it is sent again, and never with other values',
-    async (_, said) => {
+    'add %s once if repeated after another change, and never with other values',
+    async (_, values) => {
       const { app, ask, patch, read, database } = await start()
       await using _app = app
       const metadata = [{ name: 'Source', value: 'survey' }]
-      const body = { ...said, id: 'mine', geometry: point(-111.095, 34.045), metadata }
+      const body = { ...values, id: 'mine', geometry: point(-111.095, 34.045), metadata }
       expect((await ask('POST', '/features', { body })).statusCode).toBe(201)
       await patch('mine', 1, { description: 'Changed', geometry: point(-111.2, 34.2), metadata: [] })
       await ask('DELETE', '/features/lot', { version: 1 })
@@ -433,7 +429,7 @@ onEachEngine('changes of features', (createDatabase) => {
         { description: 'Other' },
         { geometry: point(-111.2, 34.2) },
         { metadata: [] },
-        ...(said.kind === 'asset'
+        ...(values.kind === 'asset'
           ? [{ maintenanceHistory: [{ date: '2024-05-02', description: 'Oiled' }] }]
           : []),
       ]
@@ -446,7 +442,7 @@ onEachEngine('changes of features', (createDatabase) => {
     },
   )
 
-  it('remove a feature, and put it back as it was', async () => {
+  it('remove a feature, and restore it unchanged', async () => {
     const { app, ask, read, history, database } = await start()
     await using _ = app
     const before = await read('lot')
@@ -475,7 +471,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('forget what was removed 30 days ago', async () => {
+  it('delete features that were removed 30 days ago', async () => {
     const { app, ask, history, database } = await start()
     await using _ = app
     await ask('DELETE', '/features/lot', { version: 1 })
@@ -492,7 +488,6 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await ask('GET', '/removed-features')).json().items).toEqual([])
     expect(await history('lot')).toHaveLength(1)
     expectProblem(await ask('POST', '/removed-features/lot/put-back'), 404)
-    // It was changed when the land below it went.
     await ask('DELETE', '/features/tank', { version: 2 })
     expectProblem(await ask('GET', '/features/lot/history'), 404)
     expect(await history('tank')).toHaveLength(2)
@@ -511,7 +506,7 @@ onEachEngine('changes of features', (createDatabase) => {
     ],
   })
 
-  it('of many are one change: once, in history and activity, and taken back together', async () => {
+  it('of many features are one change in history and activity, and are undone together', async () => {
     const { app, ask, read, history, activities, database } = await start()
     await using _ = app
     const before = { tank: await read('tank'), fire: await read('fire') }
@@ -558,7 +553,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
-  it('of many are all or nothing, and name every one that is stale or wrong', async () => {
+  it('of many features are all or nothing, and name each stale or invalid one', async () => {
     const { app, ask, patch, read, history } = await start()
     await using _ = app
     await patch('tank', 1, { description: 'Painted' })
@@ -593,7 +588,7 @@ onEachEngine('changes of features', (createDatabase) => {
     expect(await history('lot')).toEqual([])
   })
 
-  it('that were changed again since are not taken back', async () => {
+  it('are not undone for features that were changed again since', async () => {
     const { app, ask, patch, read } = await start()
     await using _ = app
     const items = ['tank', 'chosen'].map((id) => ({
@@ -615,7 +610,7 @@ onEachEngine('changes of features', (createDatabase) => {
     await using _ = app
     const visitor = { 'sec-fetch-site': 'same-origin' }
     const stranger = await signIn(database, ['manager:elm-park'], { id: 'eve', name: 'Eve' })
-    const asked = [
+    const requests = [
       ['POST', '/features', { body: anAsset({ id: 'new' }) }],
       ['PATCH', '/features/lot', { version: 1, body: { name: 'Mine' } }],
       ['DELETE', '/features/lot', { version: 1 }],
@@ -627,7 +622,7 @@ onEachEngine('changes of features', (createDatabase) => {
       ['GET', '/removed-features', {}],
       ['POST', '/removed-features/lot/put-back', {}],
     ] as const
-    for (const [method, url, options] of asked) {
+    for (const [method, url, options] of requests) {
       expectProblem(await ask(method, url, { ...options, as: visitor }), 401)
       expectProblem(await ask(method, url, { ...options, as: stranger }), 403)
     }
@@ -636,7 +631,7 @@ onEachEngine('changes of features', (createDatabase) => {
 
 // SQLite has one writer at a time.
 onEngine('postgres', 'changes that move nothing', (createDatabase) => {
-  it('wait for none that does: two that hold what the other needs would wait for ever', async () => {
+  it('do not wait for those that move features: two could deadlock', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)

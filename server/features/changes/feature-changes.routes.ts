@@ -22,15 +22,15 @@ import type { Operation } from './change-context.ts'
 import { changeFeature, changeFeatures, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
 
-/** 20,000 positions of all digits, and every field filled. */
+/** 20,000 positions with all digits, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** 500 features of ordinary size: with all of its shapes it is parsed and stored in one go. */
+/** 500 features of ordinary size. The body is parsed and stored in one go. */
 const bodyLimitOfMany = 4 * 1024 * 1024
 
 const config = { access: 'editor' } as const
 const tags = ['features']
-const ofMap = z.object({ mapId })
-const ofFeature = z.object({ mapId, id: featureId })
+const mapParams = z.object({ mapId })
+const featureParams = z.object({ mapId, id: featureId })
 const path = '/api/maps/:mapId/features'
 
 const outcome = z.object({
@@ -60,7 +60,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           '409. If omitted, the area of a parcel follows from its shape, and the parcel of an incident or asset from its ' +
           'location.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: featureToAdd,
         response: { 201: featureDetail },
       },
@@ -88,7 +88,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           'The comparison with neighboring parcels is limited to two seconds. If it was not made, `notChecked` says why ' +
           'and neighbors and overlaps are empty; the shape can still be saved.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: shapeToCheck,
         response: { 200: shapeCheck },
       },
@@ -112,7 +112,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           'again. Returns 412 with the present version as `current` if the feature has changed.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
-        params: ofFeature,
+        params: featureParams,
         headers: ifMatchHeader,
         body: featureMergePatch,
         response: { 200: featureDetail },
@@ -143,7 +143,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
         summary: 'Remove a feature from the map',
         description: 'It can be restored for 30 days.',
         tags,
-        params: ofFeature,
+        params: featureParams,
         headers: ifMatchHeader,
         response: { 200: outcome },
       },
@@ -171,7 +171,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
           '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
           'same id, the change is there once.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: featureChanges,
         response: { 200: outcome },
       },

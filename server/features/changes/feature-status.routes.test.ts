@@ -52,9 +52,9 @@ onEachEngine('the status of a feature', (createDatabase) => {
     const activities = async () =>
       (await database.read.selectFrom('activity').selectAll().orderBy('at').execute()).map(
         ({ id, at, details, ...row }) => {
-          const { changeId, ...said } = JSON.parse(details)
+          const { changeId, ...otherDetails } = JSON.parse(details)
           expect(changeId).toBeTypeOf('string')
-          return { ...row, details: said }
+          return { ...row, details: otherDetails }
         },
       )
     return { database, app, editor, put, activities }
@@ -90,7 +90,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     ])
   })
 
-  it('of assets and general features is set, and told of', async () => {
+  it('of assets and general features is set and recorded', async () => {
     const { app, put, activities } = await start()
     await using _ = app
     expect((await put('tank', 'offline', '"1"')).json()).toMatchObject({ status: 'offline', version: 2 })
@@ -106,7 +106,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     ])
   })
 
-  it('that it has already changes nothing', async () => {
+  it('changes nothing if it is already set', async () => {
     const { app, put, activities } = await start()
     await using _ = app
     const same = await put('done', 'resolved', '"1"')
@@ -116,7 +116,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('set 20 times at once from the same version is set once', async () => {
+  it('is set once by 20 requests at once from the same version', async () => {
     const { app, put, activities } = await start()
     await using _ = app
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     expect(await activities()).toHaveLength(1)
   })
 
-  it('shows on the tiles at once, in every process', async () => {
+  it('shows on the tiles immediately, in every process', async () => {
     const { app, put } = await start()
     await using _ = app
     const address = '/api/maps/oak-hills/tiles/10/196/409.mvt'
@@ -142,7 +142,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     expect([shown, await statusOnTile()]).toEqual(['unresolved', 'resolved'])
   })
 
-  it('is refused where the kind does not know it', async () => {
+  it('is refused if the kind does not have it', async () => {
     const { app, put, activities } = await start()
     await using _ = app
     for (const [id, status] of [
@@ -167,7 +167,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
     expect(await activities()).toEqual([])
   })
 
-  it('is set by staff of the map alone', async () => {
+  it('is set by staff of the map only', async () => {
     const { app, put, database } = await start()
     await using _ = app
     expectProblem(await put('tank', 'offline', '"1"', { headers: { 'sec-fetch-site': 'same-origin' } }), 401)

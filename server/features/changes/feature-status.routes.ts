@@ -9,10 +9,7 @@ import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
 import { changeStatus } from './change-status.commands.ts'
 
-/**
- * Section 4: an incident is resolved or reopened, an asset set to one of its three states. Which states a
- * feature knows depends on its kind; parcels know none.
- */
+/** Section 4 of the specification. The valid states depend on the kind of the feature; parcels have none. */
 const statusChange = z.strictObject({ status: z.enum(featureStatuses) })
 
 export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
@@ -39,7 +36,7 @@ export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const change = { mapId, person, changeId: randomUUID() }
       const row = await changeStatus(database, change, { id, status, isExpected })
       reply.header('etag', etagOf(row.version))
-      // Whoever may change it is staff.
+      // Only staff can change a status.
       return readFeatureDetail(database, row, 'everything')
     },
   )

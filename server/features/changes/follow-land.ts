@@ -8,12 +8,12 @@ import { measurePlacedIn, readPlacedIn } from './parcel-at.queries.ts'
 
 // Incidents and assets follow their location: when a parcel is added, removed or reshaped, they may be on another one.
 
-/** With more features on the land than this, or longer geometries, they keep their parcels: a change must not take minutes. */
+/** With more features on the land, or longer geometries, features keep their parcels, to limit the time of a change. */
 const mostFollowers = { count: 2_000, characters: 4_000_000 }
 
 /**
- * Operations for features whose parcel may be another one after these steps, except where a person has chosen it. Call it
- * before the steps are written and make the operations afterwards.
+ * Operations for features whose parcel may change after these steps, unless a person chose it. Call it before the steps
+ * are written and make the operations afterwards.
  */
 export async function findFollowers(context: ChangeContext, steps: readonly Step[]): Promise<Operation[]> {
   const { database, transaction, mapId, parcels } = context
@@ -40,7 +40,6 @@ export async function findFollowers(context: ChangeContext, steps: readonly Step
   return [...followers].map((id) => ({ action: 'change', id, isExpected: () => true, change }))
 }
 
-/** The old and the new shape of a parcel; none if the shape stays. */
 function shapesOfLand({ before, after, changed }: Step): Geometry[] {
   if ((before ?? after)?.kind !== 'parcel' || !('geometry' in changed)) return []
   return [before, after].flatMap((feature) => feature?.geometry ?? [])

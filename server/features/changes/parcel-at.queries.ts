@@ -28,7 +28,6 @@ function featuresIn(
 
 type InBox = [database: Pick<Database, 'dialect'>, read: ReadDatabase, mapId: string, box: Extent]
 
-/** The parcels of a map whose extent touches a box, the smallest first. */
 export function readParcelsIn(...[database, read, mapId, box]: InBox): Promise<Parcel[]> {
   return featuresIn(database, read, mapId, parcels, box)
     .select(['id', 'name', 'geometry'])
@@ -37,19 +36,16 @@ export function readParcelsIn(...[database, read, mapId, box]: InBox): Promise<P
     .execute()
 }
 
-/** Incidents and assets whose extent touches a box. */
 export function readPlacedIn(...[database, read, mapId, box]: InBox) {
   return featuresIn(database, read, mapId, placed, box).selectAll().orderBy('id').execute()
 }
 
 type Amount = { count: number; characters: number }
 
-/** How many parcels `readParcelsIn` reads, and how long their geometries are. */
 export function measureParcelsIn(...[database, read, mapId, box]: InBox): Promise<Amount> {
   return measure(featuresIn(database, read, mapId, parcels, box))
 }
 
-/** The same of `readPlacedIn`. */
 export function measurePlacedIn(...[database, read, mapId, box]: InBox): Promise<Amount> {
   return measure(featuresIn(database, read, mapId, placed, box))
 }
@@ -68,13 +64,12 @@ async function measure(features: ReturnType<typeof featuresIn>): Promise<Amount>
 type Found = { id: string; name: string } | null | 'not examined'
 
 export type ParcelFinder = {
-  /** Finds the smallest parcel that covers a place. */
   find(place: LatLng): Promise<Found>
   /** Reads the candidates of many places at once, so that `find` needs no query for each. */
   prepare(places: readonly LatLng[]): Promise<void>
 }
 
-/** Edges to compare with places in all: about 0.4 s. 500 places on a parcel of 18,606 corners need 0.6 million. */
+/** Limits comparisons of edges with places: about 0.4 s. 500 places on a parcel of 18,606 corners need 0.6 million. */
 const mostSteps = 8_000_000
 /** Bytes of geometry that are parsed in the time of a step. */
 const bytesPerStep = 6
@@ -86,7 +81,7 @@ const idsPerQuery = 500
 
 type Candidate = { at: number; id: string; name: string; bytes: number }
 
-/** A ParcelFinder for one transaction: reads each parcel once, and limits the steps of all places together. */
+/** For one transaction: reads each parcel once, and limits the steps of all places together. */
 export function parcelFinder(
   database: Pick<Database, 'dialect'>,
   read: ReadDatabase,
@@ -122,7 +117,7 @@ export function parcelFinder(
       mostPrepared,
     )
     const total = [...around.values()].reduce((sum, { length }) => sum + length, 0)
-    // Of a list that was cut off, the last place may be incomplete, and the following ones were not read.
+    // In a truncated list the last place may be incomplete, and the following ones were not read.
     const complete = total < mostPrepared ? missing.length : Math.max(...around.keys())
     for (const [at, [key]] of missing.slice(0, complete).entries()) candidates.set(key, around.get(at) ?? [])
     let bytes = 0
@@ -174,20 +169,19 @@ export function parcelFinder(
 
 const keyOf = ({ lng, lat }: LatLng) => `${lng},${lat}`
 
-/** Those of the ids that are parcels of the map. */
 export async function readParcelIds(
   read: ReadDatabase,
   mapId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return []
+  const uniqueIds = [...new Set(ids)]
+  if (uniqueIds.length === 0) return []
   const rows = await read
     .selectFrom('features')
     .select('id')
     .where('map_id', '=', mapId)
     .where('kind', '=', 'parcel')
-    .where('id', 'in', wanted)
+    .where('id', 'in', uniqueIds)
     .execute()
   return rows.map(({ id }) => id)
 }

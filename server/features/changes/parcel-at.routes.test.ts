@@ -7,7 +7,6 @@ import { startTestApp } from '#test/test-app.ts'
 const lot = square(-111.1, 34.04, 0.01)
 const place = point(-111.095, 34.045)
 
-/** Smaller than the lot. The box around it touches the place, and the parcel does not. */
 const sliver = (id: string) =>
   aParcel({
     id,
@@ -50,7 +49,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
     return { app, ask }
   }
 
-  it('is found where they can be examined', async () => {
+  it('is found if they can be examined', async () => {
     const { app, ask } = await start(1_000)
     await using _ = app
     const pump = { id: 'pump', kind: 'asset', name: 'Pump', geometry: place }
@@ -61,7 +60,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
     })
   })
 
-  it('stays what it was where there are too many, and is none for a new asset', async () => {
+  it('stays the same if there are too many, and is null for a new asset', async () => {
     const { app, ask } = await start(2_000)
     await using _ = app
     const moved = point(-111.09499, 34.04502)

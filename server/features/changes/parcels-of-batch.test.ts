@@ -9,7 +9,6 @@ const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMap
 const west = (at: number) => -111.5 + at / 1_000
 
 onEachEngine('the parcels of a batch', (createDatabase) => {
-  /** The number of reads of a change of `count` assets, and the parcels that they have afterwards. */
   async function change(count: number, operation: (id: string, at: number) => Operation) {
     const database = await createDatabase()
     await storeClient(database, mapId)

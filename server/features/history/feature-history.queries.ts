@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { FeatureHistoryTable, RemovedFeaturesTable } from '../../database/tables.ts'
 
-/** So many rows go into one statement: its parameters are limited. */
 const rowsPerInsert = 500
 
 export async function insertHistory(transaction: WriteTransaction, rows: readonly FeatureHistoryTable[]) {
@@ -13,7 +12,6 @@ export async function insertHistory(transaction: WriteTransaction, rows: readonl
       .execute()
 }
 
-/** What was done to a feature, newest first. */
 export function readHistory(
   read: ReadDatabase,
   mapId: string,
@@ -29,7 +27,6 @@ export function readHistory(
     .execute()
 }
 
-/** The latest addition of each feature. */
 export async function readAdditions(
   read: ReadDatabase,
   mapId: string,
@@ -48,7 +45,6 @@ export async function readAdditions(
   return new Map(rows.map((row) => [row.feature_id, row]))
 }
 
-/** All that one change did, in the order of the features' ids; or a page of it, after an id. */
 export function readHistoryOfChange(
   read: ReadDatabase,
   mapId: string,
@@ -64,7 +60,6 @@ export function readHistoryOfChange(
   return page ? whole.where('feature_id', '>', page.after).limit(page.limit).execute() : whole.execute()
 }
 
-/** What one change did to some features. */
 export async function readHistoryOfPart(
   read: ReadDatabase,
   { mapId, changeId, featureIds }: { mapId: string; changeId: string; featureIds: readonly string[] },
@@ -80,7 +75,6 @@ export async function readHistoryOfPart(
     .execute()
 }
 
-/** What was done to some features from an instant on. */
 export async function readHistorySince(
   read: ReadDatabase,
   { mapId, featureIds, since }: { mapId: string; featureIds: readonly string[]; since: number },
@@ -95,7 +89,7 @@ export async function readHistorySince(
     .execute()
 }
 
-/** When a feature was last changed; of a change in the same millisecond the next one is later all the same. */
+/** Always increases: a second change in the same millisecond gets a later time. */
 export async function readLastChanges(
   transaction: WriteTransaction,
   mapId: string,
@@ -112,7 +106,7 @@ export async function readLastChanges(
   return new Map(rows.map((row) => [row.feature_id, row.at]))
 }
 
-/** What imports that stand did to a feature: what each replaced, null where it made the feature. */
+/** Imports that were not undone, with the row that each replaced; null if it added the feature. */
 export function readImportsOf(read: ReadDatabase, mapId: string, featureId: string) {
   return (
     read
@@ -130,7 +124,7 @@ export function readImportsOf(read: ReadDatabase, mapId: string, featureId: stri
       .where('change.map_id', '=', mapId)
       .where('change.id', '=', featureId)
       .where('import.state', '=', 'done')
-      // A removal is told by the history itself.
+      // Removals are in the history itself.
       .where('change.deed', '<>', 'removal')
       .execute()
   )
@@ -157,7 +151,6 @@ export async function deleteRemoved(
     .execute()
 }
 
-/** By their ids; one that is not there is left out. */
 export async function readRemoved(
   read: ReadDatabase,
   mapId: string,
@@ -175,7 +168,7 @@ export async function readRemoved(
 
 export type RemovedPosition = { at: number; id: string }
 
-/** The latest first, from a position on; those that were removed before `since` are on their way out. */
+/** Newest first, after a position. Skips features removed before `since`, which are about to be deleted. */
 export function listRemoved(
   read: ReadDatabase,
   mapId: string,
@@ -195,8 +188,8 @@ export function listRemoved(
     .execute()
 }
 
-/** What was removed before an instant is forgotten, with what its history knows up to then. */
-export async function forgetRemoved(
+/** Deletes features removed before `before`, with their history up to then. */
+export async function deleteExpiredRemovals(
   transaction: WriteTransaction,
   mapId: string,
   before: number,

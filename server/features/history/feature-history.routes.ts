@@ -22,7 +22,7 @@ import { readFeatureHistory } from './feature-history.ts'
 import { restoreVersion } from './undo.commands.ts'
 
 const tags = ['features']
-const ofFeature = z.object({ mapId, id: featureId })
+const featureParams = z.object({ mapId, id: featureId })
 
 export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
@@ -38,7 +38,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
         description:
           'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
         tags,
-        params: ofFeature,
+        params: featureParams,
         response: { 200: featureHistory },
       },
     },
@@ -59,7 +59,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       schema: {
         summary: 'Restore a version of a feature',
         tags,
-        params: ofFeature,
+        params: featureParams,
         headers: ifMatchHeader,
         body: z.strictObject({
           changeId,
@@ -127,7 +127,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       schema: {
         summary: 'Put a feature back that was removed',
         tags,
-        params: ofFeature,
+        params: featureParams,
         response: { 200: featureDetail },
       },
     },

@@ -5,9 +5,9 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import {
   type ChangedFields,
   compareFeatures,
-  takeBack,
-  takeBackRemoval,
-  tellChanges,
+  describeChanges,
+  undoFields,
+  undoRemoval,
 } from '../changes/changed-fields.ts'
 import { readNames } from '../lists/feature-summaries.queries.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
@@ -15,7 +15,7 @@ import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistory, readImportsOf } from './feature-history.queries.ts'
 
-/** One entry, and the feature before and after it; undefined if it was not on the map. */
+/** `before` and `after` are undefined if the feature was not on the map. */
 type Past = {
   entry: Omit<HistoryEntry, 'changes'>
   changed: ChangedFields
@@ -23,7 +23,6 @@ type Past = {
   after: NewFeature | undefined
 }
 
-/** The history of a feature, newest first, with imports; undefined if the map never had a feature with this id. */
 export async function readFeatureHistory(
   read: ReadDatabase,
   mapId: string,
@@ -31,7 +30,7 @@ export async function readFeatureHistory(
 ): Promise<FeatureHistory | undefined> {
   const past = await readPast(read, mapId, id)
   if (!past) return undefined
-  const items = past.map(({ entry, changed }) => ({ ...entry, changes: tellChanges(changed) }))
+  const items = past.map(({ entry, changed }) => ({ ...entry, changes: describeChanges(changed) }))
   const parcels = items.flatMap(({ changes }) =>
     changes.flatMap(({ field, before, after }) => (field === 'parcelId' ? [before, after] : [])),
   )
@@ -39,7 +38,6 @@ export async function readFeatureHistory(
   return { items, names: Object.fromEntries(await readNames(read, mapId, 'parcel', ids)) }
 }
 
-/** The feature after a change, or before it; undefined if it was not on the map. */
 export async function readPreviousState(
   read: ReadDatabase,
   mapId: string,
@@ -50,7 +48,7 @@ export async function readPreviousState(
   return isBefore ? past?.before : past?.after
 }
 
-/** Goes back from the current feature: every entry stores the values that it replaced. */
+/** Walks back from the current feature: every entry stores the values that it replaced. */
 async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<Past[] | undefined> {
   const row = (await readRowsOf(read, mapId, [id])).get(id)
   const [own, imports] = [await readHistory(read, mapId, id), await readImportsOf(read, mapId, id)]
@@ -67,8 +65,8 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
     if ('change' in one) {
       const { change_id: changeId, version, actor, token_id: tokenId, action, undoes } = one.change
       const changed: ChangedFields = JSON.parse(one.change.changed)
-      if (action === 'changed') state = state && takeBack(state, changed)
-      else state = action === 'removed' ? takeBackRemoval({ mapId, id }, changed) : undefined
+      if (action === 'changed') state = state && undoFields(state, changed)
+      else state = action === 'removed' ? undoRemoval({ mapId, id }, changed) : undefined
       const entry = { changeId, at, actor, tokenId, action, source: null, version, undoes }
       return { entry, changed, before: state, after }
     }

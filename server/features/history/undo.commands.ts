@@ -11,26 +11,25 @@ import {
   type Outcome,
   type PartOutcome,
 } from '../changes/change-features.commands.ts'
-import { type ChangedFields, changedEntries, takeBack } from '../changes/changed-fields.ts'
+import { type ChangedFields, changedEntries, undoFields } from '../changes/changed-fields.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
 import { readEntries, toEntries } from '../maintenance/maintenance-entries.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
-import { forgetRemoved, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
+import { deleteExpiredRemovals, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
 import { readPreviousState } from './feature-history.ts'
 
-// Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an import
-// and one version of a feature differ only in the stored states.
+// Undoing is a change: operations that restore what the history stores. A change, a bulk change, the removals of an
+// import and one version of a feature differ only in the stored states.
 
-/** `kept` are the ids of features that were changed since: they stay as they are. */
+/** `kept` are the ids of features that were changed since and stay unchanged. */
 export type Undone = { items: Outcome; kept: string[] }
 
-/** Undoes a change: removes what it added, restores what it removed and what it changed. */
 export function undoChange(database: Database, change: Change & { undoes: string }): Promise<Undone> {
   const { mapId, undoes } = change
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
-    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
+    await deleteExpiredRemovals(transaction, mapId, removedSince(Date.now()))
     if (await readBulkRow(transaction, mapId, undoes))
       throw new ConflictError(`Change ${undoes} is a bulk change. Undo it as a bulk change.`)
     const entries = await readHistoryOfChange(transaction, mapId, undoes)
@@ -46,7 +45,6 @@ export function undoChange(database: Database, change: Change & { undoes: string
   })
 }
 
-/** Undoes part of a large change, as `changePartIn` makes it. Features that were changed since are skipped. */
 export async function undoPartIn(
   database: Database,
   transaction: WriteTransaction,
@@ -61,10 +59,8 @@ export async function undoPartIn(
   return { ...outcome, skipped: [...skipped, ...outcome.skipped] }
 }
 
-/** A moment in the history of a feature: after a change, or before it. */
 export type Moment = { changeId: string; isBefore: boolean }
 
-/** Makes a feature what it was at a moment. */
 export function restoreVersion(
   database: Database,
   change: Change,
@@ -79,7 +75,6 @@ export function restoreVersion(
   })
 }
 
-/** The operations that undo history entries; none for an entry whose feature was changed since. */
 async function invert(
   transaction: WriteTransaction,
   mapId: string,
@@ -97,7 +92,7 @@ async function invert(
     const fields: ChangedFields = JSON.parse(changed)
     const maintenance = toEntries(stored.get(id) ?? [])
     const [entry] = changedEntries(fields)
-    // The change of one maintenance entry can be undone whatever else of the asset was changed since.
+    // The change of one maintenance entry can be undone even if other parts of the asset were changed since.
     if (action === 'changed' && entry && Object.keys(fields).length === 1) {
       const [entryId, before, after] = entry
       const isUnchanged = JSON.stringify(maintenance[entryId] ?? null) === JSON.stringify(after)
@@ -106,7 +101,7 @@ async function invert(
     if (row.version !== version) return []
     const isExpected = (current: number) => current === version
     if (action !== 'changed') return [{ action: 'remove', id, isExpected }]
-    const feature = takeBack({ ...toNewFeature(row), maintenance }, fields)
+    const feature = undoFields({ ...toNewFeature(row), maintenance }, fields)
     return [{ action: 'replace', id, isExpected, feature }]
   })
 }

@@ -24,8 +24,7 @@ import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistoryOfChange } from './feature-history.queries.ts'
 import { restoreVersion, undoChange } from './undo.commands.ts'
 
-// Random changes of records by a person, of whom everything is taken back again in any order. What came back is equal to
-// what was there, to the last digit of its shape.
+// Makes random changes, undoes them in any order, and compares the features to the last digit of their shapes.
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
 
@@ -33,15 +32,13 @@ type State = NewFeature | undefined
 type Done = { changeId: string; before: Map<string, State>; after: Map<string, State> }
 
 class Records {
-  /** How each feature should be now; undefined was removed. */
   private readonly expected: Map<string, State>
-  /** The change by which it became so. */
   private readonly latest = new Map<string, string>()
   private readonly changes: Done[] = []
   private readonly database: TestDatabase
   private readonly mapId: string
   private readonly random: SeededRandom
-  takenBack = 0
+  undone = 0
 
   private constructor(
     database: TestDatabase,
@@ -67,15 +64,14 @@ class Records {
     else await this.restore(random.pick(this.changes))
   }
 
-  /** What was done first is taken back last. */
   async undoAll() {
     for (const done of this.changes.toReversed()) await this.undo(done)
   }
 
   async isAsExpected() {
-    const present = await readAll(this.database, this.mapId)
-    expect(present.size).toBe([...this.expected.values()].filter((state) => state).length)
-    for (const [id, state] of this.expected) expect(present.get(id), id).toEqual(state)
+    const current = await readAll(this.database, this.mapId)
+    expect(current.size).toBe([...this.expected.values()].filter((state) => state).length)
+    for (const [id, state] of this.expected) expect(current.get(id), id).toEqual(state)
   }
 
   private async change() {
@@ -87,7 +83,7 @@ class Records {
     try {
       await changeFeatures(database, { mapId, person, changeId }, operations)
     } catch (error) {
-      // Shapes that were moved at random may cross themselves.
+      // Randomly moved shapes may cross themselves.
       if (error instanceof RefusedError) return
       throw error
     }
@@ -138,7 +134,7 @@ class Records {
     if (items.length === 0) return
     await this.note(changeId)
     for (const [id, state] of due) expect(this.expected.get(id), id).toEqual(state)
-    this.takenBack += due.length
+    this.undone += due.length
   }
 
   private async restore(done: Done) {
@@ -152,10 +148,9 @@ class Records {
     await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, moment })
     await this.note(changeId)
     expect(this.expected.get(id)).toEqual(state)
-    this.takenBack += 1
+    this.undone += 1
   }
 
-  /** With what followed from it: incidents and assets follow the land. */
   private async note(changeId: string) {
     const { read } = this.database
     const entries = await readHistoryOfChange(read, this.mapId, changeId)
@@ -166,9 +161,9 @@ class Records {
     for (const id of ids) {
       const row = rows.get(id)
       const state = row && toNewFeature(row)
-      const former = this.expected.get(id)
-      if (JSON.stringify(state) === JSON.stringify(former)) continue
-      before.set(id, former)
+      const previous = this.expected.get(id)
+      if (JSON.stringify(state) === JSON.stringify(previous)) continue
+      before.set(id, previous)
       after.set(id, state)
       this.expected.set(id, state)
       this.latest.set(id, changeId)
@@ -177,7 +172,6 @@ class Records {
   }
 }
 
-/** Fields of the client's own, of which the changes say something. */
 function ownFieldsOf(mapId: string) {
   const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
   const asset = [
@@ -194,8 +188,8 @@ async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<strin
   return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
 }
 
-onEachEngine('what is taken back', (createDatabase) => {
-  it('is equal to what it was', { timeout: isSlow }, async () => {
+onEachEngine('undoing', (createDatabase) => {
+  it('restores the previous state', { timeout: isSlow }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf('oak-hills')))
@@ -214,14 +208,13 @@ onEachEngine('what is taken back', (createDatabase) => {
     await records.undoAll()
     await records.isAsExpected()
     await expectExactRanks(database, 'oak-hills')
-    expect(records.takenBack).toBeGreaterThan(30)
+    expect(records.undone).toBeGreaterThan(30)
   })
 })
 
 describeWithRealData('of real parcels', () => {
-  // The engines differ in none of it but speed.
-  onEngine('sqlite', 'what is taken back', (createDatabase) => {
-    it('is equal to what it was', { timeout: isSlow }, async () => {
+  onEngine('sqlite', 'undoing', (createDatabase) => {
+    it('restores the previous state', { timeout: isSlow }, async () => {
       const database = await createDatabase()
       const parcels = realFiles.find(({ file }) => file.includes('parcels-fy2014'))
       if (!parcels) throw new Error('The parcels are not among the real files.')
@@ -233,7 +226,7 @@ describeWithRealData('of real parcels', () => {
       for (let count = 0; count < 1_000; count++) await records.step()
       await records.isAsExpected()
       await expectExactRanks(database, mapId)
-      expect(records.takenBack).toBeGreaterThan(300)
+      expect(records.undone).toBeGreaterThan(300)
     })
   })
 })

@@ -8,7 +8,6 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 const cellOf = (lng: number) => Math.floor(mortonCode(lng, home.lat) / smallestCell.codes)
 
-/** Longitudes just within, and just beyond, the smallest cell of home. */
 function edgesOfCell(): { within: number; beyond: number } {
   const step = 1e-7
   let within: number = home.lng
@@ -16,7 +15,7 @@ function edgesOfCell(): { within: number; beyond: number } {
   return { within, beyond: within + step }
 }
 
-onEachEngine('those at the place of a feature', (createDatabase) => {
+onEachEngine('features at the place of a feature', (createDatabase) => {
   let app: TestApp
   beforeAll(async () => {
     const database = await createDatabase()
@@ -48,7 +47,7 @@ onEachEngine('those at the place of a feature', (createDatabase) => {
     return page.items.map(({ id }) => id).sort()
   }
 
-  it('are those that no zoom tells apart, whatever their rank, itself among them', async () => {
+  it('are those in the same cell at every zoom, whatever their rank, including itself', async () => {
     expect(await ask('at=first')).toEqual(['edge', 'fire', 'first', 'second'])
     expect(await ask('at=edge&kind=asset')).toEqual(['edge', 'first', 'second'])
     expect(await ask('at=beyond')).toEqual(['beyond'])
@@ -58,12 +57,12 @@ onEachEngine('those at the place of a feature', (createDatabase) => {
     expect(await ask('at=first&type=water&kind=asset')).toEqual(['edge', 'first'])
   })
 
-  it('are none where there is no such feature on the map', async () => {
+  it('are none if the feature is not on the map', async () => {
     expect(await ask('at=nobody')).toEqual([])
     expect(await ask('at=elsewhere')).toEqual([])
   })
 
-  it('are all read page by page, with their exact count', async () => {
+  it('are listed page by page, with their exact count', async () => {
     const ids: string[] = []
     let next: string | null = null
     do {

@@ -7,33 +7,33 @@ import { seenFirst } from '../../thinning/read-tile.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
-/** What one answer has room for, in features and in bytes of them; those that follow are left out. */
-const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
+/** Limits of one response, in features and bytes. */
+const maxResponse = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
 
 /**
- * The features that a filter means as the text of a GeoJSON feature collection, geometries as they are stored. Where there
- * are too many for one answer, those come first that the map shows from farthest away: they are spread over the land.
+ * A GeoJSON feature collection with the stored geometries. If there are too many features, includes those first that
+ * the map shows at the lowest zoom, which are spread over the land.
  */
 export async function readFeatureCollection(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
-  room = roomOfAnswer,
+  limits = maxResponse,
 ): Promise<string> {
-  const { mapId } = asker
-  const { ids, total } = await database.readInWorker(asker, async (read) => {
-    const found = await readIdsSeenFirst(database, read, mapId, filter, room.features)
-    const isAll = found.length < room.features
+  const { mapId } = caller
+  const { ids, total } = await database.readInWorker(caller, async (read) => {
+    const found = await readIdsSeenFirst(database, read, mapId, filter, limits.features)
+    const isAll = found.length < limits.features
     return { ids: found, total: isAll ? found.length : await countMatching(database, read, mapId, filter) }
   })
   const features: string[] = []
   let bytes = 0
   let size = rowsOfFirstPart
   const pauses = new Pauses()
-  for (let first = 0; first < ids.length && bytes < room.bytes; ) {
+  for (let first = 0; first < ids.length && bytes < limits.bytes; ) {
     for (const feature of await readGeoJson(database.read, mapId, ids.slice(first, first + size))) {
       bytes += feature.length
-      if (bytes > room.bytes && features.length > 0) break
+      if (bytes > limits.bytes && features.length > 0) break
       features.push(feature)
     }
     first += size
@@ -62,7 +62,6 @@ async function readIdsSeenFirst(
   return rows.map(({ id }) => id)
 }
 
-/** In the order of the ids; what is gone meanwhile is left out. */
 async function readGeoJson(read: ReadDatabase, mapId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await read
     .selectFrom('features')

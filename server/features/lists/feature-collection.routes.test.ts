@@ -16,7 +16,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
 
-onEachEngine('features in one answer', (createDatabase) => {
+onEachEngine('a GeoJSON collection of features', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   beforeAll(async () => {
@@ -39,7 +39,7 @@ onEachEngine('features in one answer', (createDatabase) => {
   }
   const idsOf = ({ features }: FeatureCollection) => features.map(({ id }) => id).sort()
 
-  it('are GeoJSON with their geometries and what the map draws them by', async () => {
+  it('has geometries and the properties that the map draws', async () => {
     const answer = await app.get('/api/maps/oak-hills/features.geojson?text=mill&status=offline')
     expect(answer.headers['content-type']).toMatch(/^application\/geo\+json/)
     expect(answer.json()).toEqual({
@@ -66,13 +66,13 @@ onEachEngine('features in one answer', (createDatabase) => {
     ['text=nothing', []],
     ['text=-', []],
     ['', ['gate', 'lot', 'smoke', 'tank']],
-  ])('are those that %s means', async (query, ids) => {
+  ])('has the features selected by %s', async (query, ids) => {
     const found = await ask(query)
     expect(idsOf(found)).toEqual(ids)
     expect([found.numberMatched, found.numberReturned]).toEqual([ids.length, ids.length])
   })
 
-  it('are found by their owner for who may see it, in answers that no shared cache keeps', async () => {
+  it('is searched by owner for users who may see it, without shared caching', async () => {
     const staff = await signIn(database, ['editor:oak-hills'])
     expect(idsOf(await ask('text=zabriskie', staff))).toEqual(['lot'])
     expect(idsOf(await ask('text=zabriskie'))).toEqual([])
@@ -81,17 +81,17 @@ onEachEngine('features in one answer', (createDatabase) => {
   })
 
   it.each(['status=broken', 'bbox=1', 'text=%00', 'limit=5', `text=${'x'.repeat(201)}`])(
-    'are refused for %s',
+    'is refused for %s',
     async (query) => {
       expectProblem(await app.get(`/api/maps/oak-hills/features.geojson?${query}`), 400)
     },
   )
 
-  it('are not there of a map that is not there', async () => {
+  it('is not found for an unknown map', async () => {
     expectProblem(await app.get('/api/maps/nowhere/features.geojson'), 404)
   })
 
-  it('are no more than an answer has room for: those that are seen from farthest away', async () => {
+  it('is limited to those that the map shows at the lowest zoom', async () => {
     await storeMap(database, 'crowded')
     const spread = ['east', 'west'].map((id, index) =>
       anAsset({ id, mapId: 'crowded', name: 'Sign', geometry: point(-100 - 20 * index, 34) }),
@@ -100,8 +100,8 @@ onEachEngine('features in one answer', (createDatabase) => {
       anAsset({ id: `a${index}`, mapId: 'crowded', name: 'Sign', geometry: point(-111 - index / 1e6, 34) }),
     )
     await storeFeatures(database, [...heap, ...spread])
-    const read = async (room: { features: number; bytes: number }): Promise<FeatureCollection> =>
-      JSON.parse(await readFeatureCollection(database, aQueueClient('crowded'), { text: 'sign' }, room))
+    const read = async (limits: { features: number; bytes: number }): Promise<FeatureCollection> =>
+      JSON.parse(await readFeatureCollection(database, aQueueClient('crowded'), { text: 'sign' }, limits))
     const few = await read({ features: 3, bytes: 1_000_000 })
     expect([few.numberMatched, few.numberReturned]).toEqual([32, 3])
     expect(idsOf(few)).toEqual(expect.arrayContaining(['east', 'west']))

@@ -7,7 +7,7 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { sightOf } from '../rows/sight.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
 import { featureFilter, filterInSight, requireSight } from './feature-filter.ts'
-import { withoutIdleBox } from './feature-matches.queries.ts'
+import { withoutUselessBox } from './feature-matches.queries.ts'
 
 export const geoJsonType = 'application/geo+json'
 
@@ -33,14 +33,14 @@ export const featureCollectionRoutes: FastifyPluginCallbackZod<{ database: Datab
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const asker = { mapId, signal: request.signal }
+      const caller = { mapId, signal: request.signal }
       await requireSight(request, request.query, mapId)
       const sight = await sightOf(request, database, mapId)
-      const filter = await withoutIdleBox(database, mapId, filterInSight(request.query, sight))
+      const filter = await withoutUselessBox(database, mapId, filterInSight(request.query, sight))
       forOnePerson(reply)
       return reply
         .header('content-type', geoJsonType)
-        .send(await readFeatureCollection(database, asker, filter))
+        .send(await readFeatureCollection(database, caller, filter))
     },
   )
   done()

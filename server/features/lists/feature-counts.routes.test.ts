@@ -77,7 +77,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
       expect(counts.byShape[shape]).toBe(list.items.filter((item) => item.shape === shape).length)
   })
 
-  it('are zero while there is nothing', async () => {
+  it('are zero on an empty map', async () => {
     expect(await app.getJson('/api/maps/empty/counts')).toEqual({
       total: 0,
       byKind: { incident: 0, asset: 0, parcel: 0 },
@@ -85,7 +85,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
     })
   })
 
-  it('are not there where the map is not', async () => {
+  it('are not found for an unknown map', async () => {
     for (const mapId of ['closed', 'nobody']) expectProblem(await app.get(`/api/maps/${mapId}/counts`), 404)
   })
 
@@ -102,8 +102,8 @@ onEachEngine('the counts of a map', (createDatabase) => {
     })
   })
 
-  it('come from the kept counts, without reading features', async () => {
-    // Whoever counted features would notice.
+  it('come from the stored counts, without reading features', async () => {
+    // A full count would notice.
     await database.write((transaction) =>
       transaction
         .updateTable('feature_counts')
@@ -112,7 +112,6 @@ onEachEngine('the counts of a map', (createDatabase) => {
         .execute(),
     )
     expect((await read('')).byKind.parcel).toBe(1_000_000)
-    // A page that holds all of them would show how many these are.
     const first = '/api/maps/oak-hills/features?kind=parcel&text=%20&limit=1'
     const list = await app.getJson<{ total: number }>(first)
     expect(list.total).toBe(1_000_000)

@@ -31,8 +31,8 @@ export const featureCountRoutes: FastifyPluginCallbackZod<{ database: Database }
     },
     async (request) => {
       await requireSight(request, request.query, request.params.mapId)
-      const asker = { mapId: request.params.mapId, signal: request.signal }
-      return sumCounts(await countByKindAndShape(database, asker, request.query))
+      const caller = { mapId: request.params.mapId, signal: request.signal }
+      return sumCounts(await countByKindAndShape(database, caller, request.query))
     },
   )
   done()

@@ -9,7 +9,6 @@ import { requireAccess } from '../../http/access.ts'
 import { boxQuery, listOf, mapFilter, searchText } from '../../http/page-parameters.ts'
 import { type Sight, seesPersonalData } from '../rows/sight.ts'
 
-/** Filters of lists: those of the map, and some that only lists have. */
 export const featureFilter = {
   ...mapFilter,
   shape: listOf(featureShapes),
@@ -32,11 +31,10 @@ export const featureFilter = {
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
   /** The words that the text is searched in. Set from the user's rights, never from the query string. */
   wordSight?: WordSight
-  /** Whether general features are meant alone, or none of them; whichever there are where it is not said. */
+  /** Only general features, or only others; undefined for both. */
   isGeneral?: boolean
-  /** What else must be true of a feature. */
   condition?: Condition
-  /** The condition names what an index leads to: few features, which are found by it and then sorted. */
+  /** The condition selects few features by an index; they are sorted afterwards. */
   isLedByIndex?: boolean
 }
 
@@ -49,7 +47,6 @@ export async function requireSight(
   if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
 }
 
-/** The filter with the words that the caller may search. */
 export function filterInSight(filter: FeatureFilter, sight: Sight): FeatureFilter {
   if (!filter.text?.trim() || !seesPersonalData(sight)) return filter
   return { ...filter, wordSight: sight === 'everything' ? 'staff' : 'personal' }

@@ -10,62 +10,60 @@ import { countMatching, isInListOrder, matchesFilter, readFeatures } from './fea
 import { readIdsInOrder } from './feature-order.queries.ts'
 import {
   readSummaryRows,
+  type SummaryFields,
   type SummaryRow,
-  type SummaryWish,
   summaryColumns,
   toSummaries,
 } from './feature-summaries.queries.ts'
 
 export type ListPosition = { kind: string; dateOrder: number; nameOrder: string; id: string }
 
-/** `last` is the last feature of the page, null where none follows it. */
 export type FeaturePage = { items: FeatureSummary[]; total: number; last: ListPosition | null }
 
 type Page = { limit: number; after: ListPosition | undefined }
 
-/** One page in list order after a position, and the exact total under the same filter. */
 export async function listFeatures(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: Page,
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeaturePage> {
-  const { rows, total, isFollowed } = await readListPart(database, asker, filter, page)
-  return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
+  const { rows, total, isFollowed } = await readListPart(database, caller, filter, page)
+  return toPage(database.read, caller.mapId, rows, { total, isFollowed, extraFields })
 }
 
-/** The same as rows. A total that is known from a page before is not counted again, nor one that a page shows. */
+/** Skips counting if the total follows from the page or is given. */
 export function readListPart(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
-  { limit, after, total: known }: Page & { total?: number | undefined },
+  { limit, after, total: knownTotal }: Page & { total?: number | undefined },
 ): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
-  const { mapId } = asker
-  return readFeatures(database, asker, filter, { offset: 0 }, async (read) => {
+  const { mapId } = caller
+  return readFeatures(database, caller, filter, { offset: 0 }, async (read) => {
     const rows = await readPage(database, read, mapId, filter, { limit: limit + 1, after })
     const isFollowed = rows.length > limit
     const isWhole = after === undefined && !isFollowed
-    const total = known ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
+    const total = knownTotal ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
     return { rows: rows.slice(0, limit), total, isFollowed }
   })
 }
 
-/** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
+/** One kind after the other, so that the index finds the start of a page for any set of kinds. */
 async function kindByKind<Row>(
   filter: FeatureFilter,
   { limit, after }: Page,
   readPart: (filter: FeatureFilter, page: Page) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (!isInListOrder(filter)) return readPart(filter, { limit, after })
-  const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
+  const kinds = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
   const rows: Row[] = []
-  for (const kind of wanted.toSorted()) {
+  for (const kind of kinds.toSorted()) {
     if (rows.length === limit || (after && kind < after.kind)) continue
-    const ofKind = { ...filter, kind: [kind] }
+    const kindFilter = { ...filter, kind: [kind] }
     const position = after?.kind === kind ? after : undefined
-    rows.push(...(await readPart(ofKind, { limit: limit - rows.length, after: position })))
+    rows.push(...(await readPart(kindFilter, { limit: limit - rows.length, after: position })))
   }
   return rows
 }
@@ -84,7 +82,6 @@ function readPage(
 
 export type WholeRow = Selectable<FeaturesTable>
 
-/** The whole rows of one page in list order. */
 export function readRowsInOrder(
   database: Database,
   read: ReadDatabase,
@@ -97,7 +94,7 @@ export function readRowsInOrder(
   )
 }
 
-/** Of one kind alone its kind is no part of the position, or SQLite would go to it from the beginning of the kind. */
+/** Without the kind if there is only one, or SQLite would scan from the beginning of the kind. */
 function partInOrder(
   database: Database,
   read: ReadDatabase,
@@ -118,8 +115,7 @@ function partInOrder(
                 > (${after?.kind}, ${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`,
         ),
       )
-      // As an expression where something else leads to what is looked for: the databases would look for it all along the
-      // list, though nothing on it may be that.
+      // An expression if another index finds the features, or the databases would scan the whole list.
       .orderBy(filter.text === undefined && !filter.isLedByIndex ? sql`kind` : sql`kind || ''`)
       .orderBy('date_order')
       .orderBy('name_order')
@@ -128,33 +124,32 @@ function partInOrder(
   )
 }
 
-/** The same from an index on, in any order. */
 export async function listFeaturesFrom(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeaturePage> {
-  const { mapId } = asker
+  const { mapId } = caller
   const { limit } = page
-  const { ids, total } = await readFeatures(database, asker, filter, page, async (read) => ({
+  const { ids, total } = await readFeatures(database, caller, filter, page, async (read) => ({
     ids: await readIdsInOrder(database, read, mapId, filter, { ...page, limit: limit + 1 }),
     total: await countMatching(database, read, mapId, filter),
   }))
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, wish })
+  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, extraFields })
 }
 
 async function toPage(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  { total, isFollowed, wish }: { total: number; isFollowed: boolean; wish: SummaryWish },
+  { total, isFollowed, extraFields }: { total: number; isFollowed: boolean; extraFields: SummaryFields },
 ): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(read, mapId, rows, wish),
+    items: await toSummaries(read, mapId, rows, extraFields),
     total,
     last: last
       ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }

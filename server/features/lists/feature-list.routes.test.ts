@@ -13,11 +13,9 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
 type Filter = Partial<Record<'kind' | 'type' | 'status' | 'severity' | 'since' | 'bbox' | 'text', string>>
 
-/** The same features in every run: what varies is what is asked of them. */
 const features: NewFeature[] = fc
   .sample(arbitraryFeatures, { numRuns: 20, seed: 11 })
   .flat()
-  // Some names are longer than any form or file may bring.
   .filter((feature) => newFeature.safeParse(feature).success)
   .map((feature, index) => ({ ...feature, id: `f${index}` }))
 
@@ -54,12 +52,12 @@ onEachEngine('the list of features', (createDatabase) => {
     return { ids: items.map((item) => item.id), totals: [...totals] }
   }
 
-  it('holds exactly what a filter means, and counts it, whatever the page size', async () => {
+  it('has exactly the features of a filter, and their count, for any page size', async () => {
     const { ids: inOrder } = await readAll({}, 500)
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, fc.integer({ min: 20, max: 500 }), async (filter, limit) => {
-        const meant = new Set(features.filter((feature) => isMeant(feature, filter)).map(({ id }) => id))
-        const expected = inOrder.filter((id) => meant.has(id))
+        const matching = new Set(features.filter((feature) => isMatch(feature, filter)).map(({ id }) => id))
+        const expected = inOrder.filter((id) => matching.has(id))
         const { ids, totals } = await readAll(filter, limit)
         expect(ids).toEqual(expected)
         expect(totals).toEqual([expected.length])
@@ -68,7 +66,7 @@ onEachEngine('the list of features', (createDatabase) => {
     )
   })
 
-  it('is one sequence, whatever the page size', async () => {
+  it('is the same sequence for any page size', async () => {
     const whole = await readAll({}, 500)
     expect(whole.ids).toHaveLength(features.length)
     await fc.assert(
@@ -79,7 +77,7 @@ onEachEngine('the list of features', (createDatabase) => {
     )
   })
 
-  it('skips and doubles nothing while rows come in between', async () => {
+  it('skips and repeats nothing while rows are added', async () => {
     let made = 0
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 20, max: 60 }), async (limit) => {
@@ -127,8 +125,8 @@ const arbitraryFilter: fc.Arbitrary<Filter> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What the filters mean, read from the design and not from the queries. */
-function isMeant(feature: NewFeature, filter: Filter): boolean {
+/** An independent implementation of the filters, from the design. */
+function isMatch(feature: NewFeature, filter: Filter): boolean {
   if (feature.kind === 'feature') throw new Error('not among these features')
   const named = (list: string | undefined) => (list ? list.split(',') : [])
   const isIncident = feature.kind === 'incident'
@@ -159,10 +157,11 @@ function isMeant(feature: NewFeature, filter: Filter): boolean {
   if (filter.bbox !== undefined && !isTouching(feature, filter.bbox.split(',').map(Number))) return false
   if (filter.text !== undefined) {
     const type = feature.kind === 'parcel' ? '' : (feature.type ?? '')
-    const known = searchWords(
+    const featureWords = searchWords(
       `${isIncident ? feature.title : feature.name} ${feature.description} ${type} ${feature.id}`,
     )
-    if (!searchWords(filter.text).every((word) => known.some((other) => other.startsWith(word)))) return false
+    if (!searchWords(filter.text).every((word) => featureWords.some((other) => other.startsWith(word))))
+      return false
   }
   return true
 }

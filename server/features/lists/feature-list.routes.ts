@@ -19,9 +19,9 @@ import { fieldSightOf, requireColumns, type Sight, sightOf, viewerOf } from '../
 import { seenFields } from '../rows/stored-fields.ts'
 import { type FeatureFilter, featureFilter, filterInSight, requireSight } from './feature-filter.ts'
 import { listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
-import { withoutIdleBox } from './feature-matches.queries.ts'
+import { withoutUselessBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
-import type { SummaryWish } from './feature-summaries.queries.ts'
+import type { SummaryFields } from './feature-summaries.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
 
 const maxOffset = 1_000_000_000
@@ -93,25 +93,25 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const asker = { mapId, signal: request.signal }
-      const { limit, after, offset, sort, fields, ...asked } = request.query
+      const caller = { mapId, signal: request.signal }
+      const { limit, after, offset, sort, fields, ...filters } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
-      await requireSight(request, asked, mapId)
+      await requireSight(request, filters, mapId)
       const viewer = await viewerOf(request, database, mapId)
       const { sight } = viewer
       const ownFields = fields.length === 0 ? noOwnFields : await readOwnFields(database.read, mapId)
       const namesFor = (one: Sight) => fieldNames(ownFields, one)
       await requireColumns(viewer, { parameter: 'fields', names: fields, namesFor })
-      const wish = { fields, ownFields, ...fieldSightOf(sight) }
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
+      const extraFields = { fields, ownFields, ...fieldSightOf(sight) }
+      const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
       forOnePerson(reply)
-      if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
+      if (sort) return readSorted(caller, filter, { limit, after, offset, sort }, extraFields)
       const position = after === undefined ? undefined : readListPosition(after)
       const page =
         offset === undefined
-          ? await listFeatures(database, asker, filter, { limit, after: position }, wish)
-          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, wish)
+          ? await listFeatures(database, caller, filter, { limit, after: position }, extraFields)
+          : await listFeaturesFrom(database, caller, filter, { limit, offset, sort }, extraFields)
       return toListPage(page)
     },
   )
@@ -131,29 +131,29 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      const asker = { mapId, signal: request.signal }
-      const { sort, ...asked } = request.query
+      const caller = { mapId, signal: request.signal }
+      const { sort, ...filters } = request.query
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      await requireSight(request, asked, mapId)
+      await requireSight(request, filters, mapId)
       const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
-      return { position: await readPosition(database, asker, id, filter, sort) }
+      const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
+      return { position: await readPosition(database, caller, id, filter, sort) }
     },
   )
   done()
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 
-  /** Sorted pages are parts by number: their cursor says where the next one begins. */
+  /** Sorted pages are numbered parts: the cursor is the index of the next one. */
   async function readSorted(
-    asker: QueueClient,
+    caller: QueueClient,
     filter: FeatureFilter,
     { limit, after, offset, sort }: Part,
-    wish: SummaryWish,
+    extraFields: SummaryFields,
   ) {
     const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
-    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, wish)
+    const page = await listFeaturesFrom(database, caller, filter, { limit, offset: first, sort }, extraFields)
     return { ...toListPage(page), next: page.last && writeCursor([String(first + limit)]) }
   }
 }

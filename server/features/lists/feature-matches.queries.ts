@@ -12,7 +12,6 @@ import { hasWords, isCoLocated } from '../../thinning/read-tile.queries.ts'
 import { readCounts, readExtent } from '../../thinning/read-totals.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
-/** Which features of a map a filter means; for queries on the table `features`. */
 export function matchesFilter(
   { dialect }: Database,
   mapId: string,
@@ -21,8 +20,8 @@ export function matchesFilter(
   const { kind, shape, type, status, severity, since, bbox, at, due, text, wordSight = 'open' } = filter
   const { isGeneral, condition } = filter
   const words = text === undefined ? [] : wordsToFind(text)
-  // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
-  // those that were found.
+  // Box and words find the features by their own indexes. Otherwise SQLite would scan the map and look up each feature
+  // among the results.
   const conditions: Expression<unknown>[] = [dialect.goesOn]
   if (!bbox && words.length === 0) conditions.push(sql`features.map_id = ${mapId}`)
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
@@ -34,11 +33,11 @@ export function matchesFilter(
       conditions.push(sql`(features.kind <> ${constrained} or features.type in (${sql.join(allowed)}))`)
   }
   if (since !== undefined)
-    // An incident without a date may have happened at any time.
+    // An incident without a date matches any time.
     conditions.push(
       sql`(features.kind not in (${sql.join(datedKinds)}) or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
-  // Written out: their index is only for what the database can see to be one.
+  // A literal: the partial index requires that the database sees the value.
   if (isGeneral !== undefined) conditions.push(sql`features.is_general = ${sql.lit(isGeneral ? 1 : 0)}`)
   conditions.push(...hasWords({ status, severity }))
   if (due && due.length > 0) conditions.push(isDue(due))
@@ -51,7 +50,6 @@ export function matchesFilter(
     )
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, wordSight))
-  // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   if (condition) conditions.push(condition)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
@@ -65,40 +63,38 @@ function isDue(words: readonly DueWord[]): Expression<SqlBool> {
   )})`
 }
 
-/** Whether the list's index knows all that a filter asks for. */
+/** Whether the index of the list covers the filter. */
 export function isInListOrder({ kind, shape, isGeneral, ...others }: FeatureFilter): boolean {
-  return Object.values(others).every(isNothing)
+  return Object.values(others).every(isUnset)
 }
 
-/** Rows of the list's index that may be passed over on the way to a page. */
 const mostPassed = 1_000
 
 /**
- * Whether a page of the list is there at once, however large the map is: the index leads to its first row, and all rows
- * from there on belong to it. Whatever else is asked of features may read a great part of the map, and is read in a worker.
+ * Whether a page can be read immediately, however large the map is: the index finds its first row, and all rows after
+ * it match. Other queries may read much of the map and run in a worker.
  */
-export function isAtHand(
+export function isQuickPage(
   { kind, ...others }: FeatureFilter,
   page: { offset: number; sort?: unknown },
 ): boolean {
-  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isNothing)
+  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isUnset)
 }
 
-/** Reads features of a map, in a worker unless `isAtHand`. */
 export function readFeatures<Result>(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   page: { offset: number; sort?: unknown },
   work: (read: ReadDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return isAtHand(filter, page) ? work(database.read) : database.readInWorker(asker, work)
+  return isQuickPage(filter, page) ? work(database.read) : database.readInWorker(caller, work)
 }
 
-const isNothing = (asked: unknown) => asked === undefined || (Array.isArray(asked) && asked.length === 0)
+const isUnset = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Leaves the box out of the filter where all features are within it: testing a million boxes takes long. */
-export async function withoutIdleBox(
+/** Removes a box that contains all features: testing a million boxes takes long. */
+export async function withoutUselessBox(
   { read }: Database,
   mapId: string,
   filter: FeatureFilter,
@@ -108,14 +104,12 @@ export async function withoutIdleBox(
   return extent && partsOfBox(bbox).some((part) => isWithin(extent, part)) ? others : filter
 }
 
-/** Whether the kept counts know all that a filter asks for. */
 function isCounted({ kind, shape, type, since, ...others }: FeatureFilter): boolean {
   return Object.values(others).every(
-    (asked) => isNothing(asked) || (typeof asked === 'string' && !asked.trim()),
+    (value) => isUnset(value) || (typeof value === 'string' && !value.trim()),
   )
 }
 
-/** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
 export async function countMatching(
   database: Database,
   read: ReadDatabase,
@@ -127,7 +121,7 @@ export async function countMatching(
     const counts = await readCounts(read, mapId, others)
     const total = counts.reduce((sum, { count }) => sum + count, 0)
     if (isGeneral === undefined) return total
-    // The counts know nothing of them, but they have an index of their own.
+    // Not in the counts, but they have their own index.
     return total - (await countMatching(database, read, mapId, { ...others, isGeneral: true }))
   }
   const { total } = await read
@@ -138,15 +132,14 @@ export async function countMatching(
   return total
 }
 
-/** The same for each kind and shape of which there are any. What the kept counts do not know is counted in a worker. */
 export function countByKindAndShape(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
 ): ReturnType<typeof readCounts> {
-  const { mapId } = asker
+  const { mapId } = caller
   if (isCounted(filter)) return readCounts(database.read, mapId, filter)
-  return database.readInWorker(asker, (read) =>
+  return database.readInWorker(caller, (read) =>
     read
       .selectFrom('features')
       .where(matchesFilter(database, mapId, filter))

@@ -5,19 +5,19 @@ import type { QueueClient } from '../../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 
-// Sorting reads no rows: all that it needs stands in the index of the list, and in that of the features on parcels.
-// 100,000 features are sorted in less time than an index for each order would cost when they are imported.
+// Sorting reads no rows: the indexes of the list and of features on parcels have all columns. Sorting 100,000 features
+// takes less time than maintaining an index for each order would add to an import.
 
 type SimpleColumn = Exclude<FeatureSortColumn, 'parcel'>
 
 const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
-  // As an expression: in the order of the list's index SQLite would read each row for a filter by status.
+  // An expression: in the order of the index of the list SQLite would read each row to filter by status.
   kind: sql`features.kind || ''`,
   type: sql`features.type`,
   severity: sql`case features.severity when 'high' then 0 when 'medium' then 1 when 'low' then 2 end`,
   date: sql`features.date`,
   name: sql`features.name_order`,
-  /** What needs somebody first: open incidents by severity, then assets out of order, then what is well. */
+  /** Urgent features first: open incidents by severity, then assets out of order, then the rest. */
   status: sql`case
     when features.status = 'unresolved' then
       case features.severity when 'high' then 0 when 'medium' then 1 when 'low' then 2 else 3 end
@@ -27,29 +27,27 @@ const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
     when features.status = 'resolved' then 7 end`,
 }
 
-/** Matching features with what they are sorted by; `sort_value` is null where a feature has no such value. */
 function featuresWithSortValue(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
   if (column !== 'parcel')
-    return sql`select ${sortValues[column]} as sort_value, ${ofList} from features where ${matches}`
+    return sql`select ${sortValues[column]} as sort_value, ${listColumns} from features where ${matches}`
   return sql`
-    with known as materialized (${onKnownParcels(mapId, matches)})
+    with known as materialized (${onParcelsOfMap(mapId, matches)})
     select * from known
     union all
-    select null, ${ofList} from features where ${matches} and features.id not in (select id from known)`
+    select null, ${listColumns} from features where ${matches} and features.id not in (select id from known)`
 }
 
-/** The list order: of features that are equal otherwise, too. */
 const listOrder = ['kind', 'date_order', 'name_order', 'id'] as const
-/** The column `date_order`, made anew: for a column that is generated, SQLite would read each row instead of an index. */
+/** Computes the generated column `date_order` again: SQLite would read each row for it instead of the index. */
 const dateOrder = sql`case when features.kind = 'incident'
   then coalesce(-features.date, ${sql.lit(Number.MAX_SAFE_INTEGER)}) else 0 end`
-const ofList = sql`features.kind, ${dateOrder} as date_order, features.name_order, features.id`
+const listColumns = sql`features.kind, ${dateOrder} as date_order, features.name_order, features.id`
 const inListOrder = sql.join(listOrder.map((column) => sql.ref(column)))
 
-/** By the parcel's name. In this order SQLite goes through the parcels and finds the features of each. */
-function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
+/** By parcel name: SQLite goes through the parcels and finds the features of each. */
+function onParcelsOfMap(mapId: string, matches: Expression<SqlBool>) {
   return sql`
-    select parcel.name_order as sort_value, ${ofList}
+    select parcel.name_order as sort_value, ${listColumns}
     from features as parcel cross join features
     where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
       and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
@@ -58,7 +56,6 @@ function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
 const columnOf = (sort: FeatureSort) => sort.replace(/^-/, '') as FeatureSortColumn
 const isDescending = (sort: FeatureSort) => sort.startsWith('-')
 
-/** The ids of one page: sorted, or in list order. */
 export async function readIdsInOrder(
   database: Database,
   read: ReadDatabase,
@@ -79,21 +76,20 @@ export async function readIdsInOrder(
   return rows.map((row) => row.id)
 }
 
-/** Kind and date. With a filter that the list's index knows nothing of, it is faster to sort what the filter leaves. */
+/** If the index of the list does not cover the filter, sorting its results is faster. */
 const kindAndDateInOrder = (filter: FeatureFilter) =>
   isInListOrder(filter) ? sql`features.kind, features.date_order` : sql`${sortValues.kind}, ${dateOrder}`
 
-/** How many features stand before one; null where the filter leaves it out. */
 export function readPosition(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   id: string,
   filter: FeatureFilter,
   sort: FeatureSort | undefined,
 ): Promise<number | null> {
-  const { mapId } = asker
+  const { mapId } = caller
   const matches = matchesFilter(database, mapId, filter)
-  return database.readInWorker(asker, async (read) => {
+  return database.readInWorker(caller, async (read) => {
     const own = await readOwn(read, id, sort, matches)
     if (!own) return null
     return readSorted(database, read, sort, async (sorted) => {
@@ -118,26 +114,24 @@ async function readOwn(
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as sort_value`
       : column && sql`${sortValues[column]} as sort_value`
   const { rows } = await sql<Own>`
-    select ${sql.join([...(sortValue ? [sortValue] : []), ofList])} from features where ${matches} and id = ${id}`.execute(
+    select ${sql.join([...(sortValue ? [sortValue] : []), listColumns])} from features where ${matches} and id = ${id}`.execute(
     read,
   )
   return rows[0]
 }
 
-/** The features among which those before it are counted. */
 function precedingFeatures(
   mapId: string,
   sort: FeatureSort | undefined,
   own: Own,
   matches: Expression<SqlBool>,
 ) {
-  if (!sort) return sql`select ${ofList} from features where ${matches}`
+  if (!sort) return sql`select ${listColumns} from features where ${matches}`
   const column = columnOf(sort)
   const isOnParcel = column === 'parcel' && own.sort_value != null
-  return isOnParcel ? onKnownParcels(mapId, matches) : featuresWithSortValue(mapId, column, matches)
+  return isOnParcel ? onParcelsOfMap(mapId, matches) : featuresWithSortValue(mapId, column, matches)
 }
 
-/** Only the order of parcels joins features with features. */
 function readSorted<Result>(
   database: Database,
   read: ReadDatabase,
@@ -148,7 +142,6 @@ function readSorted<Result>(
 }
 
 type Own = {
-  /** Undefined in list order. */
   sort_value?: string | number | null
   kind: string
   date_order: number

@@ -10,14 +10,14 @@ import { readIdsInOrder } from './feature-order.queries.ts'
 // A map of 100,000 features is sorted from its index in a fifth of the time that reading its rows takes.
 
 onEngine('sqlite', 'the order of features', (createDatabase) => {
-  // The parcel of a feature is a generated column, of which SQLite reads the rows.
+  // The parcel is a generated column, for which SQLite reads the rows.
   const sorts = featureSorts.filter((sort) => !sort.endsWith('parcel'))
   const filters: FeatureFilter[] = [{}, { status: ['operational', 'unresolved'] }, { kind: ['asset'] }]
   const cases = [undefined, ...sorts].flatMap((sort) => filters.map((filter) => ({ sort, filter })))
-  // The list's own order is that of the index: nothing is sorted, and what is passed over is not read.
+  // List order is the order of the index: no sorting, and skipped rows are not read.
   const sorted = cases.filter(({ sort, filter }) => sort !== undefined || filter.status !== undefined)
 
-  it.each(sorted)('is made from an index alone: $sort, $filter', async ({ sort, filter }) => {
+  it.each(sorted)('uses an index only: $sort, $filter', async ({ sort, filter }) => {
     const database = await createDatabase()
     const plan = await planOf(database.read, (read) =>
       readIdsInOrder(database, read, 'map', filter, { sort, offset: 100, limit: 100 }),
@@ -28,7 +28,6 @@ onEngine('sqlite', 'the order of features', (createDatabase) => {
   })
 })
 
-/** What SQLite says that it will do for the queries of some work. */
 async function planOf(read: ReadDatabase, work: (read: ReadDatabase) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
   for (const { sql, parameters } of await queriesOf(read, work)) {

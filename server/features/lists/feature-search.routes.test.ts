@@ -10,7 +10,7 @@ import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { type ListPosition, listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
-import { isAtHand } from './feature-matches.queries.ts'
+import { isQuickPage } from './feature-matches.queries.ts'
 
 type Page = { items: { id: string }[]; next: string | null }
 
@@ -42,7 +42,7 @@ onEachEngine('a search', (createDatabase) => {
   ]
   const atHand = ['', 'kind=parcel', 'kind=asset,incident&limit=500', 'shape=&type=', 'offset=1000']
 
-  it('is refused where too many wait, and everything else is answered', async () => {
+  it('is refused if too many wait, without blocking other requests', async () => {
     const database = await start({ atOnce: 1, mostWaiting: 0 })
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
@@ -72,7 +72,7 @@ onEachEngine('a search', (createDatabase) => {
     leave()
   })
 
-  it('says when it took too long', async () => {
+  it('reports that it took too long', async () => {
     const database = await start({ timeLimitMs: 0 })
     await using app = await startTestApp(database)
     const answer = await app.get('/api/maps/oak-hills/features?text=tank')
@@ -99,16 +99,16 @@ onEachEngine('a search', (createDatabase) => {
     expect(order.slice(8).toSorted()).toEqual(['oak-hills 200', 'oak-hills 200', 'quiet 200'])
   })
 
-  it('is dropped when its client has left', async () => {
+  it('is dropped when its client disconnects', async () => {
     const database = await start({ atOnce: 1 })
-    const asked = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     let answered: Promise<unknown> = Promise.resolve()
     const watched: TestDatabase = {
       ...database,
-      readInWorker(asker, work) {
-        const answer = database.readInWorker(asker, work)
+      readInWorker(caller, work) {
+        const answer = database.readInWorker(caller, work)
         answered = answer
-        asked.resolve()
+        started.resolve()
         return answer
       },
     }
@@ -117,13 +117,13 @@ onEachEngine('a search', (createDatabase) => {
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const client = request(`${address}/api/maps/oak-hills/features?text=tank`).end()
     client.on('error', () => {})
-    await asked.promise
+    await started.promise
     client.destroy()
     await expect(answered).rejects.toMatchObject({ reason: 'left' })
     leave()
   })
 
-  it('looks for eight words at most, each once, and for none that another one begins with', async () => {
+  it('uses at most eight distinct words, and none that is a prefix of another', async () => {
     await using app = await startTestApp(await start())
     const find = async (text: string) => {
       const page = await app.getJson<Page>(`/api/maps/oak-hills/features?${new URLSearchParams({ text })}`)
@@ -138,35 +138,35 @@ onEachEngine('a search', (createDatabase) => {
   })
 })
 
-onEngine('sqlite', 'a page at hand', (createDatabase) => {
-  it('passes over no more rows than it holds, wherever it begins', async () => {
+onEngine('sqlite', 'a page of an index', (createDatabase) => {
+  it('reads no more rows than it has, wherever it begins', async () => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     const makers = [anAsset, anIncident, aParcel]
     const features = Array.from({ length: 3_600 }, (_, index) => makers[index % 3]?.() ?? anAsset())
     await storeFeatures(database, features)
     const { database: counting, passed } = countingDatabase(database)
-    const asker = aQueueClient('oak-hills')
+    const caller = aQueueClient('oak-hills')
     const limit = 50
     const expectFew = (rows: number) => {
       const count = passed()
       expect(count).toBeGreaterThan(0)
-      // One more tells whether another page follows; each kind begins at the row that the last page ended with.
+      // One extra row to detect the next page; each kind begins at the row that ended the last page.
       expect(count).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
     }
-    const wish = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
+    const extraFields = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
     const filters = [
       {},
       ...featureKinds.map((kind) => ({ kind: [kind] })),
-      ...featureKinds.map((left) => ({ kind: featureKinds.filter((kind) => kind !== left) })),
+      ...featureKinds.map((excluded) => ({ kind: featureKinds.filter((kind) => kind !== excluded) })),
     ]
     for (const filter of filters) {
-      expect(isAtHand(filter, { offset: 1_000 })).toBe(true)
-      await listFeaturesFrom(counting, asker, filter, { limit, offset: 1_000, sort: undefined }, wish)
+      expect(isQuickPage(filter, { offset: 1_000 })).toBe(true)
+      await listFeaturesFrom(counting, caller, filter, { limit, offset: 1_000, sort: undefined }, extraFields)
       expectFew(1_000 + limit)
       let after: ListPosition | null = { kind: '', dateOrder: 0, nameOrder: '', id: '' }
       while (after) {
-        const { last } = await listFeatures(counting, asker, filter, { limit, after }, wish)
+        const { last } = await listFeatures(counting, caller, filter, { limit, after }, extraFields)
         expectFew(limit)
         after = last
       }

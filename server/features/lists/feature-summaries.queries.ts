@@ -11,7 +11,6 @@ import { kindOfRow } from '../rows/derive-columns.ts'
 import { readNextDue } from '../rows/feature-row.ts'
 import { type FieldSight, readFields } from '../rows/stored-fields.ts'
 
-/** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
 const summaryDescriptionLength = 400
 
 const columns = [
@@ -39,7 +38,6 @@ export const summaryColumns = [
 
 export type SummaryRow = Pick<Selectable<FeaturesTable>, (typeof columns)[number] | 'description'>
 
-/** The rows of some features, in the order of their ids; what is gone meanwhile is left out. */
 export async function readSummaryRows(
   read: ReadDatabase,
   mapId: string,
@@ -56,23 +54,22 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What a list tells of each feature beside what every list does, and who reads it. Own fields: those they may see. */
-export type SummaryWish = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
+export type SummaryFields = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
 
-/** Rows as a list shows them, each with the parcel that it is on. */
 export async function toSummaries(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  wish: SummaryWish,
+  extraFields: SummaryFields,
 ): Promise<FeatureSummary[]> {
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
-  const known = columnFields(wish.ownFields)
+  const columns = columnFields(extraFields.ownFields)
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
-    const { area, owner } = kind === 'parcel' ? readFields(parcelDefinition.fields, row, wish) : noParcel
+    const { area, owner } =
+      kind === 'parcel' ? readFields(parcelDefinition.fields, row, extraFields) : noParcel
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
     return {
       id,
@@ -89,31 +86,29 @@ export async function toSummaries(
       area,
       owner,
       version,
-      ...(wish.fields.length > 0 && { values: valuesAt(row, wish, known) }),
+      ...(extraFields.fields.length > 0 && { values: valuesAt(row, extraFields, columns) }),
     }
   })
 }
 
-/** Those that the kind of the feature has. */
 function valuesAt(
   row: SummaryRow,
-  { fields, ownFields, ...sight }: SummaryWish,
-  known: ColumnFields,
+  { fields, ownFields, ...sight }: SummaryFields,
+  columns: ColumnFields,
 ): FeatureSummary['values'] {
   const kind = kindOfRow(row)
   const values = {
     ...readFields(fieldsOf(kind, ownFields), row, sight),
     nextDue: sight.isStaff ? readNextDue(row) : null,
   }
-  const asked = fields.filter((path) => known[kind].has(path))
+  const paths = fields.filter((path) => columns[kind].has(path))
   return Object.fromEntries(
-    asked.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
+    paths.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
   )
 }
 
 const noParcel = { area: null, owner: null }
 
-/** By the ids; what is gone, or of another kind, is left out. */
 export async function readNames(
   read: ReadDatabase,
   mapId: string,

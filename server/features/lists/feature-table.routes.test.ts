@@ -79,7 +79,6 @@ onEachEngine('the table of features', (createDatabase) => {
       ],
     ],
     ['-name', ['untyped', 'high']],
-    // Equals as people count: 'Pump 8' before 'Pump 10', 'Lot 2' before 'Lot 10', the newest incident first.
     ['kind', ['other-0', 'other-1', 'other-2', 'other-3', 'other-4', 'asset-4', 'asset-3', 'asset-2']],
     ['-kind', ['lot-2', 'lot-2b', 'lot-10', 'high']],
     ['severity', ['high', 'resolved', 'old', 'incident-0']],
@@ -99,17 +98,17 @@ onEachEngine('the table of features', (createDatabase) => {
     ],
     ['-parcel', ['other-0', 'asset-0', 'incident-0', 'other-1', 'other-2', 'asset-2']],
     ['type', ['high', 'incident-0']],
-  ])('begins, sorted by %s, with what people expect', async (sort, ids) => {
+  ])('sorted by %s begins with the expected rows', async (sort, ids) => {
     expect(idsOf(await list(`sort=${sort}`)).slice(0, ids.length)).toEqual(ids)
   })
 
-  it('is in the order of its values, equals in list order, features without a value last', async () => {
+  it('is in the order of its values, then in list order, with missing values last', async () => {
     expect(featureSorts).toHaveLength(2 * featureSortColumns.length)
     for (const sort of featureSorts)
       expect(idsOf(await list(`sort=${sort}&limit=500`)), sort).toEqual(sorted(all, sort))
   })
 
-  it('gives any part of any order, and knows where each feature stands in it', async () => {
+  it('returns any part of any order, and the position of each feature', async () => {
     const query = fc.record(
       {
         sort: fc.constantFrom<FeatureSort>(...featureSorts),
@@ -126,8 +125,8 @@ onEachEngine('the table of features', (createDatabase) => {
         fc.nat(all.length + 1),
         fc.integer({ min: 1, max: 9 }),
         fc.nat(all.length - 1),
-        async (asked, offset, limit, index) => {
-          const search = new URLSearchParams(asked).toString()
+        async (query, offset, limit, index) => {
+          const search = new URLSearchParams(query).toString()
           const whole = await list(`${search}&limit=500`)
           const part = await list(`${search}&offset=${offset}&limit=${limit}`)
           expect(part.items).toEqual(whole.items.slice(offset, offset + limit))
@@ -146,7 +145,7 @@ onEachEngine('the table of features', (createDatabase) => {
     )
   })
 
-  it('counts those with a value before those without', async () => {
+  it('counts features with a value before those without', async () => {
     const places = ['untyped', 'lot-10', 'lot-2', 'lot-2b'].map((id) =>
       positionOf(id, 'sort=-date&kind=asset,parcel'),
     )
@@ -156,14 +155,14 @@ onEachEngine('the table of features', (createDatabase) => {
     expect(await positionOf('lot-2', 'sort=status&kind=asset')).toBeNull()
   })
 
-  it('names the parcel of each feature, where the map has it', async () => {
+  it('names the parcel of each feature if it is on the map', async () => {
     const parcelOf = (id: string) => all.find((item) => item.id === id)?.parcel
     expect(parcelOf('asset-0')).toEqual({ id: 'lot-10', name: 'Lot 10' })
     expect(parcelOf('incident-1')).toEqual({ id: 'lot-2', name: 'Lot 2' })
     for (const id of ['asset-3', 'asset-4', 'lot-2', 'general']) expect(parcelOf(id), id).toBeNull()
   })
 
-  it('tells the fields that are asked for, of each feature those that its kind has, and else none', async () => {
+  it('has the requested fields that the kind of each feature has', async () => {
     const { items } = await list('fields=installDate,zoning.type,title&limit=500')
     const valuesOf = (id: string) => items.find((item) => item.id === id)?.values
     expect(valuesOf('lot-10')).toEqual({ 'zoning.type': 'Residential' })
@@ -176,7 +175,7 @@ onEachEngine('the table of features', (createDatabase) => {
   })
 
   it.each(['owner', 'taxInfo.annualAmount', 'nextDue', 'maintenancePlan.task', 'reportedBy'])(
-    'refuses the field %s to a caller who may not see it',
+    'refuses the field %s for a caller who may not see it',
     async (field) => {
       const { detail } = expectProblem(await app.get(`${address}?fields=name,${field}`), 401)
       expect(detail).toContain(`The column ‘${field}’ is for staff of the map.`)
@@ -223,7 +222,6 @@ onEachEngine('the table of features', (createDatabase) => {
 const severities = ['high', 'medium', 'low', null]
 const otherStatuses = ['offline', 'maintenance', 'operational', 'resolved']
 
-/** What each order means, read from the description and not from the queries. */
 const readers: Record<string, (item: FeatureSummary) => string | number | null> = {
   kind: ({ kind }) => kind,
   name: ({ name }) => countable(name),
@@ -241,7 +239,6 @@ const readers: Record<string, (item: FeatureSummary) => string | number | null> 
 
 const countable = (name: string) => foldText(name).replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
-/** Equals stay as they are: `items` is in list order. */
 function sorted(items: readonly FeatureSummary[], sort: FeatureSort): string[] {
   const read = readers[sort.replace('-', '')] ?? (() => null)
   const direction = sort.startsWith('-') ? -1 : 1

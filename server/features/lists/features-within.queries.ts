@@ -7,20 +7,18 @@ import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { workOnShapes } from '../../geometry/shape-threads.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { matchesFilter, withoutIdleBox } from './feature-matches.queries.ts'
+import { matchesFilter, withoutUselessBox } from './feature-matches.queries.ts'
 
-/** `around`: so many features whose extents meet that of the area are examined at most. */
+/** `around` limits the features whose extents are compared with the area. */
 const mostFeatures = { found: maxSelected, around: 200_000 }
-/** Extents are compared so many at a time: others want their turn. */
+/** Extents compared before other requests run. */
 const extentsAtOnce = 2_000
 const geometriesAtOnce = 500
-/** Part of the ten seconds that the whole request may take. */
 const mostMs = 9_000
 
-/** The features under a filter that have a point in common with an area, its edge included. */
 export async function readFeaturesWithin(
   database: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   filter: FeatureFilter,
   corners: readonly Position[],
   most = mostFeatures,
@@ -29,10 +27,10 @@ export async function readFeaturesWithin(
   let isAll = true
   for (const area of enclosedAreas(corners)) {
     const { extent } = area
-    const around = await withoutIdleBox(database, asker.mapId, { bbox: extent, ...filter })
-    isAll &&= await database.readInWorker(asker, async (read) => {
-      const rows = await readExtents(database, read, asker.mapId, around, most.around + 1)
-      for await (const item of itemsWithin(read, asker, area, rows)) {
+    const around = await withoutUselessBox(database, caller.mapId, { bbox: extent, ...filter })
+    isAll &&= await database.readInWorker(caller, async (read) => {
+      const rows = await readExtents(database, read, caller.mapId, around, most.around + 1)
+      for await (const item of itemsWithin(read, caller, area, rows)) {
         found.set(item.id, item)
         if (found.size > most.found) return false
       }
@@ -58,7 +56,7 @@ function readExtents(
     .execute()
 }
 
-/** Most are known by their extents; only of those at the edge of the area the geometries are read. */
+/** Extents decide most features; geometries are read only at the edge of the area. */
 async function* itemsWithin(
   read: ReadDatabase,
   { mapId, signal }: QueueClient,

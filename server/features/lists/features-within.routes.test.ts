@@ -22,7 +22,6 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { readFeaturesWithin } from './features-within.queries.ts'
 
-/** For each map its features. */
 const overTheDateLine: NewFeature[] = [
   anAsset({ mapId: 'date-line', id: 'west', geometry: point(179, 1) }),
   anAsset({ mapId: 'date-line', id: 'east', geometry: point(-179, 1) }),
@@ -104,7 +103,7 @@ onEachEngine('features within an area', (createDatabase) => {
     return items.map(({ id }) => id).sort()
   }
 
-  it('are those that lie in it, and those that reach into it, each with its kind', async () => {
+  it('are those in it and those that overlap it, with their kinds', async () => {
     const touching = ['around', 'general', 'on-edge', 'reaching-in', 'road', 'several', 'within']
     expect(await idsIn(triangle)).toEqual(touching)
     expect(await idsIn([...triangle, [0, 0]])).toEqual(touching)
@@ -118,7 +117,6 @@ onEachEngine('features within an area', (createDatabase) => {
     expect(await idsIn(triangle, { kind: 'asset' })).toEqual(['on-edge', 'road', 'within'])
     expect(await idsIn(triangle, { kind: 'asset', status: 'offline' })).toEqual(['within'])
     expect(await idsIn(triangle, { text: 'tank' })).toEqual(['within'])
-    // Staff find by personal fields, too.
     expect(await idsIn(triangle, { text: 'zabriskie' })).toEqual(['reaching-in'])
     expect(await idsIn(triangle, { kind: 'incident,asset', bbox: '2.5,2.5,3.5,3.5' })).toEqual([
       'general',
@@ -127,7 +125,7 @@ onEachEngine('features within an area', (createDatabase) => {
     expect(await idsIn(triangle, { due: 'overdue' })).toEqual([])
   })
 
-  it('are found over the date line, on both sides', async () => {
+  it('are found across the date line, on both sides', async () => {
     const idsOf = (ring: Position[]) => idsIn(ring, {}, 'date-line')
     expect(await idsOf(squareRing(178, 0, 4))).toEqual(['east', 'on-both', 'west'])
     expect(await idsOf(squareRing(-182, 0, 2.2))).toEqual(['on-both', 'west'])
@@ -141,13 +139,12 @@ onEachEngine('features within an area', (createDatabase) => {
     ).toEqual(['east', 'home', 'on-both', 'west'])
   })
 
-  it('are told to be more than can be named', async () => {
-    const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+  it('are reported as incomplete above the limit', async () => {
+    const caller = { mapId: 'oak-hills', signal: new AbortController().signal }
     const read = (found: number, around = 1_000) =>
-      readFeaturesWithin(database, asker, {}, triangle, { found, around })
+      readFeaturesWithin(database, caller, {}, triangle, { found, around })
     expect(await read(7)).toMatchObject({ isAll: true, items: { length: 7 } })
     expect(await read(6)).toMatchObject({ isAll: false, items: { length: 6 } })
-    // Nor can it be said where too many lie around.
     expect(await read(100, 3)).toMatchObject({ isAll: false })
   })
 
@@ -161,22 +158,22 @@ onEachEngine('features within an area', (createDatabase) => {
     ['text for a corner', { ring: ['0,0', ...triangle] }, 'ring.0'],
     ['an unknown filter', { ring: triangle, filter: { owner: 'Ann' } }, 'filter'],
     ['a filter that cannot be', { ring: triangle, filter: { status: 'asleep' } }, 'filter.status.0'],
-  ])('are not looked for with %s', async (_, body, name) => {
+  ])('are refused with %s', async (_, body, name) => {
     const { errors } = expectProblem(await ask(body), 400)
     expect(errors).toContainEqual({ in: 'body', name, message: expect.stringMatching(/\S/) })
   })
 
-  it('are told to nobody but editors', async () => {
+  it('are for editors only', async () => {
     expectProblem(await ask({ ring: triangle }, { as: {} }), 401)
     expectProblem(await ask({ ring: triangle }, { as: await signIn(database, ['editor:elsewhere']) }), 403)
     expectProblem(await ask({ ring: triangle }, { as: await signIn(database), mapId: 'nowhere' }), 404)
   })
 
-  it('are just those of which any point is in it, whatever they look like', async () => {
-    const asker = { mapId: 'a-map', signal: new AbortController().signal }
+  it('are exactly those that share a point with it, whatever their shape', async () => {
+    const caller = { mapId: 'a-map', signal: new AbortController().signal }
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryPosition, { minLength: 3, maxLength: 9 }), async (ring) => {
-        const { items } = await readFeaturesWithin(database, asker, {}, ring)
+        const { items } = await readFeaturesWithin(database, caller, {}, ring)
         const area = new EnclosedArea(ring)
         const expected = anyFeatures.filter(({ geometry }) => area.meets(geometry))
         expect(items.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())

@@ -9,7 +9,6 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { featureFilter, filterInSight } from './feature-filter.ts'
 import { readFeaturesWithin } from './features-within.queries.ts'
 
-/** Two thousand corners with all digits, and every filter. */
 const bodyLimit = 128 * 1024
 
 export const featuresWithinRoutes: FastifyPluginCallbackZod<{ database: Database }> = (

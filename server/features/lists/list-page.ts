@@ -1,8 +1,6 @@
 import { readCursor, wholeNumber, writeCursor } from '../../http/cursor.ts'
 import type { FeaturePage, ListPosition } from './feature-list.queries.ts'
 
-// A page of the list as the interface answers it.
-
 export function toListPage({ items, total, last }: FeaturePage) {
   return { items, total, next: last && writeListPosition(last) }
 }

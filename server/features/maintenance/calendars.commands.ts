@@ -6,7 +6,6 @@ import { deleteCalendar, newSecret, storeCalendar } from './calendars.queries.ts
 
 type QueueClient = { mapId: string; person: Person }
 
-/** Gives the map's calendar a new secret address, which nobody can read again. */
 export function makeCalendar(database: Database, { mapId, person }: QueueClient): Promise<string> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
@@ -17,7 +16,6 @@ export function makeCalendar(database: Database, { mapId, person }: QueueClient)
   })
 }
 
-/** Who knows the address hears nothing more. What is off already stays so. */
 export function switchCalendarOff(database: Database, { mapId, person }: QueueClient): Promise<void> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)

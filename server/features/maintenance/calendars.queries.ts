@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { MaintenanceCalendarsTable } from '../../database/tables.ts'
 
-/** 256 bits: nobody guesses it, and a hash without salt hides it. */
+/** 256 bits: cannot be guessed, so a hash without salt is safe. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
-/** A map has one address; the one before it leads nowhere any more. */
 export async function storeCalendar(
   transaction: WriteTransaction,
   { mapId, secret, actor, now }: { mapId: string; secret: string; actor: string; now: number },
@@ -19,7 +18,6 @@ export async function storeCalendar(
     .execute()
 }
 
-/** False where there was none. */
 export async function deleteCalendar(transaction: WriteTransaction, mapId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('maintenance_calendars')
@@ -35,7 +33,7 @@ export function readCalendar(
   return read.selectFrom('maintenance_calendars').selectAll().where('map_id', '=', mapId).executeTakeFirst()
 }
 
-/** The map of a secret address, with its client's name; undefined where it is none, or the client is archived. */
+/** Undefined if the secret is invalid or the client is archived. */
 export function findCalendar(read: ReadDatabase, secret: string) {
   return read
     .selectFrom('maintenance_calendars as calendar')

@@ -12,7 +12,6 @@ type DueRow = {
   updated_at: number
 }
 
-/** Assets of which maintenance is due up to a day, the most urgent ones first. */
 function readDueRows(read: ReadDatabase, mapId: string, last: string, limit: number): Promise<DueRow[]> {
   return read
     .selectFrom('features')
@@ -28,7 +27,6 @@ function readDueRows(read: ReadDatabase, mapId: string, last: string, limit: num
 const taskOf = ({ fields }: DueRow): string | null =>
   (JSON.parse(fields) as { maintenancePlan?: { task: string | null } | null }).maintenancePlan?.task ?? null
 
-/** What is overdue, and what is due soon. */
 export async function readDueMaintenance(
   read: ReadDatabase,
   mapId: string,
@@ -60,7 +58,7 @@ export async function readDueMaintenance(
   }
 }
 
-/** Epoch milliseconds in `updatedAt`. */
+/** `updatedAt` is in epoch milliseconds. */
 export type CalendarAsset = {
   id: string
   name: string
@@ -69,7 +67,6 @@ export type CalendarAsset = {
   updatedAt: number
 }
 
-/** All that is ever due, as a calendar has it. */
 export async function readCalendarAssets(
   read: ReadDatabase,
   mapId: string,

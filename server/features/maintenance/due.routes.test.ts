@@ -34,7 +34,7 @@ onEachEngine('maintenance that is due', (createDatabase) => {
   }
   const idsOf = (answer: { json(): { items: { id: string }[] } }) => answer.json().items.map(({ id }) => id)
 
-  it('is listed with the most urgent first, and counted', async () => {
+  it('is listed and counted, most urgent first', async () => {
     const { app, staff } = await start()
     await using _ = app
     const listed = await app.get(`${map}/due-maintenance?limit=3`, staff)
@@ -73,7 +73,7 @@ onEachEngine('maintenance that is due', (createDatabase) => {
     expectProblem(await app.get(`${map}/features?due=maybe`, staff), 400)
   })
 
-  it('is for staff alone', async () => {
+  it('is for staff only', async () => {
     const { app, database } = await start()
     await using _ = app
     const elsewhere = await signIn(database, ['manager:elm-park'])
@@ -89,7 +89,7 @@ onEachEngine('maintenance that is due', (createDatabase) => {
     }
   })
 
-  it('moves on when it was done', async () => {
+  it('moves to the next date when it is recorded', async () => {
     const { app, staff } = await start()
     await using _ = app
     const url = `${map}/features/late/maintenance`
@@ -102,7 +102,7 @@ onEachEngine('maintenance that is due', (createDatabase) => {
     expect(idsOf(await app.get(`${map}/features?due=overdue`, staff))).toEqual(['very-late'])
   })
 
-  it('is a calendar for who knows its address, until there is another one, or none', async () => {
+  it('is a calendar at a secret address, until it is replaced or turned off', async () => {
     const { app, database, manager } = await start()
     await using _ = app
     const share = async () => {

@@ -13,9 +13,8 @@ import { readCalendarAssets, readDueMaintenance } from './due.queries.ts'
 import { calendarType, writeCalendar } from './write-calendar.ts'
 
 const tags = ['maintenance']
-const ofMap = z.object({ mapId })
+const mapParams = z.object({ mapId })
 const calendarPath = '/api/maps/:mapId/maintenance-calendar'
-/** More is no calendar that a program would show. */
 const mostEvents = 5_000
 
 type Dependencies = { database: Database; configuration: Pick<Configuration, 'publicUrl'> }
@@ -33,7 +32,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
         summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
         description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
         tags,
-        params: ofMap,
+        params: mapParams,
         querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
         response: { 200: dueMaintenance },
       },
@@ -53,7 +52,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       schema: {
         summary: 'Whether the maintenance calendar has an address, and since when',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 200: calendarState },
       },
     },
@@ -76,7 +75,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
           'Returned only once; the previous address stops working. Anyone with the address can read names of assets and ' +
           'their due tasks without signing in.',
         tags,
-        params: ofMap,
+        params: mapParams,
         body: z.strictObject({}),
         response: { 201: z.object({ address: z.string() }) },
       },
@@ -98,7 +97,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       schema: {
         summary: 'Switch the maintenance calendar off: its address stops working',
         tags,
-        params: ofMap,
+        params: mapParams,
         response: { 204: z.null() },
       },
     },

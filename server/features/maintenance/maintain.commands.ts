@@ -13,29 +13,27 @@ import type { Change } from '../changes/change-context.ts'
 import { changeFeaturesIn } from '../changes/change-features.commands.ts'
 import { readEntries, type StoredEntry } from './maintenance-entries.queries.ts'
 
-// Each change of an entry is a change of its asset: it goes the way of all of them, with history, activity and undo.
+// Changing an entry changes its asset, with history, activity and undo.
 
-/** More would be no maintenance of one asset; its newest entries are part of its row. */
 const mostEntries = 1_000
 
-/** `version` is the asset's afterwards. */
 export type Maintained = { version: number; entry: StoredEntry | null }
 
 export type ListedEntry = Omit<EntryValues, 'createdAt' | 'createdBy' | 'importId'>
 
-/** The change is called like the entry: sent twice it happens once, and is answered as the entry is by now. */
+/** Idempotent: the id of the change is that of the entry. A repeated request returns the current entry. */
 export async function addEntry(
   database: Database,
   { mapId, person, changeId: entryId }: Change,
-  { id, said }: { id: string; said: ListedEntry },
+  { id, input }: { id: string; input: ListedEntry },
 ): Promise<Maintained & { entry: StoredEntry }> {
   const now = Date.now()
-  check(said, now)
+  check(input, now)
   const change = { mapId, person, changeId: entryId }
-  const { version, entry } = await maintain(database, change, { id, entryId }, (present, count) => {
-    if (present) throw new ConflictError(`The asset has an entry ${entryId} already.`)
+  const { version, entry } = await maintain(database, change, { id, entryId }, (current, count) => {
+    if (current) throw new ConflictError(`The asset has an entry ${entryId} already.`)
     if (count >= mostEntries) throw new ConflictError(`An asset has at most ${mostEntries} entries.`)
-    return { ...said, createdAt: now, createdBy: person.name, importId: null }
+    return { ...input, createdAt: now, createdBy: person.name, importId: null }
   })
   if (!entry) throw new ConflictError(`The entry ${entryId} was added before, and removed since.`)
   return { version, entry }
@@ -49,42 +47,41 @@ export function changeEntry(
   { id, entryId, isExpected }: Named,
   patch: MaintenancePatch,
 ): Promise<Maintained> {
-  return maintain(database, change, { id, entryId }, (present) => {
-    const { id: _, version, ...kept } = expectEntry(present, { id, entryId, isExpected })
-    const next = { ...kept, ...patch }
+  return maintain(database, change, { id, entryId }, (current) => {
+    const { id: _, version, ...values } = expectEntry(current, { id, entryId, isExpected })
+    const next = { ...values, ...patch }
     check(next, Date.now(), Object.keys(patch))
     return next
   })
 }
 
 export function removeEntry(database: Database, change: Change, named: Named): Promise<Maintained> {
-  return maintain(database, change, named, (present) => {
-    expectEntry(present, named)
+  return maintain(database, change, named, (current) => {
+    expectEntry(current, named)
     return null
   })
 }
 
-function expectEntry(present: StoredEntry | undefined, { id, entryId, isExpected }: Named): StoredEntry {
-  if (!present) throw new NotFoundError(`Asset ${id} has no maintenance entry ${entryId}.`)
-  expectVersion(isExpected, present.version, 'The entry', toMaintenanceEntry(present))
-  return present
+function expectEntry(current: StoredEntry | undefined, { id, entryId, isExpected }: Named): StoredEntry {
+  if (!current) throw new NotFoundError(`Asset ${id} has no maintenance entry ${entryId}.`)
+  expectVersion(isExpected, current.version, 'The entry', toMaintenanceEntry(current))
+  return current
 }
 
-/** What is sensible of each value by itself the schema says. */
 function check(
   { date, nextDue }: Pick<EntryValues, 'date' | 'nextDue'>,
   now: number,
-  said: readonly string[] = ['date', 'nextDue'],
+  fields: readonly string[] = ['date', 'nextDue'],
 ) {
   const faults: BadField[] = []
-  // The day has begun in the east before it begins in UTC.
+  // The date in the east is ahead of UTC.
   const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10)
-  if (said.includes('date') && date > tomorrow)
+  if (fields.includes('date') && date > tomorrow)
     faults.push({
       field: 'date',
       reason: 'must not be in the future: enter planned work as the next due date',
     })
-  if ((said.includes('date') || said.includes('nextDue')) && nextDue !== null && nextDue <= date)
+  if ((fields.includes('date') || fields.includes('nextDue')) && nextDue !== null && nextDue <= date)
     faults.push({ field: 'nextDue', reason: 'must be later than the day on which it was done' })
   if (faults.length > 0) throw new RefusedError(faults)
 }
@@ -93,7 +90,7 @@ function maintain(
   database: Database,
   change: Change,
   { id, entryId }: { id: string; entryId: string },
-  decide: (present: StoredEntry | undefined, count: number) => EntryValues | null,
+  decide: (current: StoredEntry | undefined, count: number) => EntryValues | null,
 ): Promise<Maintained> {
   return database.write(async (transaction) => {
     const operation = { action: 'maintain', id, entryId, decide } as const

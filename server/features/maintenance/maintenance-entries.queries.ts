@@ -9,12 +9,10 @@ import {
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { MaintenanceEntriesTable } from '../../database/tables.ts'
 
-/** So many rows go into one statement, and so many ids into one question: parameters are limited. */
 const rowsPerStatement = 500
 
 export type StoredEntry = EntryValues & { id: string; version: number }
 
-/** The entries of some features, by the features' ids; those without any are left out. */
 export async function readEntries(
   read: ReadDatabase,
   mapId: string,
@@ -66,20 +64,19 @@ function toStoredEntry(row: MaintenanceEntriesTable): StoredEntry {
   }
 }
 
-/** By their ids, as a change compares them. */
 export const toEntries = (stored: readonly StoredEntry[]): Entries =>
   Object.fromEntries(stored.map(({ id, version: _, ...entry }) => [id, entry]))
 
 export type EntryChange = { featureId: string; id: string; version: number; entry: EntryValues | null }
 
-/** Writes entries as they are now; null is there no more. */
+/** Null deletes an entry. */
 export async function writeEntries(
   transaction: WriteTransaction,
   mapId: string,
   changes: readonly EntryChange[],
 ) {
-  for (const [featureId, ofFeature] of Map.groupBy(changes, (change) => change.featureId)) {
-    const ids = ofFeature.map(({ id }) => id)
+  for (const [featureId, featureChanges] of Map.groupBy(changes, (change) => change.featureId)) {
+    const ids = featureChanges.map(({ id }) => id)
     for (let start = 0; start < ids.length; start += rowsPerStatement)
       await transaction
         .deleteFrom('maintenance_entries')
@@ -98,7 +95,6 @@ export async function writeEntries(
       .execute()
 }
 
-/** An import that is taken back takes what it brought. */
 export async function deleteEntriesOfImport(
   transaction: WriteTransaction,
   { mapId, importId }: { mapId: string; importId: string },
@@ -129,8 +125,7 @@ const toRow = (mapId: string, featureId: string, entry: StoredEntry): Maintenanc
   import_id: entry.importId,
 })
 
-/** A row of a feature that says its maintenance itself. */
-export type SayingRow = {
+export type RowWithMaintenance = {
   map_id: string
   id: string
   fields: string
@@ -139,20 +134,23 @@ export type SayingRow = {
   import_id: string | null
 }
 
-/** What features bring along becomes entries, as far as they are not there yet. For rows that no change of people wrote. */
-export async function keepSaidEntries(transaction: WriteTransaction, rows: readonly SayingRow[]) {
-  for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
-    const saying = ofMap.flatMap((row) => {
-      const said = saidIn(row.fields)
-      return said.length > 0 ? [{ ...row, said }] : []
+/** Turns maintenance fields of rows into entries that do not exist yet. For rows written by imports. */
+export async function createListedEntries(
+  transaction: WriteTransaction,
+  rows: readonly RowWithMaintenance[],
+) {
+  for (const [mapId, mapRows] of Map.groupBy(rows, (row) => row.map_id)) {
+    const rowsWithEntries = mapRows.flatMap((row) => {
+      const listed = listedIn(row.fields)
+      return listed.length > 0 ? [{ ...row, listed }] : []
     })
-    const known = await readEntries(
+    const stored = await readEntries(
       transaction,
       mapId,
-      saying.map(({ id }) => id),
+      rowsWithEntries.map(({ id }) => id),
     )
-    const changes = saying.flatMap(({ id, said, version, created_at, import_id }) =>
-      entriesMissing(said, known.get(id) ?? []).map((one) => {
+    const changes = rowsWithEntries.flatMap(({ id, listed, version, created_at, import_id }) =>
+      entriesMissing(listed, stored.get(id) ?? []).map((one) => {
         const source = { createdAt: created_at, createdBy: null, importId: import_id }
         return { featureId: id, id: randomUUID(), version, entry: entryOf(one, source) }
       }),
@@ -161,8 +159,7 @@ export async function keepSaidEntries(transaction: WriteTransaction, rows: reado
   }
 }
 
-/** The maintenance that the fields of a row tell. */
-function saidIn(fields: string): ListedEntry[] {
+function listedIn(fields: string): ListedEntry[] {
   if (!fields.includes('"maintenanceHistory":[{')) return []
   return (JSON.parse(fields) as { maintenanceHistory: ListedEntry[] }).maintenanceHistory
 }

@@ -18,7 +18,7 @@ const old = [
   { date: '2024-05-01', description: 'Painted' },
   { date: '2023-05-01', description: 'Cleaned' },
 ]
-const said = {
+const values = {
   date: '2026-05-02',
   text: 'Valve replaced',
   performedBy: 'Dale’s Plumbing',
@@ -53,35 +53,35 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     return { database, app, session, send, readLog, read, undo, history }
   }
 
-  it('is written down once however often it is sent, and the asset says what follows', async () => {
+  it('is recorded once if sent repeatedly, and updates the derived fields of the asset', async () => {
     const { app, send, readLog, read } = await start()
     await using _ = app
     expect((await readLog()).items.map(({ text, createdBy }) => [text, createdBy])).toEqual([
       ['Painted', null],
       ['Cleaned', null],
     ])
-    const added = await send('POST', log, { id: 'valve', ...said })
+    const added = await send('POST', log, { id: 'valve', ...values })
     expect(added.statusCode, added.body).toBe(201)
     const { version, entry, changeId } = added.json<Changed>()
     expect([version, changeId, added.headers.etag]).toEqual([2, 'valve', '"2"'])
     expect(entry).toEqual({
       id: 'valve',
-      ...said,
+      ...values,
       version: 2,
       createdAt: expect.any(String),
       createdBy: expect.any(String),
     })
-    expect((await send('POST', log, { id: 'valve', ...said })).json()).toEqual(added.json())
+    expect((await send('POST', log, { id: 'valve', ...values })).json()).toEqual(added.json())
     expect((await readLog()).items).toHaveLength(3)
     const tank = await read()
     expect(tank).toMatchObject({ version: 2, lastMaintenance: '2026-05-02', nextDue: '2027-01-31' })
     expect(tank.maintenanceHistory).toEqual([{ date: '2026-05-02', description: 'Valve replaced' }, ...old])
   })
 
-  it('is changed and removed by who saw it, and each change is taken back whatever else was changed since', async () => {
+  it('is changed and removed by version, and each change can be undone independently', async () => {
     const { app, send, readLog, read, undo, history } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     const stale = await send('PATCH', `${log}/valve`, { text: 'Valve' }, 1)
     expect(stale.statusCode).toBe(412)
@@ -97,14 +97,12 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect((await send('DELETE', `${log}/valve`, undefined, 2)).statusCode).toBe(412)
     const removed = (await send('DELETE', `${log}/valve`, undefined, 3)).json<Changed>()
     expect(await read()).toMatchObject({ version: 4, lastMaintenance: '2024-05-01', nextDue: null })
-    // Something else of the asset changes in between.
     expect((await send('PATCH', path, { name: 'Old tank' }, 4)).statusCode).toBe(200)
-    const again = await send('POST', log, { id: 'valve', ...said })
+    const again = await send('POST', log, { id: 'valve', ...values })
     expectProblem(again, 409)
 
     expect((await undo(removed.changeId)).json()).toMatchObject({ items: [{ id: 'tank' }], kept: [] })
     expect((await readLog()).items[0]).toMatchObject({ text: 'Valve', costCents: null })
-    // What was changed since stays: the entry is not as it was first written down.
     expect((await undo('valve')).json()).toMatchObject({ items: [], kept: ['tank'] })
     await undo(changed.json<Changed>().changeId)
     const [entry] = before.items
@@ -128,10 +126,10 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(items.at(-1).changes[0]).toMatchObject({ before: null, after: { text: 'Valve replaced' } })
   })
 
-  it('stands in what happened, without a word of it', async () => {
+  it('is in the activity without its text', async () => {
     const { app, session, send } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', `${log}/valve`, { text: 'Valve' }, 2)
     await send('DELETE', `${log}/valve`, undefined, 3)
     const activity = await app.get('/api/maps/oak-hills/activity', session)
@@ -147,10 +145,10 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(activity.body).not.toMatch(/valve replaced|dale/i)
   })
 
-  it('goes with the asset, comes back with it, and stays where a version is restored', async () => {
+  it('is removed and restored with the asset, and stays when a version is restored', async () => {
     const { app, session, send, readLog, read, history } = await start()
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     await send('DELETE', path, undefined, 2)
     expectProblem(await app.get(log, session), 404)
@@ -169,7 +167,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect((await readLog()).items).toHaveLength(3)
   })
 
-  it('becomes entries of what an asset says that somebody adds', async () => {
+  it('is created from the fields of a new asset', async () => {
     const { app, send, session } = await start()
     await using _ = app
     const well = {
@@ -186,7 +184,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
       ['2025-06-01', 'Maintenance'],
       ['2020-01-01', 'Dug'],
     ])
-    // From then on it follows from them.
     const problem = expectProblem(
       await send('PATCH', '/api/maps/oak-hills/features/well', { lastMaintenance: '2026-01-01' }, 1),
       400,
@@ -194,11 +191,11 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expect(problem.detail).toContain('follows from its maintenance')
   })
 
-  it('shows the public date and text of the newest three, and nothing else', async () => {
+  it('shows the public only the date and text of the newest three', async () => {
     const older = { date: '2001-01-01', description: 'Built' }
     const { app, database, send, read } = await start({ maintenanceHistory: [...old, older] })
     await using _ = app
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', path, { maintenancePlan: { task: 'Yearly inspection', month: 'may' } }, 2)
     for (const configuration of [{}, { showPersonalData: true }]) {
       await storeConfiguration(
@@ -229,23 +226,22 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   ])('refuses %s', async (_what, wrong, field) => {
     const { app, send, readLog } = await start()
     await using _ = app
-    const refused = expectProblem(await send('POST', log, { id: 'valve', ...said, ...wrong }), 400)
+    const refused = expectProblem(await send('POST', log, { id: 'valve', ...values, ...wrong }), 400)
     expect(refused.errors?.map(({ name }: { name: string }) => name)).toEqual([field])
-    await send('POST', log, { id: 'valve', ...said })
+    await send('POST', log, { id: 'valve', ...values })
     expectProblem(await send('PATCH', `${log}/valve`, wrong, 2), 400)
-    expect((await readLog()).items[0]).toMatchObject(said)
+    expect((await readLog()).items[0]).toMatchObject(values)
   })
 
-  it('is of assets alone, and of those that are there', async () => {
+  it('exists for assets on the map only', async () => {
     const { app, send } = await start()
     await using _ = app
-    const entry = { id: 'valve', ...said }
+    const entry = { id: 'valve', ...values }
     expectProblem(await send('POST', '/api/maps/oak-hills/features/smoke/maintenance', entry), 409)
     expectProblem(await send('POST', '/api/maps/oak-hills/features/none/maintenance', entry), 404)
     expectProblem(await send('PATCH', `${log}/none`, { text: 'x' }, 1), 404)
     expectProblem(await send('DELETE', `${log}/none`, undefined, 1), 404)
     await send('POST', log, entry)
-    // The id of an entry names its change, too: it cannot be that of another asset's.
     await send('POST', '/api/maps/oak-hills/features', {
       kind: 'asset',
       id: 'well',
@@ -255,7 +251,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     expectProblem(await send('POST', '/api/maps/oak-hills/features/well/maintenance', entry), 409)
   })
 
-  it('needs a plan that says when', async () => {
+  it('requires a plan with a date', async () => {
     const { app, send } = await start()
     await using _ = app
     const plan = (maintenancePlan: object) => send('PATCH', path, { maintenancePlan }, 1)

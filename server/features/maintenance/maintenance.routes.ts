@@ -21,11 +21,10 @@ import { readEntries } from './maintenance-entries.queries.ts'
 
 const tags = ['maintenance']
 const config = { access: 'editor' } as const
-/** Texts of full length, each character as six. */
 const bodyLimit = 16 * 1024
 const path = '/api/maps/:mapId/features/:id/maintenance'
-const ofFeature = z.object({ mapId, id: featureId })
-const ofEntry = ofFeature.extend({ entryId: changeId })
+const featureParams = z.object({ mapId, id: featureId })
+const entryParams = featureParams.extend({ entryId: changeId })
 
 const changed = z.object({
   changeId: changeId.meta({ description: 'Takes the change back, as that of a feature' }),
@@ -45,7 +44,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       schema: {
         summary: 'The maintenance of an asset, newest first, and when it is due again',
         tags,
-        params: ofFeature,
+        params: featureParams,
         response: { 200: maintenanceLog },
       },
     },
@@ -70,7 +69,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
           'The client chooses the id, which is also the id of the change. A repeated request returns the existing entry. ' +
           'Maintenance fields of the asset follow from its entries.',
         tags,
-        params: ofFeature,
+        params: featureParams,
         body: newMaintenanceEntry,
         response: { 201: changed },
       },
@@ -79,10 +78,10 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId)
-      const { id: changeId, ...said } = request.body
-      const { date, text, performedBy, costCents, hours, nextDue } = said
+      const { id: changeId, ...input } = request.body
+      const { date, text, performedBy, costCents, hours, nextDue } = input
       const whole = { date, text, performedBy, costCents, hours, nextDue }
-      const { version, entry } = await addEntry(database, { mapId, person, changeId }, { id, said: whole })
+      const { version, entry } = await addEntry(database, { mapId, person, changeId }, { id, input: whole })
       reply.status(201).header('etag', etagOf(entry.version))
       return { changeId, version, entry: toMaintenanceEntry(entry) }
     },
@@ -100,7 +99,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
           '`current` if the entry has changed.',
         tags,
         consumes: ['application/merge-patch+json', 'application/json'],
-        params: ofEntry,
+        params: entryParams,
         headers: ifMatchHeader,
         body: maintenancePatch,
         response: { 200: changed },
@@ -128,7 +127,7 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
         summary: 'Remove an entry of the maintenance of an asset',
         description: 'Undoing the change restores it.',
         tags,
-        params: ofEntry,
+        params: entryParams,
         headers: ifMatchHeader,
         response: { 200: changed },
       },

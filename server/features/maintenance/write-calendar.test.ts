@@ -10,7 +10,7 @@ const asset = {
   updatedAt: Date.parse('2026-01-02T03:04:05.678Z'),
 }
 
-it('is iCalendar: an event for each asset, which lasts the day', () => {
+it('writes iCalendar with an all-day event for each asset', () => {
   expect(writeCalendar(calendar, [asset])).toBe(
     [
       'BEGIN:VCALENDAR',
@@ -35,7 +35,7 @@ it('is iCalendar: an event for each asset, which lasts the day', () => {
   )
 })
 
-it('writes texts so that nobody takes a part of them for a line or a list', () => {
+it('escapes line breaks and separators in texts', () => {
   const name = 'A, b; c \\ d\r\nEND:VEVENT\n\u0007e'
   const text = writeCalendar(calendar, [{ ...asset, task: null, name }])
   expect(text).toContain('SUMMARY:Maintenance: A\\, b\\; c \\\\ d\\nEND:VEVENT\\n e\r\n')

@@ -1,6 +1,6 @@
 import type { CalendarAsset } from './due.queries.ts'
 
-// iCalendar (RFC 5545): what is due as events that last a day.
+// Writes an iCalendar (RFC 5545) with all-day events.
 
 export const calendarType = 'text/calendar'
 
@@ -16,7 +16,7 @@ export function writeCalendar(
     'PRODID:-//POA Land Management//Maintenance//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    // What no standard has, and nearly all programs read.
+    // Not part of a standard, but most programs read it.
     `X-WR-CALNAME:${escapeText(`${name}: maintenance`)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
     ...assets.flatMap((asset) => writeEvent(asset, { mapId, publicUrl })),
@@ -32,7 +32,7 @@ function writeEvent(
   const address = `${publicUrl}/config/map/${mapId}/features?select=${encodeURIComponent(id)}`
   return [
     'BEGIN:VEVENT',
-    // Of an asset the same for ever: what was done moves the event to the next time.
+    // Stable for each asset: recording maintenance moves the event to the next date.
     `UID:maintenance-${id}.${mapId}@${new URL(publicUrl).hostname}`,
     `DTSTAMP:${stampOf(updatedAt)}`,
     `LAST-MODIFIED:${stampOf(updatedAt)}`,
@@ -47,7 +47,7 @@ function writeEvent(
 /** 20260502T083000Z */
 const stampOf = (instant: number) => new Date(instant).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-/** RFC 5545, 3.3.11. Other control characters than line ends have no place in a text. */
+/** RFC 5545, 3.3.11. Removes control characters other than line ends. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, '\\$&')
@@ -57,7 +57,7 @@ function escapeText(text: string): string {
 
 const longestLine = 75
 
-/** RFC 5545, 3.1: lines of at most 75 octets, whole characters in each; what goes on begins with a space. */
+/** RFC 5545, 3.1: lines of at most 75 octets, never split within a character; continuation lines begin with a space. */
 function fold(line: string): string {
   const parts: string[] = []
   let [part, octets] = ['', 0]

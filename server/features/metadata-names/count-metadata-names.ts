@@ -1,25 +1,21 @@
 import { setTimeout as waitFor } from 'node:timers/promises'
 import type { MetadataName, MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { countNamesAfter, keepNames, readKeptNames, readMetadataState } from './metadata-names.queries.ts'
+import { countNamesAfter, readMetadataState, readStoredNames, storeNames } from './metadata-names.queries.ts'
 
-/** A request waits no longer than this: it is answered with the names so far, and the page asks again. */
-const patienceMs = 1_000
+/** A request waits at most this long: the response has the names so far, and the page requests again. */
+const maxWaitMs = 1_000
 
-/** A file may name each of its rows' columns otherwise. */
 const mostNames = 500
 const mostNamesCounted = 20_000
 
 export type NameCounter = {
-  /** What the metadata of a map is called: at once where it was counted before, else as far as one second brings it. */
+  /** Names that were counted before, or as many as can be counted in one second. */
   namesOf(mapId: string): Promise<MetadataNames>
   close(): Promise<void>
 }
 
-/**
- * Counts what a map's metadata is called: part by part and in a worker, one map at a time, so that a million features take
- * their time and nobody else's. What was counted is kept until an import changes it.
- */
+/** Counts names in parts, in a worker, one map at a time. Stores the result until an import changes it. */
 export function startNameCounter(database: Database): NameCounter {
   type Counting = { counts: Map<string, number>; ended: Promise<unknown> }
   const underWay = new Map<string, Counting>()
@@ -27,7 +23,7 @@ export function startNameCounter(database: Database): NameCounter {
   const closing = new AbortController()
 
   async function count(mapId: string, counts: Map<string, number>) {
-    // Read before the first feature: an import that comes meanwhile changes the state.
+    // Read before the first feature: a concurrent import changes the state.
     const state = await readMetadataState(database, mapId)
     let next: string | null = ''
     while (next !== null) {
@@ -37,7 +33,7 @@ export function startNameCounter(database: Database): NameCounter {
           counts.set(name, (counts.get(name) ?? 0) + features)
       next = part.next
     }
-    await keepNames(database, mapId, state, listed(counts))
+    await storeNames(database, mapId, state, listed(counts))
   }
 
   function begin(mapId: string): Counting {
@@ -51,15 +47,15 @@ export function startNameCounter(database: Database): NameCounter {
 
   return {
     async namesOf(mapId) {
-      const kept = await readKeptNames(database, mapId, await readMetadataState(database, mapId))
-      if (kept) return { items: kept, isComplete: true }
+      const stored = await readStoredNames(database, mapId, await readMetadataState(database, mapId))
+      if (stored) return { items: stored, isComplete: true }
       const { counts, ended } = underWay.get(mapId) ?? begin(mapId)
-      const patience = new AbortController()
+      const timeout = new AbortController()
       const isComplete = await Promise.race([
         ended.then(() => true),
-        waitFor(patienceMs, false, { signal: patience.signal, ref: false }),
+        waitFor(maxWaitMs, false, { signal: timeout.signal, ref: false }),
       ])
-      patience.abort()
+      timeout.abort()
       return { items: listed(counts), isComplete }
     },
     async close() {
@@ -69,7 +65,6 @@ export function startNameCounter(database: Database): NameCounter {
   }
 }
 
-/** The most frequent ones, by name. */
 function listed(counts: ReadonlyMap<string, number>): MetadataName[] {
   const collator = new Intl.Collator('en', { numeric: true })
   return Array.from(counts, ([name, features]) => ({ name, features }))

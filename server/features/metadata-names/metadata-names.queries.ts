@@ -4,10 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 
-/**
- * A text that changes whenever the metadata of a map's features may have changed: only imports and undoing them
- * do that.
- */
+/** Changes whenever the metadata of a map may have changed, which only imports and their undoing do. */
 export async function readMetadataState({ read }: Database, mapId: string): Promise<string> {
   const imports = await read
     .selectFrom('imports')
@@ -25,8 +22,7 @@ export async function readMetadataState({ read }: Database, mapId: string): Prom
   return JSON.stringify([await countAllFeatures(read, mapId), imports])
 }
 
-/** What was counted last, if that was in this state. */
-export async function readKeptNames(
+export async function readStoredNames(
   { read }: Database,
   mapId: string,
   state: string,
@@ -40,7 +36,7 @@ export async function readKeptNames(
   return row && JSON.parse(row.names)
 }
 
-export async function keepNames(
+export async function storeNames(
   database: Database,
   mapId: string,
   state: string,
@@ -56,30 +52,28 @@ export async function keepNames(
   )
 }
 
-/** How many features of a question: each takes a fraction of a second, however many columns their file had. */
-const featuresPerQuestion = 2_000
+/** Features per query, which take a fraction of a second however many columns their file had. */
+const featuresPerQuery = 2_000
 
 export type CountedPart = {
   names: MetadataName[]
-  /** Where the next part begins; null where there is none. */
   next: string | null
 }
 
-/** How many features, of a part of the map's, have a value of each name. */
 export function countNamesAfter(
   { readInWorker, dialect }: Database,
-  asker: QueueClient,
+  caller: QueueClient,
   after: string,
 ): Promise<CountedPart> {
-  const { mapId } = asker
-  return readInWorker(asker, async (read) => {
+  const { mapId } = caller
+  return readInWorker(caller, async (read) => {
     const last = await read
       .selectFrom('features')
       .select('id')
       .where('map_id', '=', mapId)
       .where('id', '>', after)
       .orderBy('id')
-      .offset(featuresPerQuestion - 1)
+      .offset(featuresPerQuery - 1)
       .limit(1)
       .executeTakeFirst()
     const upTo = last ? sql`and features.id <= ${last.id}` : sql``

@@ -12,14 +12,13 @@ import { countNamesAfter } from './metadata-names.queries.ts'
 
 const address = '/api/maps/oak-hills/metadata-names'
 
-onEachEngine('what the metadata of a map is called', (createDatabase) => {
+onEachEngine('names of the metadata of a map', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
     await storeClient(database, 'closed', { archived: true })
     const app = await startTestApp(database)
     const headers = await signIn(database, ['editor:oak-hills', 'editor:closed', 'editor:nowhere'])
-    /** Asks until all is counted, as the page does. */
     const names = async (): Promise<MetadataNames['items']> => {
       const answer = await app.get(address, headers)
       expect(answer.statusCode, answer.body).toBe(200)
@@ -29,7 +28,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     return { database, app, headers, names }
   }
 
-  it('is told with how many features have a value of it, by name', async () => {
+  it('have the number of features with a value, in order', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const metadata = (...pairs: [string, string | number | boolean | null][]) =>
@@ -47,7 +46,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     ])
   })
 
-  it('follows each import, and is counted once between two imports', async () => {
+  it('change with each import, and are counted once between imports', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const file = (...rows: string[]) => inputOf(['id,lat,lng,Hydrant,Depth', ...rows].join('\n'))
@@ -70,18 +69,17 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     expect(await names()).toEqual(once)
     await undoImport(database, { importId: first.importId ?? '', mapId: 'oak-hills' })
     expect(await names()).toEqual([])
-    // Kept, and not counted again: what stands there is what is told.
-    const kept = [{ name: 'as kept', features: 7 }]
+    const stored = [{ name: 'as kept', features: 7 }]
     await database.write((transaction) =>
       transaction
         .updateTable('metadata_names')
-        .set({ names: JSON.stringify(kept) })
+        .set({ names: JSON.stringify(stored) })
         .execute(),
     )
-    expect(await names()).toEqual(kept)
+    expect(await names()).toEqual(stored)
   })
 
-  it('is counted part by part: no question goes over the whole of a large map', async () => {
+  it('are counted in parts: no query scans a large map', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const many = Array.from({ length: 4_500 }, (_, at) =>
@@ -89,21 +87,21 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     )
     await storeFeatures(database, many)
     const parts = []
-    const asker = aQueueClient('oak-hills')
+    const caller = aQueueClient('oak-hills')
     for (let next: string | null = ''; next !== null; ) {
-      const part = await countNamesAfter(database, asker, next)
+      const part = await countNamesAfter(database, caller, next)
       parts.push(part.names.reduce((sum, { features }) => sum + features, 0))
       next = part.next
     }
     expect(parts).toEqual([2_000, 2_000, 500])
-    for (const asked of await Promise.all([names(), names(), names()]))
-      expect(asked).toEqual([
+    for (const items of await Promise.all([names(), names(), names()]))
+      expect(items).toEqual([
         { name: 'even', features: 2_250 },
         { name: 'odd', features: 2_250 },
       ])
   })
 
-  it('lists the most frequent where each feature calls it otherwise', async () => {
+  it('are limited to the most frequent ones', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const many = Array.from({ length: 600 }, (_, at) =>
@@ -120,7 +118,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     expect(items.at(-1)).toEqual({ name: 'Height', features: 600 })
   })
 
-  it('is for staff of an open map', async () => {
+  it('are for staff of an open map', async () => {
     const { database, app, headers } = await start()
     await using _ = app
     expectProblem(await app.get(address), 401)

@@ -5,27 +5,27 @@ import type { Database } from '../../database/database.ts'
 
 type OpenRecord = { mapId: string; featureId: string; pageId: string }
 
-/** What a page says every few seconds is written down less often. */
+/** Pages report every few seconds; the row is updated less often. */
 const writtenEveryMs = 30_000
 
-/** A page has a record open. What pages said that are gone is forgotten. */
+/** Also deletes expired rows. */
 export async function noteOpen(
   database: Database,
   { mapId, featureId, pageId }: OpenRecord,
   { person, isEditing }: { person: Person; isEditing: boolean },
   now: number,
 ): Promise<void> {
-  const said = { person_id: person.id, person_name: person.name, is_editing: isEditing ? 1 : 0 }
-  const known = await database.read
+  const columns = { person_id: person.id, person_name: person.name, is_editing: isEditing ? 1 : 0 }
+  const stored = await database.read
     .selectFrom('open_records')
     .select(['person_id', 'is_editing', 'said_at', 'is_closed'])
     .where('map_id', '=', mapId)
     .where('feature_id', '=', featureId)
     .where('page_id', '=', pageId)
     .executeTakeFirst()
-  if (known?.is_closed === 1) return
-  const isSame = known?.person_id === said.person_id && known.is_editing === said.is_editing
-  if (isSame && known.said_at > now - writtenEveryMs) return
+  if (stored?.is_closed === 1) return
+  const isSame = stored?.person_id === columns.person_id && stored.is_editing === columns.is_editing
+  if (isSame && stored.said_at > now - writtenEveryMs) return
   await database.write(async (transaction) => {
     await transaction
       .deleteFrom('open_records')
@@ -37,14 +37,14 @@ export async function noteOpen(
         map_id: mapId,
         feature_id: featureId,
         page_id: pageId,
-        ...said,
+        ...columns,
         opened_at: now,
         said_at: now,
       })
       .onConflict((conflict) =>
         conflict
           .columns(['map_id', 'feature_id', 'page_id'])
-          .doUpdateSet({ ...said, said_at: now })
+          .doUpdateSet({ ...columns, said_at: now })
           .where('open_records.is_closed', '=', 0),
       )
       .execute()
@@ -52,8 +52,8 @@ export async function noteOpen(
 }
 
 /**
- * Only whoever opened it closes it. It stays closed: a page that is left says so while what it said last is still on its
- * way, and either may come first.
+ * Only the user who opened the record can close it. It stays closed, because a page that closes can send its last two
+ * requests in either order.
  */
 export async function noteClosed(
   database: Database,
@@ -85,7 +85,6 @@ export async function noteClosed(
   )
 }
 
-/** Who has a record open on pages other than this one: each person once. */
 export async function readOtherReaders(
   { read }: Database,
   { mapId, featureId, pageId }: OpenRecord,

@@ -9,7 +9,7 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 const tank = '/api/maps/oak-hills/features/tank/open-pages'
 const page = (digit: string) => digit.repeat(32)
 
-onEachEngine('who has a record open', (createDatabase) => {
+onEachEngine('open records', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -19,15 +19,15 @@ onEachEngine('who has a record open', (createDatabase) => {
     const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben Carter' })
     const open = (url: string, who: typeof maya, isEditing = false) =>
       app.send({ method: 'PUT', url, headers: who, payload: { isEditing } })
-    const othersOf = async (...asked: Parameters<typeof open>) => {
-      const { others } = (await open(...asked)).json<{ others: object[] }>()
+    const othersOf = async (...request: Parameters<typeof open>) => {
+      const { others } = (await open(...request)).json<{ others: object[] }>()
       return others
     }
     return { database, app, maya, ben, open, othersOf }
   }
   const anInstant = expect.stringMatching(/^\d{4}-.*Z$/)
 
-  it('is told to all others, with who edits first', async () => {
+  it('are visible to other users, editors first', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     expect(await othersOf(`${tank}/${page('a')}`, maya)).toEqual([])
@@ -38,7 +38,6 @@ onEachEngine('who has a record open', (createDatabase) => {
       { name: 'Maya Ortiz', isSelf: true, isEditing: false, since: anInstant },
       { name: 'Ben Carter', isSelf: false, isEditing: false, since: anInstant },
     ])
-    // Of two pages of one person the one that edits counts.
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([
       { name: 'Maya Ortiz', isSelf: false, isEditing: true, since: anInstant },
     ])
@@ -46,7 +45,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${pump}/${page('b')}`, ben)).toEqual([])
   })
 
-  it('ends when the page says so, and only by who opened it', async () => {
+  it('are closed by the page of the user who opened them', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     const url = `${tank}/${page('a')}`
@@ -59,7 +58,7 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
   })
 
-  it('stays closed for what the page said before and comes late', async () => {
+  it('stay closed after a late request of the same page', async () => {
     const { app, maya, ben, othersOf } = await start()
     await using _ = app
     const url = `${tank}/${page('a')}`
@@ -71,34 +70,34 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
   })
 
-  it('is closed without a fault where nothing was', async () => {
+  it('can be closed repeatedly', async () => {
     const { app, maya } = await start()
     await using _ = app
     const url = `${tank.replace('tank', 'nothing')}/${page('a')}`
     expect((await app.send({ method: 'DELETE', url, headers: maya })).statusCode).toBe(204)
   })
 
-  it('ends by itself when a page is heard of no more, and leaves nothing behind', async () => {
+  it('expire without requests of their page, and are deleted', async () => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openExpiresAfterMs + 1)
+    await shiftReports(database, openExpiresAfterMs + 1)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
     const rows = await database.read.selectFrom('open_records').select('person_id').execute()
     expect(rows).toEqual([{ person_id: 'ben' }])
   })
 
-  it('goes on while a page says so', async () => {
+  it('stay open while their page sends requests', async () => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, openExpiresAfterMs - 10_000)
+    await shiftReports(database, openExpiresAfterMs - 10_000)
     await othersOf(`${tank}/${page('a')}`, maya)
-    await saidEarlier(database, 20_000)
+    await shiftReports(database, 20_000)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
   })
 
-  it('is refused with words', async () => {
+  it('are refused with a reason', async () => {
     const { app, maya, open } = await start()
     await using _ = app
     expectProblem(await open(`${tank.replace('tank', 'nothing')}/${page('a')}`, maya), 404)
@@ -109,8 +108,7 @@ onEachEngine('who has a record open', (createDatabase) => {
   })
 })
 
-/** As if every page had said so for the last time that much earlier. */
-const saidEarlier = (database: Database, ms: number) =>
+const shiftReports = (database: Database, ms: number) =>
   database.write((transaction) =>
     transaction
       .updateTable('open_records')

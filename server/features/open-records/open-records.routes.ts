@@ -12,7 +12,7 @@ const path = '/api/maps/:mapId/features/:id/open-pages/:pageId'
 const params = z.object({ mapId, id: featureId, pageId })
 const tags = ['features']
 
-/** A page is somebody's who looks: a program is nobody to wait for. */
+/** Only pages of users who are signed in: programs do not block records. */
 const config = { access: 'staff', tokenScope: null } as const
 
 export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> = (

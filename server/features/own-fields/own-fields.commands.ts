@@ -31,27 +31,26 @@ export const ownFieldWordsJob = defineJob({
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
-/** From then on the map has these own fields. What is the same already makes no new version. */
 export function changeOwnFields(
   database: Database,
   { mapId, person, isExpected }: Request,
   fields: OwnFields,
 ): Promise<OwnFieldsVersion> {
   return database.write(async (transaction) => {
-    // First, as for a change of features: two managers take turns by it, too.
+    // Before anything else, as in a change of features: serializes changes by two managers.
     await lockRanks(transaction, database.engine, mapId)
     await requireOpenMapIn(transaction, mapId)
-    const present = await readOwnFieldsVersion(transaction, mapId)
-    expectVersion(isExpected, present.version, `The fields of map ${mapId}`)
-    const faults = faultsOfTypes(present, fields)
+    const current = await readOwnFieldsVersion(transaction, mapId)
+    expectVersion(isExpected, current.version, `The fields of map ${mapId}`)
+    const faults = faultsOfTypes(current, fields)
     if (faults.length > 0) throw new RefusedError(faults)
-    const changed = changedLabels(present.fields, fields)
-    if (changed.length === 0 && isEqual(present.fields, fields)) return present
+    const changed = changedLabels(current.fields, fields)
+    if (changed.length === 0 && isEqual(current.fields, fields)) return current
     const removed = mapKinds(fields, (some, kind) => {
       const keys = new Set(some.map(({ key }) => key))
-      return [...present.fields[kind], ...present.removed[kind]].filter(({ key }) => !keys.has(key))
+      return [...current.fields[kind], ...current.removed[kind]].filter(({ key }) => !keys.has(key))
     })
-    const version = present.version + 1
+    const version = current.version + 1
     const now = Date.now()
     await storeOwnFields(transaction, {
       map_id: mapId,
@@ -63,10 +62,10 @@ export function changeOwnFields(
       changed_by: person.name,
     })
     const isFound = Object.values(
-      mapKinds(fields, (some, kind) => findsOtherWords(present.fields[kind], some)),
+      mapKinds(fields, (some, kind) => findsOtherWords(current.fields[kind], some)),
     )
     if (isFound.includes(true)) await updateSearchWords(database, transaction, mapId)
-    const isPublic = JSON.stringify(openOwnFields(present.fields)) !== JSON.stringify(openOwnFields(fields))
+    const isPublic = JSON.stringify(openOwnFields(current.fields)) !== JSON.stringify(openOwnFields(fields))
     const details = { version, fields: changed, isPublic }
     await recordActivity(transaction, { mapId, actor: person, action: 'fields.changed', details }, now)
     return { version, fields, removed }
@@ -74,11 +73,11 @@ export function changeOwnFields(
 }
 
 /** A key keeps its type: features have values under it, also after the field was removed. */
-function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields): BadField[] {
-  const faults = mapKinds(wanted, (some, kind) => {
-    const known = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))
+function faultsOfTypes({ fields, removed }: OwnFieldsVersion, newFields: OwnFields): BadField[] {
+  const faults = mapKinds(newFields, (some, kind) => {
+    const types = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))
     return some.flatMap(({ key, type }, index) => {
-      const before = known.get(key) ?? type
+      const before = types.get(key) ?? type
       if (before === type) return []
       const reason = `cannot change: values of ${key} are kept as ${ownFieldTypes[before].toLowerCase()}. Add another field instead`
       return [{ field: `fields.${kind}.${index}.type`, reason }]
@@ -87,7 +86,6 @@ function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields)
   return Object.values(faults).flat()
 }
 
-/** What those that came, went or changed are called. */
 function changedLabels(before: OwnFields, after: OwnFields): string[] {
   const differing = (some: readonly OwnField[], others: readonly OwnField[]) =>
     some.filter((own) => !others.some((other) => isEqual(other, own)))
@@ -104,10 +102,12 @@ function changedLabels(before: OwnFields, after: OwnFields): string[] {
   ]
 }
 
-/** So many features get their words in one transaction: others who write wait for no longer than that. */
 const rowsPerStep = 500
 
-/** In a transaction that holds the ranks: a search finds what own fields say now. Of many features a job goes on with it. */
+/**
+ * Updates the words that searches find. Call it in a transaction that locked the ranks. If there are many features, a
+ * job continues.
+ */
 export async function updateSearchWords(database: Database, transaction: WriteTransaction, mapId: string) {
   await noteWordsAfter(transaction, mapId, '')
   if ((await updateNext(database, transaction, mapId)) === 'done') return
@@ -131,12 +131,12 @@ async function updateNext(
   const after = await readWordsAfter(transaction, mapId)
   if (after === null) return 'done'
   const ids = (await readRowsAfter(transaction, mapId, after, rowsPerStep)).map(({ id }) => id)
-  // Held before the fields are read: whoever changes one of them at this moment has read the fields of before.
+  // Locked before the fields are read: concurrent changes have read the previous fields.
   const rows = await lockFeatures(database, transaction, mapId, ids)
   const ownFields = await readOwnFields(transaction, mapId)
-  const updates = [...rows.values()].flatMap((former) => {
-    const search_text = searchText(former, ownFields)
-    return search_text === former.search_text ? [] : [{ former, change: { search_text } }]
+  const updates = [...rows.values()].flatMap((row) => {
+    const search_text = searchText(row, ownFields)
+    return search_text === row.search_text ? [] : [{ former: row, change: { search_text } }]
   })
   await updateFeatures(transaction, mapId, updates)
   const last = ids.length === rowsPerStep ? ids.at(-1) : undefined

@@ -2,7 +2,6 @@ import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import type { OwnFieldsTable } from '../../database/tables.ts'
 
-/** The fields that a client has added, and those that it has removed again. */
 export type OwnFieldsVersion = { version: number; fields: OwnFields; removed: OwnFields }
 
 export async function readOwnFieldsVersion(read: ReadDatabase, mapId: string): Promise<OwnFieldsVersion> {
@@ -31,7 +30,7 @@ export async function storeOwnFields(transaction: WriteTransaction, row: OwnFiel
     .execute()
 }
 
-/** After which feature the words of own fields have still to follow; null where all do. */
+/** Words of own fields are updated up to this feature; null if all are. */
 export async function readWordsAfter(read: ReadDatabase, mapId: string): Promise<string | null> {
   const row = await read
     .selectFrom('own_fields')

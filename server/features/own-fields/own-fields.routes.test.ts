@@ -74,7 +74,7 @@ onEachEngine('own fields', (createDatabase) => {
   }
   type Options = { as?: { cookie: string } | null | undefined; version?: number; body?: unknown }
 
-  it('are what a manager says, version by version', async () => {
+  it('are defined by managers, version by version', async () => {
     const { database, send, put } = await start()
     const empty = await send('GET', '/fields', { as: null })
     expect(empty.json()).toEqual({
@@ -88,7 +88,6 @@ onEachEngine('own fields', (createDatabase) => {
     const first = await put(ofAssets(color, gateCode), 0)
     expect(first.statusCode).toBe(200)
     expect(first.json()).toMatchObject({ version: 1, fields: ofAssets(color, gateCode) })
-    // Said again it is no change.
     expect((await put(ofAssets(color, gateCode), 1)).json().version).toBe(1)
     expect((await put(ofAssets(gateCode), 1)).json()).toMatchObject({
       version: 2,
@@ -97,26 +96,26 @@ onEachEngine('own fields', (createDatabase) => {
     })
     expectProblem(await put(ofAssets(color), 1), 412)
     expectProblem(await send('PUT', '/fields', { body: { fields: noOwnFields } }), 428)
-    const told = await database.read.selectFrom('activity').select(['action', 'details']).execute()
-    expect(told.map(({ action, details }) => [action, JSON.parse(details).fields])).toEqual([
+    const recorded = await database.read.selectFrom('activity').select(['action', 'details']).execute()
+    expect(recorded.map(({ action, details }) => [action, JSON.parse(details).fields])).toEqual([
       ['fields.changed', ['Color', 'Gate code']],
       ['fields.changed', ['Color']],
     ])
   })
 
-  it('are told when removed, however many there were, and whatever they were called', async () => {
+  it('are recorded by label when removed, however many there were', async () => {
     const { send, put } = await start()
     for (let version = 0; version < 4; version++) {
       const some = Array.from({ length: 40 }, (_, index) => aField(`key${version}${'x'.repeat(index)}`))
       const called = some.map((one, index) => ({ ...one, label: `Field ${index}` }))
       expect((await put(ofAssets(...called), version)).statusCode).toBe(200)
     }
-    const told = await send('GET', '/fields')
-    expect(told.statusCode).toBe(200)
-    expect(told.json().removed.asset).toHaveLength(120)
+    const recorded = await send('GET', '/fields')
+    expect(recorded.statusCode).toBe(200)
+    expect(recorded.json().removed.asset).toHaveLength(120)
   })
 
-  it('are changed by managers, and seen by everybody but for the personal ones', async () => {
+  it('are changed by managers, and visible to everyone unless personal', async () => {
     const { database, app, send, put } = await start()
     await put(ofAssets(color, gateCode), 0)
     const editor = await signIn(database, ['editor:oak-hills'], { id: 'rosa' })
@@ -130,19 +129,17 @@ onEachEngine('own fields', (createDatabase) => {
     expectProblem(await app.send({ method: 'GET', url: '/api/maps/nowhere/fields' }), 404)
   })
 
-  it('can be columns of the table, for whoever may see them', async () => {
+  it('can be columns of the table for users who may see them', async () => {
     const { put, patch, send } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { color: 'red', gateCode: '4711' })
-    const asked = (as?: null) =>
+    const listWithOwnFields = (as?: null) =>
       send('GET', '/features?kind=asset,parcel&fields=own.color,own.gateCode&sort=name', { as })
-    expect((await asked()).json().items.map(({ values }: { values: unknown }) => values)).toEqual([
-      { 'own.color': null, 'own.gateCode': null },
-      {},
-      { 'own.color': 'red', 'own.gateCode': '4711' },
-    ])
-    // Visitors cannot tell a field that they may not see from one that does not exist.
-    expect(expectProblem(await asked(null), 401).detail).toContain('‘own.gateCode’')
+    expect((await listWithOwnFields()).json().items.map(({ values }: { values: unknown }) => values)).toEqual(
+      [{ 'own.color': null, 'own.gateCode': null }, {}, { 'own.color': 'red', 'own.gateCode': '4711' }],
+    )
+    // Visitors cannot distinguish hidden fields from missing ones.
+    expect(expectProblem(await listWithOwnFields(null), 401).detail).toContain('‘own.gateCode’')
     expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
     const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
     expect(refusal?.message).toMatch(/no kind of feature has ‘own.nothing’/)
@@ -150,7 +147,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
   })
 
-  it('refuse what makes no sense, by name', async () => {
+  it('are refused by name if invalid', async () => {
     const { put } = await start()
     const fieldsOf = async (fields: unknown, version = 0) =>
       (await put(fields, version))
@@ -169,7 +166,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await fieldsOf(ofAssets({ ...color, choices: [] }))).toEqual([
       ['fields.asset.0.choices', 'must name what can be chosen'],
     ])
-    // Values may be kept under the key, also of a field that was removed.
+    // Values may be stored under the key of a removed field.
     await put(ofAssets(color), 0)
     const asText = ofAssets(aField('color', { label: 'Color' }))
     const refusal = 'cannot change: values of color are kept as choice. Add another field instead'
@@ -178,7 +175,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await fieldsOf(asText, 2)).toEqual([['fields.asset.0.type', refusal]])
   })
 
-  it('are filled like any field, checked by their type, and told in the history', async () => {
+  it('are filled like any field, checked by their type, and in the history', async () => {
     const { put, patch, send, ownOf } = await start()
     const fields = ofAssets(
       color,
@@ -223,7 +220,6 @@ onEachEngine('own fields', (createDatabase) => {
     }
     expectProblem(await patch('lot', 1, { color: 'red' }), 400)
     expect(await ownOf('lot')).toBe(null)
-    // The public sees what is not personal.
     expect(await ownOf('hydrant', null)).toEqual({
       color: 'safetyYellow',
       flow: null,
@@ -233,7 +229,7 @@ onEachEngine('own fields', (createDatabase) => {
     })
   })
 
-  it('are required of what people add, and nobody empties them; what was there before is as it was', async () => {
+  it('can be required in new features; existing features stay unchanged', async () => {
     const { put, patch, send } = await start()
     await put(ofAssets(color), 0)
     await patch('tank', 1, { color: 'red' })
@@ -251,13 +247,12 @@ onEachEngine('own fields', (createDatabase) => {
     expectProblem(await send('PATCH', '/features/tank', { version: 2, body: { own: null } }), 400)
   })
 
-  it('keep their values when they are removed, and when a choice is', async () => {
+  it('keep their values when they, or a choice, are removed', async () => {
     const { put, patch, ownOf, send } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('hydrant', 1, { color: 'red', gateCode: '4711' })
     await put(ofAssets(color), 1)
     expect(await ownOf('hydrant')).toEqual({ color: 'red' })
-    // Neither another change nor emptying the rest touches what is not shown.
     await send('PATCH', '/features/hydrant', { version: 2, body: { description: 'By the gate' } })
     await patch('hydrant', 3, { color: null })
     await put(ofAssets(gateCode, { ...color, choices: [{ key: 'blue', label: 'Blue' }] }), 2)
@@ -275,7 +270,6 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await found('yellow', null)).toEqual(['hydrant'])
     expect(await found('zebra')).toEqual(['hydrant'])
     expect(await found('zebra', null)).toEqual([])
-    // From one to the other, away and back.
     await put(
       ofAssets({ ...color, visibleTo: 'staff' as const }, { ...gateCode, visibleTo: 'everyone' as const }),
       1,
@@ -286,7 +280,6 @@ onEachEngine('own fields', (createDatabase) => {
     expect([await found('zebra'), await found('yellow')]).toEqual([[], []])
     await put(ofAssets(gateCode), 3)
     expect([await found('zebra'), await found('zebra', null)]).toEqual([['hydrant'], []])
-    // Whatever the map shows of built-in personal fields.
     await storeConfiguration(database, 'oak-hills', 1, {
       ...proposedConfiguration(null),
       showPersonalData: true,
@@ -294,7 +287,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await found('zebra', null)).toEqual([])
   })
 
-  it('are found in very many features, too, after a while', async () => {
+  it('are found in very many features after a while', async () => {
     const { database, put, patch, found } = await start()
     await storeFeatures(
       database,
@@ -304,15 +297,15 @@ onEachEngine('own fields', (createDatabase) => {
     await finishJobs(database)
     await patch('tank', 1, { gateCode: 'Zebra' })
     await put(ofAssets({ ...gateCode, visibleTo: 'everyone' as const }), 1)
-    // A server that is killed behind a step has not noted it as done: the next one goes on from there.
+    // A server killed after a step has not recorded it: the next one continues.
     expect(await updateNextWords(database, 'oak-hills')).toBe('more')
     await finishJobs(database)
     expect(await found('zebra', null)).toEqual(['tank'])
-    const left = await database.read.selectFrom('jobs').select('id').execute()
-    expect(left).toEqual([])
+    const remaining = await database.read.selectFrom('jobs').select('id').execute()
+    expect(remaining).toEqual([])
   })
 
-  it('are changed of many at once', async () => {
+  it('are changed in bulk', async () => {
     const { put, patch, send, ownOf } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { gateCode: '4711' })

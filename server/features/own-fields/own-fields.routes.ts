@@ -47,7 +47,6 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
     '/api/maps/:mapId/fields',
     {
       config: { access: 'manager' },
-      // Choices may be many.
       bodyLimit: 256 * 1024,
       schema: {
         summary: 'Change the fields that a client has added',

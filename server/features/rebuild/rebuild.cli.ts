@@ -15,7 +15,7 @@ import { readMapIds } from '../../maps/maps.queries.ts'
 import { readConfiguration } from '../../settings/configuration.ts'
 import { rebuildMap } from './rebuild.commands.ts'
 
-// npm run rebuild: exit code 0 done, 1 failed, 2 not understood.
+// npm run rebuild: exit code 0 done, 1 failed, 2 invalid arguments.
 
 const usage = `Computes anew what follows from the features: extents, order, search words, ranks, counts. The server may go on running.
 
@@ -25,7 +25,6 @@ const usage = `Computes anew what follows from the features: extents, order, sea
 Nothing of what people see changes, unless something was wrong, or a newer version computes it otherwise. Interrupted,
 it can be begun again. The database is the one that DATA_DIR or DATABASE_URL names. docs/operations.md says more.`
 
-/** How often a line says how far it is. */
 const lineEveryMs = 2_000
 
 const count = (features: number) =>

@@ -9,14 +9,13 @@ import { deriveColumns, kindOfRow } from '../rows/derive-columns.ts'
 import { followInRow } from '../rows/feature-row.ts'
 import { lockFeatures, readRowsAfter } from '../rows/feature-rows.queries.ts'
 
-/** Features of one transaction: others who write wait for no longer than that. */
 const rowsPerPage = 500
 
 export type Rebuilt = { features: number; changed: number }
 
 /**
- * Computes derived data of a map anew: of each feature by itself, page by page, then of all together. Rows that are
- * correct already are not written. It may be stopped between pages, and started again.
+ * Rebuilds the derived data of a map: each feature by itself, page by page, then totals. Skips correct rows. Can be
+ * interrupted between pages and restarted.
  */
 export async function rebuildMap(
   database: Database,
@@ -52,24 +51,23 @@ function rebuildPage(
     const ownFields = await readOwnFields(transaction, mapId)
     const changes = new Map<string, Partial<FeatureColumns>>()
     for (const row of rows) {
-      const ofRow = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
+      const maintenanceColumns = hasField({ kind: kindOfRow(row) }, 'maintenanceHistory')
         ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) }
         : {}
-      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...ofRow }
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...maintenanceColumns }
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,
       )
       if (differing.length > 0) changes.set(row.id, Object.fromEntries(differing))
     }
-    const held = await lockFeatures(database, transaction, mapId, [...changes.keys()])
-    const updates = [...held.values()].map((former) => ({ former, change: changes.get(former.id) ?? {} }))
+    const locked = await lockFeatures(database, transaction, mapId, [...changes.keys()])
+    const updates = [...locked.values()].map((row) => ({ former: row, change: changes.get(row.id) ?? {} }))
     await updateFeatures(transaction, mapId, updates)
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
     return { features: rows.length, changed: changes.size, last }
   })
 }
 
-/** Ranks, counts and extent; and a note, so that servers make their tiles anew. */
 function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)

@@ -24,7 +24,6 @@ async function rebuild({ location }: TestDatabase, ...args: string[]) {
   return { code: await command.exited, output: command.output() }
 }
 
-/** More than one page of them. */
 const features = ['oak-hills', 'elm-park'].flatMap((mapId) => [
   anIncident({ id: 'i', mapId, title: 'Smoke over the ridge' }),
   aParcel({ id: 'lot-10', mapId, name: 'Lot 10' }),
@@ -51,7 +50,7 @@ onEachEngine('npm run rebuild', (createDatabase) => {
     return database
   }
 
-  it('computes anew what was wrong, and leaves alone what was right, while the server runs', async () => {
+  it('fixes wrong derived data and skips correct rows while the server runs', async () => {
     const database = await filledDatabase()
     const before = await stored(database)
     await database.write(async (transaction) => {
@@ -91,7 +90,7 @@ onEachEngine('npm run rebuild', (createDatabase) => {
     })
   })
 
-  it('shows help, and understands nothing else', async () => {
+  it('shows help, and refuses other arguments', async () => {
     const database = await createDatabase()
     expect(await rebuild(database, '--help')).toMatchObject({
       code: 0,

@@ -8,21 +8,20 @@ import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import { foldText, markWord, searchWords, type WordSight, wordSights } from '#domain/values/text.ts'
 import type { DataColumns, DerivedColumns } from '../../database/tables.ts'
-// All derived columns are computed here: for a single write, and when all of them are rebuilt.
+// Computes all derived columns, for single writes and for rebuilding.
 
-/** `geometry` is that of the row, which has it as text; `ownFields` are those of its map. */
-export function deriveColumns(said: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
+/** `geometry` is the parsed geometry of the row; `ownFields` are those of its map. */
+export function deriveColumns(row: DataColumns, geometry: Geometry, ownFields: OwnFields): DerivedColumns {
   const { sizeZoom, ...placement } = placementOf(geometry)
   return {
     ...placement,
     size_zoom: sizeZoom,
     ...extentOfGeometry(geometry),
-    name_order: nameOrder(said.name),
-    search_text: searchText(said, ownFields),
+    name_order: nameOrder(row.name),
+    search_text: searchText(row, ownFields),
   }
 }
 
-/** The kind of a row, by its definition. */
 export function kindOfRow({
   kind,
   is_general,
@@ -30,23 +29,22 @@ export function kindOfRow({
   return is_general === 1 ? 'feature' : kind
 }
 
-/** The words that a search finds a feature by. */
-export function searchText(said: DataColumns, ownFields: OwnFields): string {
+export function searchText(row: DataColumns, ownFields: OwnFields): string {
   const wordsOf = (sight: WordSight) => {
-    const texts = searchedTexts(said, ownFields, sight).join(' ')
-    return searchWords(sight === 'open' ? `${texts} ${said.id}` : texts).map((word) => markWord(word, sight))
+    const texts = searchedTexts(row, ownFields, sight).join(' ')
+    return searchWords(sight === 'open' ? `${texts} ${row.id}` : texts).map((word) => markWord(word, sight))
   }
   return wordSights.flatMap(wordsOf).join(' ')
 }
 
-function searchedTexts(said: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
-  const kind = kindOfRow(said)
+function searchedTexts(row: DataColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
+  const kind = kindOfRow(row)
   const own = ownFields[kind]
   const searched = searchedFields[kind].filter((field) => field.sight === sight)
-  // Most are in columns, and then the others are not read for it.
+  // Usually the searched fields have columns: avoids parsing the others.
   const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
-  const others = isInColumns ? {} : JSON.parse(said.fields)
-  const texts = searched.map(({ key, column }) => (column ? said[column] : others[key]))
+  const others = isInColumns ? {} : JSON.parse(row.fields)
+  const texts = searched.map(({ key, column }) => (column ? row[column] : others[key]))
   return [
     ...texts.filter((text) => text !== null),
     ...(sight === 'personal' ? [] : searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ownSights[sight])),
@@ -57,7 +55,7 @@ const ownSights = { open: 'everyone', staff: 'staff' } as const
 
 type SearchedField = { key: string; column: FieldColumn | undefined; sight: WordSight }
 
-/** Those of each kind, known once and not for each of a million rows. */
+/** Cached for imports of a million rows. */
 const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
   Object.entries<Field>(definitions[kind].fields)
     .filter(([, { isSearched }]) => isSearched)
@@ -68,7 +66,7 @@ const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
     })),
 )
 
-/** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */
+/** Text whose byte order is natural order: 'Lot 2' before 'Lot 10'. */
 function nameOrder(name: string): string {
   return foldText(name)
     .replace(/\d+/g, (digits) => digits.padStart(10, '0'))

@@ -35,7 +35,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     return { database, app, asStaff }
   }
   const derived = { version: 1, updatedAt: new Date(someInstant).toISOString() }
-  const gone = { parcelId: null }
+  const missingParcel = { parcelId: null }
 
   it.each<NewFeature>([
     anIncident({ metadata, parcelId: 'lot-1', resolved: true, resolvedDate: '2026-05-21T10:00:00.000Z' }),
@@ -50,9 +50,8 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     aGeneralFeature({ metadata, featureType: 'incident', status: 'maintenance' }),
     aGeneralFeature({ featureType: 'incident', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
     aGeneralFeature({ featureType: 'parcel' }),
-    // The one type that there is of it, said or not.
     aGeneralFeature({ featureType: 'communication', type: 'communication', status: 'offline' }),
-  ])('is to staff everything that was stored: $kind $id', async (feature) => {
+  ])('has all stored values for staff: $kind $id', async (feature) => {
     const { app, asStaff } = await store(feature)
     await using _ = app
     expect(await asStaff(feature.id)).toEqual({
@@ -62,11 +61,11 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       own: null,
       shape: 'point',
       location: { lat: 34.05, lng: -111.09 },
-      referenceNames: 'parcelId' in feature && feature.parcelId ? gone : {},
+      referenceNames: 'parcelId' in feature && feature.parcelId ? missingParcel : {},
     })
   })
 
-  it('gives a parcel its boundary as latitude and longitude: the outer ring of its largest part', async () => {
+  it('has the boundary of a parcel as latitude and longitude: the outer ring of its largest part', async () => {
     const [large, hole, small] = [
       squareRing(-111, 34, 0.4),
       squareRing(-110.99, 34.01, 0.01),
@@ -87,11 +86,10 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(boundaries).toEqual(large.map(([lng, lat]) => [lat, lng]))
   })
 
-  it('names what its fields refer to, whoever asks', async () => {
+  it('has the names of related features for every caller', async () => {
     const well = anAsset({ id: 'well', parcelId: 'lot-1' })
     const { database, app, asStaff } = await store(
       well,
-      // What it names is no parcel.
       anAsset({ id: 'tank', parcelId: 'well' }),
       aParcel({ id: 'lot-1', name: 'Lot 1 - Ridgeline Dr' }),
     )
@@ -100,7 +98,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     await storeFeatures(database, [aParcel({ id: 'lot-1', mapId: 'elm-park', name: 'Of another map' })])
     const named = { parcelId: 'lot-1', referenceNames: { parcelId: 'Lot 1 - Ridgeline Dr' } }
     expect(await app.getJson('/api/maps/oak-hills/features/well')).toMatchObject(named)
-    expect(await asStaff('tank')).toMatchObject({ parcelId: 'well', referenceNames: gone })
+    expect(await asStaff('tank')).toMatchObject({ parcelId: 'well', referenceNames: missingParcel })
     const changed = await app.send({
       method: 'PUT',
       url: '/api/maps/oak-hills/features/well/status',
@@ -110,7 +108,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(changed.json()).toMatchObject(named)
   })
 
-  it('tells its version and when it changed', async () => {
+  it('has its version and the time of its last change', async () => {
     const { database, app } = await store(anAsset({ id: 'tank', geometry: point() }))
     await using _ = app
     await database.write((transaction) =>
@@ -127,7 +125,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(await app.getJson('/api/maps/oak-hills/features')).toMatchObject({ items: [{ version: 4 }] })
   })
 
-  it('tells the public personal data only where the applied configuration says so', async () => {
+  it('shows the public personal data only if the applied configuration does', async () => {
     const [incident, parcel] = [anIncident({ id: 'i' }), aParcel({ id: 'p' })]
     const { database, app } = await store(incident, parcel)
     await using _ = app
@@ -151,7 +149,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       parcel: { owner: null, taxInfo: null, name: parcel.name, area: 2.5 },
       ...listed(null),
     }
-    // Nobody has said anything yet.
     expect(await read()).toMatchObject(hidden)
     const asStaff = await signIn(database, ['editor:oak-hills'])
     const toStaff = await app.get('/api/maps/oak-hills/features', asStaff)
@@ -165,7 +162,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(await read()).toMatchObject(hidden)
   })
 
-  it('tells the public the metadata that is published by name, and staff all of it', async () => {
+  it('shows the public metadata published by name, and staff all of it', async () => {
     const { database, app, asStaff } = await store(anAsset({ id: 'tank', metadata }))
     await using _ = app
     const seen = async () =>

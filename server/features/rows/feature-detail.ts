@@ -16,8 +16,8 @@ import { fieldSightOf, type Sight, seenOwnFields } from './sight.ts'
 import { readFields } from './stored-fields.ts'
 
 /**
- * A stored row as the entity it is (section 3 of the specification). Owner, tax information and reporter are
- * left out (null) where the reader may not see personal data, as is metadata that is not published.
+ * Section 3 of the specification. Owner, tax information, reporter and unpublished metadata are null if the reader may
+ * not see them.
  */
 export async function readFeatureDetail(
   { read }: Database,
@@ -39,7 +39,6 @@ async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
   return Object.fromEntries((await Promise.all(names)).flat())
 }
 
-/** The same without the names of what it refers to. */
 export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: OwnFields): FeatureDetail {
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
@@ -68,11 +67,11 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: Ow
       boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
     }),
   }
-  // The compiler does not relate the fields of a union of kinds to the kind.
+  // TypeScript does not relate the fields of a union of kinds to the kind.
   return { ...base, kind, ...fields, ...derived } as FeatureDetail
 }
 
-/** The public sees the entries that the details show, and no others. */
+/** The public sees only the entries that the details show. */
 export function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>(
   asset: Own,
   isStaff: boolean,

@@ -14,7 +14,7 @@ import type { FeatureState } from '../changes/changed-fields.ts'
 import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
 
-/** The one place where a feature becomes a row. What follows from its maintenance is derived here. */
+/** Creates the row of a feature. Fields that follow from its maintenance are derived here. */
 export function toFeatureRow(
   feature: FeatureState,
   {
@@ -24,7 +24,7 @@ export function toFeatureRow(
   }: { now: number; importId?: string | null; ownFields?: OwnFields },
 ): FeatureColumns {
   const { id, mapId, geometry, metadata } = feature
-  const said = {
+  const columns = {
     id,
     is_general: feature.kind === 'feature' ? 1 : 0,
     ...storeMaintained(feature, { createdAt: now, createdBy: null, importId }),
@@ -34,8 +34,8 @@ export function toFeatureRow(
   }
   return {
     map_id: mapId,
-    ...said,
-    ...deriveColumns(said, geometry, ownFields),
+    ...columns,
+    ...deriveColumns(columns, geometry, ownFields),
     import_id: importId,
     version: 1,
     created_at: now,
@@ -51,14 +51,14 @@ function storeMaintained(
   if (!hasField(feature, 'maintenanceHistory')) return storeFields(fields, feature)
   const entries = feature.maintenance
     ? Object.values(feature.maintenance)
-    : listedEntries(feature).map((said) => entryOf(said, source))
+    : listedEntries(feature).map((columns) => entryOf(columns, source))
   const { nextDue, ...following } = followEntries(feature, entries)
   return storeFields(fields, { ...feature, ...following }, nextDue === null ? {} : { nextDue })
 }
 
 const everything = { seesPersonalData: true, isStaff: true }
 
-/** The other way round: all that a row says, personal data too. */
+/** Includes personal data. */
 export function toNewFeature(row: DataColumns & { map_id: string }): NewFeature {
   const kind = kindOfRow(row)
   const base = {
@@ -71,11 +71,9 @@ export function toNewFeature(row: DataColumns & { map_id: string }): NewFeature 
   return { ...base, ...readFields(definitions[kind].fields, row, everything) } as NewFeature
 }
 
-/** When maintenance of an asset is due, as its row keeps it. */
 export const readNextDue = ({ fields }: Pick<DataColumns, 'fields'>): string | null =>
   (JSON.parse(fields) as { nextDue?: string }).nextDue ?? null
 
-/** The fields of an asset's row, with what follows from the entries of its maintenance. */
 export function followInRow(fields: string, entries: readonly EntryValues[]): string {
   const { nextDue: _, ...asset } = JSON.parse(fields) as MaintenanceFields & { nextDue?: string }
   const { nextDue, ...following } = followEntries(asset, entries)

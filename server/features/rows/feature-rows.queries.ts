@@ -15,7 +15,6 @@ export function readFeature(
     .executeTakeFirst()
 }
 
-/** The next rows of a map after an id, ordered by id. */
 export function readRowsAfter(
   database: ReadDatabase,
   mapId: string,
@@ -32,7 +31,6 @@ export function readRowsAfter(
     .execute()
 }
 
-/** The rows with these ids, locked until the transaction ends. */
 export async function lockFeatures(
   { dialect }: Database,
   transaction: WriteTransaction,
@@ -45,12 +43,11 @@ export async function lockFeatures(
     .selectAll()
     .where('map_id', '=', mapId)
     .where('id', 'in', ids)
-    // Always in the same order, against deadlocks.
+    // In a stable order, to avoid deadlocks.
     .orderBy('id')
   return new Map((await dialect.lockForUpdate(rows).execute()).map((row) => [row.id, row]))
 }
 
-/** The rows with these ids. */
 export async function readRowsOf(
   read: ReadDatabase,
   mapId: string,

@@ -71,7 +71,7 @@ onEachEngine('features', (createDatabase) => {
   const list = (query = '') => app.getJson<Page>(`/api/maps/oak-hills/features${query}`)
   const idsOf = (page: Page) => page.items.map((item) => item.id)
 
-  it('come in order: assets by name as people count, incidents newest first, parcels by name', async () => {
+  it('are in order: assets by name in natural order, incidents newest first, parcels by name', async () => {
     const page = await list()
     expect(idsOf(page)).toEqual([
       'general',
@@ -87,7 +87,7 @@ onEachEngine('features', (createDatabase) => {
     expect(page).toMatchObject({ total: 9, next: null })
   })
 
-  it('are summed up', async () => {
+  it('are summarized', async () => {
     const { items } = await list()
     expect(items.find((item) => item.id === 'eve')).toEqual({
       id: 'eve',
@@ -201,12 +201,12 @@ onEachEngine('features', (createDatabase) => {
     expectBadParameter(await app.get(`/api/maps/No%20Slug${path}`), 'path', 'mapId')
   })
 
-  it('belong to one map alone', async () => {
+  it('belong to one map only', async () => {
     expect(idsOf(await app.getJson<Page>('/api/maps/empty/features'))).toEqual(['other'])
     expectProblem(await app.get('/api/maps/oak-hills/features/other'), 404)
   })
 
-  it.each(['nothing', 'LOT-2'])('are missing: %s', async (id) => {
+  it.each(['nothing', 'LOT-2'])('are not found: %s', async (id) => {
     expectProblem(await app.get(`/api/maps/oak-hills/features/${id}`), 404)
   })
 

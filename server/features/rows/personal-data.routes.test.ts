@@ -23,8 +23,8 @@ import { insertFile } from '../../files/files.queries.ts'
 import { updateNextWords } from '../own-fields/own-fields.commands.ts'
 import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 
-// What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
-// the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
+// Hidden values leave no trace: two maps that differ only in hidden values give visitors identical responses to every
+// request, search and sort.
 
 type Person = { name: string; tax: number; paid: string; phone: string; note: string }
 const ann: Person = { name: 'Ann Zabriskie', tax: 11.5, paid: '2020-01-31', phone: '555 0199', note: 'key' }
@@ -35,7 +35,6 @@ const wordsOf = (person: Person) =>
 const words = [...new Set([...wordsOf(ann), ...wordsOf(bob)])]
 const searches = [...words, 'owner', 'phone', 'published', 'told', 'lot', 'lot zabriskie']
 
-/** One of each kind, with everything of it that is about a person; more than one parcel, so that there is an order. */
 function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person) {
   const metadata = [
     { name: 'Published', value: 'told to all' },
@@ -55,7 +54,6 @@ function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person)
       metadata,
       parcelId: 'lot-1',
       geometry: point(-111.08, 34.06),
-      // For staff, whatever the map shows.
       maintenancePlan: { task: ownPerson.name, everyMonths: 12, month: null, firstDue: paid },
       own: { contact: ownPerson.name, color: 'red' },
     }),
@@ -63,13 +61,12 @@ function featuresOf({ name, tax, paid, phone, note }: Person, ownPerson: Person)
   ]
 }
 
-const ofMap = '/api/maps/oak-hills'
+const mapPath = '/api/maps/oak-hills'
 const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
 const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
 const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
 
 const ofOgc = '/ogc/oak-hills'
-/** By what is only for some to see, and by something else. */
 const cql2Filters: Record<string, string[]> = {
   parcels: [
     "owner = 'Ann Zabriskie'",
@@ -96,7 +93,7 @@ const [shownFile, hiddenFile] = [
   '6b1d0000-0000-4000-8000-000000000002',
 ]
 
-/** A photo that the public sees, and a document that it does not: who took and sent them, and where, is hidden of both. */
+/** A public photo and a private document. Their author, sender and location are hidden in both. */
 async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax, note }: Person) {
   const photo = {
     kind: 'photo' as const,
@@ -104,7 +101,7 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     large: 'b'.repeat(64),
     small: 'c'.repeat(64),
   }
-  const said = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
+  const file = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
   const common = {
     map_id: 'oak-hills',
     feature_id: 'lot-1',
@@ -130,7 +127,7 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     caption: name,
   }
   await database.write(async (transaction) => {
-    const row = { ...common, ...none, ...said }
+    const row = { ...common, ...none, ...file }
     await insertFile(transaction, {
       ...row,
       ...photo,
@@ -155,7 +152,6 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
-/** A field of the client's own that all may see, and one that is for staff, whose name tells something, too. */
 async function storeFields(database: TestDatabase, { name }: Person) {
   const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
   const asset = [
@@ -175,7 +171,7 @@ async function storeFields(database: TestDatabase, { name }: Person) {
   await updateNextWords(database, 'oak-hills')
 }
 
-/** How each route that a visitor may ask is asked. Who adds one says so here. */
+/** The requests of each public route. Add new public routes here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
   '/api/session': ['/api/session'],
@@ -183,13 +179,12 @@ const addresses: Record<string, string[]> = {
   '/api/clients': ['', ...textQueries].map((query) => `/api/clients${query}`),
   '/api/clients/:mapId': ['/api/clients/oak-hills'],
   '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
-  '/api/maps/:mapId': [ofMap],
-  '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
-  '/api/maps/:mapId/fields': [`${ofMap}/fields`],
-  '/api/maps/:mapId/counts': [`${ofMap}/counts`],
+  '/api/maps/:mapId': [mapPath],
+  '/api/maps/:mapId/configuration': [`${mapPath}/configuration`],
+  '/api/maps/:mapId/fields': [`${mapPath}/fields`],
+  '/api/maps/:mapId/counts': [`${mapPath}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
-    // Every field that can be a column of the table, those of staff too.
     ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
       (path) => `?fields=${path}`,
     ),
@@ -197,32 +192,30 @@ const addresses: Record<string, string[]> = {
       (fields) => `?fields=${fields}&sort=name`,
     ),
     ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
-  ].map((query) => `${ofMap}/features${query}`),
+  ].map((query) => `${mapPath}/features${query}`),
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
-    (query) => `${ofMap}/features.geojson${query}`,
+    (query) => `${mapPath}/features.geojson${query}`,
   ),
-  // In each format that is written in another way, and by the names of what nobody shows.
   '/api/maps/:mapId/export': [
     ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
     ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
     '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
     '?format=geojson&columns=own.color',
     '?format=geojson&columns=own.contact',
-  ].map((query) => `${ofMap}/export${query}`),
-  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
+  ].map((query) => `${mapPath}/export${query}`),
+  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${mapPath}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [
-    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
-    ...['', ...textQueries].map((query) => `${ofMap}/features/lot-1/position${query}`),
+    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${mapPath}/features/${id}/position${query}`)),
+    ...['', ...textQueries].map((query) => `${mapPath}/features/lot-1/position${query}`),
   ],
-  '/api/maps/:mapId/features/:id/files': [`${ofMap}/features/lot-1/files`],
+  '/api/maps/:mapId/features/:id/files': [`${mapPath}/features/lot-1/files`],
   '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
-    fileVersions.map((version) => `${ofMap}/files/${id}/${version}`),
+    fileVersions.map((version) => `${mapPath}/files/${id}/${version}`),
   ),
-  // For who knows the secret alone.
   '/api/calendars/:name': ['/api/calendars/none.ics'],
-  '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
+  '/api/maps/:mapId/tiles.json': [`${mapPath}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
-    (tile) => `${ofMap}/tiles/${tile}.mvt`,
+    (tile) => `${mapPath}/tiles/${tile}.mvt`,
   ),
   '/ogc': ['/ogc'],
   '/ogc/:mapId': [ofOgc],
@@ -242,11 +235,10 @@ const addresses: Record<string, string[]> = {
     ['assets.points', 'tank'],
     ['items.points', 'spring'],
   ].map(([id, feature]) => `${ofOgc}/collections/${id}/items/${feature}`),
-  // Asked below: it does not end.
   '/api/events': [],
 }
 
-onEachEngine('what the public may not see', (createDatabase) => {
+onEachEngine('data hidden from the public', (createDatabase) => {
   async function start(person: Person, configuration: Record<string, unknown> | null, ownPerson = person) {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -260,34 +252,33 @@ onEachEngine('what the public may not see', (createDatabase) => {
       },
     })
     await storeFiles(database, app.store, person)
-    /** Everything that a visitor is told, by what they ask. */
     async function readAll() {
-      const told = new Map<string, string>()
+      const responses = new Map<string, string>()
       for (const address of Object.values(addresses).flat()) {
         const { statusCode, headers, rawPayload } = await app.get(address)
         const { etag = '', ...rest } = headers
-        // When it was asked, and the question itself, tell nothing of the map.
+        // Timestamps and the repeated query do not depend on the map.
         const body = rawPayload.toString('latin1').replace(/"(timeStamp|instance)":"[^"]+"/, '')
-        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
+        responses.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
       }
       const events = await app.app.inject({ url: '/api/events?map=oak-hills', payloadAsStream: true })
-      let heard = ''
+      let received = ''
       events.stream().on('data', (chunk: Buffer) => {
-        heard += chunk.toString()
+        received += chunk.toString()
       })
       await app.changes.poll()
       await storeChange(database, 'oak-hills', [
         anAsset({ id: 'late', metadata: [{ name: 'by', value: person.name }] }),
       ])
       const headers = { ...(await signIn(database, ['editor:oak-hills'])), 'if-match': '"1"' }
-      const url = `${ofMap}/features/fire-1/status`
+      const url = `${mapPath}/features/fire-1/status`
       const change = await app.send({ method: 'PUT', url, headers, payload: { status: 'resolved' } })
       expect(change.statusCode).toBe(200)
       await app.changes.poll()
-      expect(heard).toContain('fire-1')
-      told.set('/api/events', heard.replaceAll(/^id: .*$/gm, ''))
+      expect(received).toContain('fire-1')
+      responses.set('/api/events', received.replaceAll(/^id: .*$/gm, ''))
       ;(events.stream() as Readable).destroy()
-      return told
+      return responses
     }
     return { app, database, routes, readAll }
   }
@@ -301,13 +292,13 @@ onEachEngine('what the public may not see', (createDatabase) => {
     const [one, other] = [await start(ann, configuration), await start(bob, configuration)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    for (const [address, told] of ofAnn) {
-      expect(told, address).toBe(ofBob.get(address))
-      expect(told, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    for (const [address, responses] of annResponses) {
+      expect(responses, address).toBe(bobResponses.get(address))
+      expect(responses, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
     }
-    const details = eachFeature.map((id) => ofAnn.get(`${ofMap}/features/${id}`) ?? '')
-    expect(details.filter((told) => told.includes('told to all'))).toHaveLength(published)
+    const details = eachFeature.map((id) => annResponses.get(`${mapPath}/features/${id}`) ?? '')
+    expect(details.filter((responses) => responses.includes('told to all'))).toHaveLength(published)
   })
 
   it('leaves no trace of own fields for staff on a map that shows personal data', async () => {
@@ -315,61 +306,61 @@ onEachEngine('what the public may not see', (createDatabase) => {
     const [one, other] = [await start(ann, shown, ann), await start(ann, shown, bob)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    for (const [address, told] of ofAnn) expect(told, address).toBe(ofBob.get(address))
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    for (const [address, responses] of annResponses)
+      expect(responses, address).toBe(bobResponses.get(address))
     const staff = await signIn(other.database, ['editor:oak-hills'])
-    expect((await other.app.get(`${ofMap}/features/tank`, staff)).body).toContain(bob.name)
+    expect((await other.app.get(`${mapPath}/features/tank`, staff)).body).toContain(bob.name)
   })
 
-  it('is looked for on every route that the public has', async () => {
+  it('is checked on every public route', async () => {
     const { app, routes } = await start(ann, null)
     await using _ = app
     const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
     expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
   })
 
-  it('is told apart where it is shown: two maps differ, so the comparison sees what it looks for', async () => {
+  it('differs between two maps that show it, so that the comparison can detect it', async () => {
     const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
     const [one, other] = [await start(ann, shown), await start(bob, shown)]
     await using _one = one.app
     await using _other = other.app
-    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
-    const differing = [...ofAnn]
-      .filter(([address, told]) => told !== ofBob.get(address))
+    const [annResponses, bobResponses] = [await one.readAll(), await other.readAll()]
+    const differing = [...annResponses]
+      .filter(([address, responses]) => responses !== bobResponses.get(address))
       .map(([address]) => address)
-    const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`)
-    // Whatever list the parcel is on: a search finds it by its owner, too.
-    const lists = [...ofAnn, ...ofBob].flatMap(([address, told]) =>
-      /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(told) ? [address] : [],
+    const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${mapPath}/features/${id}`)
+    const lists = [...annResponses, ...bobResponses].flatMap(([address, responses]) =>
+      /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(responses) ? [address] : [],
     )
-    expect(lists).toContain(`${ofMap}/features`)
-    expect(lists).toContain(`${ofMap}/features?text=zabriskie`)
+    expect(lists).toContain(`${mapPath}/features`)
+    expect(lists).toContain(`${mapPath}/features?text=zabriskie`)
     const searched = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].flatMap((text) => [
-      `${ofMap}/features/lot-1/position?text=${text}`,
-      `${ofMap}/features.geojson?text=${text}`,
+      `${mapPath}/features/lot-1/position?text=${text}`,
+      `${mapPath}/features.geojson?text=${text}`,
     ])
     const collections = [
       ...['parcels/items', 'parcels/items/lot-1', 'incidents/items', 'incidents/items/fire-1'],
       ...filtered('parcels').map((path) => `parcels/${path}`),
       ...filtered('incidents').map((path) => `incidents/${path}`),
     ].map((path) => `${ofOgc}/collections/${path}`)
-    const exported = differing.filter((address) => address.startsWith(`${ofMap}/export`))
+    const exported = differing.filter((address) => address.startsWith(`${mapPath}/export`))
     for (const format of ['csv', 'gpx', 'geojsonl', 'geojson'])
-      expect(exported).toContain(`${ofMap}/export?format=${format}`)
+      expect(exported).toContain(`${mapPath}/export?format=${format}`)
     expect(new Set(differing)).toEqual(
       new Set([...details, ...lists, ...searched, ...collections, ...exported]),
     )
   })
 
-  it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {
+  it('is found by users who may see it: staff of the map, or everyone if the map shows it', async () => {
     const { app, database } = await start(ann, null)
     await using _ = app
     const staff = await signIn(database, ['editor:oak-hills'])
     const others = await signIn(database, ['manager:elsewhere'])
     const find = async (text: string, headers: Record<string, string> = {}) => {
       const query = `text=${encodeURIComponent(text)}`
-      const list = (await app.get(`${ofMap}/features?${query}`, headers)).json()
-      const { position } = (await app.get(`${ofMap}/features/lot-1/position?${query}`, headers)).json()
+      const list = (await app.get(`${mapPath}/features?${query}`, headers)).json()
+      const { position } = (await app.get(`${mapPath}/features/lot-1/position?${query}`, headers)).json()
       return { ids: list.items.map(({ id }: { id: string }) => id), total: list.total, position }
     }
     const nothing = { ids: [], total: 0, position: null }
@@ -384,11 +375,9 @@ onEachEngine('what the public may not see', (createDatabase) => {
       expect(await find(text), text).toEqual(nothing)
       expect(await find(text, others), text).toEqual(nothing)
     }
-    // Neither the reporter nor metadata is searched, whoever asks.
     expect((await find('middlebrook', staff)).ids).toEqual(['lot-2'])
     expect(await find('0199', staff)).toEqual(nothing)
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
-    // The word is in an own field of the tank, too, which is for staff.
     expect((await find('zabriskie')).ids).toEqual(['lot-1'])
   })
 })

@@ -7,7 +7,6 @@ import { badParameter } from '../../http/problem.ts'
 import { readConfigurationOfMap } from '../../map-configuration/map-configuration.queries.ts'
 import type { FieldSight } from './stored-fields.ts'
 
-/** What somebody may see of a feature: staff everything, others what the map's configuration says. */
 export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
 
 export async function sightOf(request: FastifyRequest, database: Database, mapId: string): Promise<Sight> {
@@ -25,7 +24,7 @@ export const fieldSightOf = (sight: Sight): FieldSight => ({
 export const seenOwnFields = (ownFields: OwnFields, sight: Sight): OwnFields =>
   sight === 'everything' ? ownFields : openOwnFields(ownFields)
 
-/** Who asks about a map. `refuseHidden` throws the 401 or 403 for what the caller may not see; staff see everything. */
+/** `refuseHidden` throws the 401 or 403 for values that the caller may not see. Staff see everything. */
 export type Viewer = { mapId: string; sight: Sight; refuseHidden?(what: string): Promise<unknown> }
 
 export async function viewerOf(request: FastifyRequest, database: Database, mapId: string): Promise<Viewer> {
@@ -40,8 +39,8 @@ type RequiredColumns = {
 }
 
 /**
- * A column that is asked for by name is a requirement. Throws a 401 or 403 if the caller may not see it, a 400 if it does
- * not exist. Visitors are not told which own fields exist: to them, every own field that they do not see is hidden.
+ * Throws a 401 or 403 if the caller may not see a named column, a 400 if it does not exist. Own fields that visitors
+ * cannot see are indistinguishable from missing ones.
  */
 export async function requireColumns(
   { sight, refuseHidden }: Omit<Viewer, 'mapId'>,

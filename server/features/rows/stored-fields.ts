@@ -2,12 +2,12 @@ import type { Field, FieldColumn, Fields, OwnValues, ValuesOf } from '#domain/de
 import { storedOwnValues } from '#domain/definition/own-field.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 
-// A feature's fields as a row keeps them: some in columns, by which lists search, sort and filter, the others as JSON.
+// Fields that lists search, sort and filter by have columns; the others are stored as JSON.
 
 export type StoredFields = Pick<FeatureColumns, FieldColumn | 'fields'>
 type Values = Readonly<Record<string, unknown>>
 
-/** Columns that no field of the kind has are null. `derived` is kept with the fields, and is none. */
+/** Columns of fields that the kind lacks are null. `derived` values are stored as JSON. */
 export function storeFields(fields: Fields, values: Values, derived: Values = {}): StoredFields {
   const columns: Record<FieldColumn, unknown> = {
     name: '',
@@ -29,16 +29,15 @@ export function storeFields(fields: Fields, values: Values, derived: Values = {}
   }
 }
 
-/** Rows of clients without own fields are as they were before there were any. */
-function storeOwn(key: string, said: unknown): Values {
-  const kept = storedOwnValues(said as OwnValues | null | undefined)
-  return kept ? { [key]: kept } : {}
+/** Adds nothing for clients without own fields. */
+function storeOwn(key: string, input: unknown): Values {
+  const stored = storedOwnValues(input as OwnValues | null | undefined)
+  return stored ? { [key]: stored } : {}
 }
 
-/** Whether a reader sees personal fields, and those of staff. */
 export type FieldSight = { seesPersonalData: boolean; isStaff: boolean }
 
-/** Complete, whatever fields there were when the row was written. What may not be seen is null. */
+/** Complete, whatever fields there were when the row was written. Hidden values are null. */
 export function readFields<Own extends Fields>(
   fields: Own,
   row: StoredFields,
@@ -69,7 +68,7 @@ export function normalizeFields<Feature extends object>(fields: Fields, feature:
 const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
   (!isPersonal || seesPersonalData) && (!isForStaff || isStaff)
 
-/** The fields that a reader sees, those within groups included: every list of names that a reader gets is made of these. */
+/** Includes fields within groups. All lists of names that a reader gets are made of these. */
 export function seenFields(fields: Fields, sight: FieldSight): Fields {
   const seen = Object.entries(fields).filter(([, field]) => isSeen(field, sight))
   return Object.fromEntries(
@@ -81,11 +80,11 @@ export function seenFields(fields: Fields, sight: FieldSight): Fields {
   )
 }
 
-function toColumn({ value }: Field, said: unknown): unknown {
-  if (said === null || said === undefined) return null
-  if (value.type === 'instant') return Date.parse(String(said))
-  if (value.type === 'flag' && value.words) return said === true ? value.words.yes : value.words.no
-  return said
+function toColumn({ value }: Field, input: unknown): unknown {
+  if (input === null || input === undefined) return null
+  if (value.type === 'instant') return Date.parse(String(input))
+  if (value.type === 'flag' && value.words) return input === true ? value.words.yes : value.words.no
+  return input
 }
 
 function fromColumn({ value }: Field, stored: unknown): unknown {

@@ -54,7 +54,7 @@ describe('readArguments', () => {
     [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
     [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
     [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
-  ])('reads which columns are stored: %j', (args, columns) => {
+  ])('reads the stored columns: %j', (args, columns) => {
     expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept: columns } })
   })
 
@@ -81,7 +81,7 @@ describe('readArguments', () => {
     })
   })
 
-  it('reads how the file is laid out', () => {
+  it('reads the layout of the file', () => {
     const flags =
       '--header-row 4 --geometry-column the_geom --decimal-mark comma --dates Seen=day-first --dates Due=month-first ' +
       '--join title=AddNum,Street --set severity=low'
@@ -140,7 +140,7 @@ describe('readArguments', () => {
     expect(() => readArguments(line(args))).toThrow(message)
   })
 
-  it('wants a name where one is given', () => {
+  it('requires a name after a flag that takes one', () => {
     expect(() => readArguments([...line(needed), '--client-name', ' '])).toThrow('--client-name: ')
     expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source: must not be empty')
   })

@@ -19,11 +19,8 @@ export type ImportCommand = {
   command: 'import'
   file: string
   isConfirmed: boolean
-  /** Without --source the source is named after the file and its layer. */
   hasSource: boolean
-  /** As in the page. */
   settings: ImportSettings
-  /** Options that the page does not have. */
   options: Pick<ImportOptions, 'mapId' | 'client' | 'timeZone' | 'areaUnit' | 'kept'>
 }
 export type Command =
@@ -63,7 +60,6 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The flags of settings whose names differ. */
 const flagOfSetting: Readonly<Record<string, string>> = {
   columns: 'field',
   joined: 'join',
@@ -182,7 +178,6 @@ function readSettings(
     throw badFlag(path.filter((part) => part !== 'layout').map(String), message)
   }
   refuseContradiction(read.data)
-  // Only the database knows the client's own fields.
   const onlyFields = read.data.onlyFields?.filter((path) => !path.startsWith('own.')) ?? null
   const [bad] = findBadSettings({ ...read.data, onlyFields }, noOwnFields)
   if (bad) throw badFlag(bad.field.split(/\.(.*)/s).filter(Boolean), bad.reason)

@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('lists rows as CSV beside the input, in place of an older report', () => {
+it('lists rows as CSV beside the input, replacing an older report', () => {
   const path = join(folder, 'fires.csv.report.csv')
   writeFileSync(path, 'old')
   const report = new Report(join(folder, 'fires.csv'))
@@ -38,7 +38,7 @@ it('lists rows as CSV beside the input, in place of an older report', () => {
   expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
 })
 
-it('can be read by its owner alone, also where an older report was open to others', () => {
+it('is readable only by its owner, even if an older report was open to others', () => {
   const path = join(folder, 'fires.csv.report.csv')
   const rights = (file: string) => (statSync(join(folder, file)).mode & 0o777).toString(8)
   const previousMask = process.umask(0)
@@ -55,7 +55,7 @@ it('can be read by its owner alone, also where an older report was open to other
   }
 })
 
-it('is whole where two imports of one file run at once: the later one stays', () => {
+it('is complete if two imports of one file run at once: the later one stays', () => {
   const path = join(folder, 'fires.csv.report.csv')
   const [one, other, failing] = [1, 2, 3].map(() => new Report(join(folder, 'fires.csv')))
   one?.add({ rowNumber: 1, outcome: 'refused', reason: 'of the one' })
@@ -71,13 +71,13 @@ it('is whole where two imports of one file run at once: the later one stays', ()
   expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
 })
 
-it('leaves no report where there is nothing to report', () => {
+it('writes no report if there is nothing to report', () => {
   writeFileSync(join(folder, 'fires.csv.report.csv'), 'old')
   expect(new Report(join(folder, 'fires.csv')).finish()).toEqual({ path: null })
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('leaves an older report alone where the import failed', () => {
+it('keeps an older report if the import failed', () => {
   writeFileSync(join(folder, 'fires.csv.report.csv'), 'old')
   const report = new Report(join(folder, 'fires.csv'))
   report.add({ rowNumber: 1, outcome: 'refused', reason: 'x' })
@@ -85,7 +85,7 @@ it('leaves an older report alone where the import failed', () => {
   expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
 })
 
-it('goes to the current folder where the other cannot be written', () => {
+it('goes to the current folder if the folder of the input is read-only', () => {
   const here = join(folder, 'here')
   mkdirSync(here)
   process.chdir(here)
@@ -95,7 +95,7 @@ it('goes to the current folder where the other cannot be written', () => {
   expect(existsSync(join(here, 'fires.csv.report.csv'))).toBe(true)
 })
 
-it('holds no cell that a spreadsheet would run, and leaves numbers alone', () => {
+it('contains no cell that a spreadsheet would run, and keeps numbers unchanged', () => {
   const report = new Report(join(folder, 'fires.csv'))
   const add = (sourceId: string) => report.add({ rowNumber: 1, sourceId, outcome: 'refused', reason: 'x' })
   for (const id of [

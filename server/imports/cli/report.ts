@@ -35,7 +35,6 @@ export class Report {
     if (this.pending.length > bufferedCharacters) this.attempt((file) => this.flush(file))
   }
 
-  /** Removes an older report if there is nothing to report; `path` is then null, and after a failure. */
   finish(): { path: string | null; failure?: string } {
     const { path, unfinishedPath, rows } = this
     this.attempt((file) => {
@@ -49,7 +48,6 @@ export class Report {
       : { path: null, failure: this.failure }
   }
 
-  /** Leaves an older report. */
   discard() {
     this.attempt(() => {
       this.close()
@@ -57,7 +55,6 @@ export class Report {
     })
   }
 
-  /** After the first failure nothing more is written. */
   private attempt(work: (file: number) => void) {
     if (this.file === undefined) return
     try {

@@ -1,12 +1,10 @@
 import { SingleBar } from 'cli-progress'
 import type { ImportProgress } from '../import-watch.ts'
 
-/** Interval between lines in a log. */
 const lineEveryMs = 2_000
 
 export type ProgressDisplay = { show(progress: ImportProgress): void; stop(): void }
 
-/** A progress bar on a terminal; a line from time to time in a log. */
 export function showProgress(output: NodeJS.WriteStream): ProgressDisplay {
   return output.isTTY ? progressBar(output) : progressLines(output)
 }

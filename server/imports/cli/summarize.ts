@@ -7,7 +7,6 @@ import type { FilledField } from '../mapping/map-columns.ts'
 import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
 
-/** Rows listed on the screen; the report has all of them. */
 export const shownRows = 10
 
 const number = (value: number) => value.toLocaleString('en-US')
@@ -15,7 +14,6 @@ const plural = (count: number, one: string) => `${number(count)} ${count === 1 ?
 
 type Shown = {
   options: ImportOptions
-  /** The first rows that were refused or repaired. */
   shown: readonly ReportedRow[]
   seconds: number
   reportPath: string | null
@@ -64,7 +62,6 @@ export function nameImport(importId: string): string {
   return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
 }
 
-/** Columns named on the screen; a file may have hundreds. */
 const namedColumns = 12
 
 function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {

@@ -5,12 +5,12 @@ import type { JsonObject } from '../formats/read-json.ts'
 import { ImportError } from '../import-error.ts'
 import { listOf, objectOf, piecesOfFile, readMembers, writeText } from './json-files.ts'
 
-// Converts Esri JSON (`f=json` of the ArcGIS REST API) to GeoJSON. GDAL needs a list of fields, loses digits of long numbers, and
-// drops the geometry of curves. Shapes stay unchecked: their problems are reported with their rows.
+// Converts Esri JSON (`f=json` of the ArcGIS REST API) to GeoJSON. GDAL needs a list of fields, loses digits of long
+// numbers, and drops the geometry of curves. Shapes stay unchecked: their problems are reported with their rows.
 
 type Header = { projection: string | null; dates: ReadonlySet<string>; isTable: boolean }
 
-/** Writes GeoJSON to `target`; returns its projection as GDAL names it, null for degrees or if the file does not contain it. */
+/** Returns the projection as GDAL names it, null for degrees or if the file does not contain it. */
 export async function convertEsriJson(
   path: string,
   target: string,
@@ -23,7 +23,6 @@ export async function convertEsriJson(
 
 const headerMembers = ['geometryType', 'spatialReference', 'fields']
 
-/** Members may follow the features. */
 async function readHeader(path: string): Promise<Header> {
   const { members, first } = await readMembers(
     path,
@@ -78,7 +77,6 @@ async function* geoJsonOf(path: string, { projection, dates, isTable }: Header):
   yield isTable ? '\n]\n' : '\n]}\n'
 }
 
-/** Dates are milliseconds since 1970. */
 function withDates(attributes: JsonObject, dates: ReadonlySet<string>): JsonObject {
   const entries = Object.entries(attributes).map(([name, value]) => {
     const date = dates.has(name) && typeof value === 'number' ? new Date(value) : undefined
@@ -89,7 +87,6 @@ function withDates(attributes: JsonObject, dates: ReadonlySet<string>): JsonObje
 
 type Shape = { type: string; coordinates: unknown }
 
-/** Null for a feature without geometry; undefined for curves. */
 function shapeOfEsri(geometry: unknown): Shape | null | undefined {
   const { x, y, points, paths, rings, curvePaths, curveRings } = objectOf(geometry)
   if (curvePaths !== undefined || curveRings !== undefined) return undefined
@@ -109,7 +106,7 @@ const singleOrMulti = (type: string, parts: unknown): Shape =>
     ? { type, coordinates: parts[0] }
     : { type: `Multi${type}`, coordinates: parts }
 
-/** False for more vertices than a feature may have, too: it is rejected later. */
+/** Also false for more vertices than a feature may have: it is rejected later. */
 function areRings(value: unknown): value is Position[][] {
   let count = 0
   const isRing = (ring: unknown) => {

@@ -2,12 +2,12 @@ import { maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
 import type { JsonObject } from '../formats/read-json.ts'
 import { listOf, objectOf, readMembers, writeText } from './json-files.ts'
 
-// Converts TopoJSON (specification 1.1) to GeoJSON, a file for each of its objects. GDAL drops rows without geometry and loses
-// digits of long numbers. Shapes stay unchecked: their problems are reported with their rows.
+// Converts TopoJSON (specification 1.1) to GeoJSON, a file for each of its objects. GDAL drops rows without geometry
+// and loses digits of long numbers. Shapes stay unchecked: their problems are reported with their rows.
 
 export type TopologyObject = { name: string; rows: number; path: string }
 
-/** Writes each object beside `target`. Shapes share arcs, so the result may be much larger: `maxBytes` limits all files together. */
+/** Shapes share arcs, so the result may be much larger: `maxBytes` limits all files together. */
 export async function convertTopoJson(
   path: string,
   target: string,
@@ -29,12 +29,11 @@ export async function convertTopoJson(
 function* linesOf(rows: readonly JsonObject[], arcs: Arcs) {
   for (const row of rows) {
     const properties = objectOf(row.properties)
-    // JSON leaves out an id that is undefined.
     yield `${JSON.stringify({ type: 'Feature', id: row.id, properties, geometry: arcs.toShape(row) })}\n`
   }
 }
 
-/** Each part of a collection is a row with properties of its own; an object without parts is one row. */
+/** Each part of a collection is a row with its own properties; an object without parts is one row. */
 const rowsOf = (object: JsonObject): JsonObject[] =>
   object.type === 'GeometryCollection' ? listOf(object.geometries).map(objectOf) : [object]
 
@@ -44,7 +43,7 @@ class Arcs {
   private readonly decoded = new Map<number, Position[]>()
   private readonly scale: Position | null
   private readonly translate: Position
-  /** Positions of the current shape: a shape with more than a feature may have is cut, and rejected later. */
+  /** A shape with more positions than a feature may have is cut, and rejected later. */
   private positions = 0
 
   constructor(members: ReadonlyMap<string, unknown>) {
@@ -93,7 +92,6 @@ class Arcs {
     return [x * scale[0] + this.translate[0], y * scale[1] + this.translate[1]]
   }
 
-  /** Each arc ends where the next one begins. */
   private toLine(indexes: unknown): unknown[] {
     const line: unknown[] = []
     for (const index of listOf(indexes)) {

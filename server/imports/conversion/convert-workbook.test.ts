@@ -56,7 +56,6 @@ describe('a workbook in another format of Excel', () => {
   })
 })
 
-/** Converted cells of one column. */
 async function columnOf(
   values: readonly (string | { text: string } | { result: string })[],
   format = 'General',

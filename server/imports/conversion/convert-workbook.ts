@@ -20,8 +20,8 @@ import { readZip, type UnpackLimits } from './unpack-zip.ts'
 const maxBytes = 50 * 2 ** 20
 
 /**
- * Rewrites a workbook of another format of Excel (xls, xlsb, XML, or a web page that Excel saved) as xlsx, with its numbers,
- * days, times and texts. Formulas become their values.
+ * Rewrites a workbook of another Excel format (xls, xlsb, XML, or a web page that Excel saved) as xlsx. Formulas become
+ * their values.
  */
 export async function convertWorkbook(path: string, target: string): Promise<void> {
   if ((await stat(path)).size > maxBytes)
@@ -35,12 +35,11 @@ export async function convertWorkbook(path: string, target: string): Promise<voi
 
 function convert({ read, SSF, write }: typeof Excel, bytes: Buffer): Buffer {
   try {
-    // `raw` leaves the texts of a web page as they are.
+    // `raw` keeps the texts of a web page unchanged.
     const options = { dense: true, cellNF: true, cellFormula: false, cellHTML: false, cellText: false }
     const workbook = read(bytes, { ...options, raw: true })
     for (const { '!data': rows = [] } of Object.values(workbook.Sheets))
       for (let at = 0; at < rows.length; at++) {
-        // The writer needs empty rows, too.
         const row = rows[at] ?? []
         rows[at] = row
         for (const cell of row) if (cell) cell.z = plainFormat(cell, SSF)
@@ -66,17 +65,15 @@ function plainFormat({ t, v, z }: CellObject, { is_date }: typeof Excel.SSF): st
 
 const stylesPart = 'xl/styles.xml'
 const maxStylesCharacters = 4 * 2 ** 20
-/** Declarations are at the start of a part. */
 const declarationCharacters = 65_536
 
-/** Parts of a workbook that GDAL would misread; `styles` is null if GDAL reads them correctly. */
 export type WorkbookChanges = { styles: string | null; digits: DigitsOfStyles }
 
 const isWorksheet = (fileName: string) => fileName.startsWith('xl/worksheets/')
 
 /**
- * Returns the changes that GDAL needs to read an xlsx file correctly; null if it needs none. Throws an ImportError for one that
- * is too large (GDAL unpacks it without a limit) or whose days count from 1904 (GDAL counts from 1900).
+ * Returns the changes that GDAL needs to read an xlsx file correctly; null if it needs none. Throws an ImportError for
+ * one that is too large (GDAL unpacks it without a limit) or whose days count from 1904 (GDAL counts from 1900).
  */
 export async function checkWorkbook(path: string, limits: UnpackLimits): Promise<WorkbookChanges | null> {
   let styles = ''
@@ -113,7 +110,6 @@ export async function checkWorkbook(path: string, limits: UnpackLimits): Promise
 /** GDAL does not recognize 'h:mm' as a time, only 'hh', and drops the time of a date. */
 function withPlainTimes(styles: string): string {
   return styles.replace(/(\sformatCode=")([^"]*)"/g, (whole, start: string, code: string) => {
-    // Without quoted words, escaped letters, colors and currencies.
     const letters = code.replace(/&quot;.*?&quot;|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     const isDuration = /\[[hms]+\]/i.test(letters)
     if (isDuration || !/h/i.test(letters) || /general/i.test(letters)) return whole
@@ -129,7 +125,6 @@ export async function rewriteWorkbook(
   const zip = new ZipFile()
   let part: Readable | undefined
   const written = pipeline(zip.outputStream, createWriteStream(target, { mode: 0o600 }))
-  // Reading stops if writing fails.
   written.catch((error) => part?.destroy(error))
   const copied = readZip(path, limits, async ({ fileName }, bytes) => {
     part = bytes

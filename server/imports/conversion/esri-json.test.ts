@@ -3,8 +3,6 @@ import { readContent, recordsAt } from '#test/readable-files.ts'
 import { readWkt } from '../formats/well-known-shapes.ts'
 import type { LayerChoice } from './readable-file.ts'
 
-// Esri JSON and TopoJSON as our own readers get them.
-
 type Row = { properties: Record<string, unknown>; geometry: { coordinates: unknown[] } | null; id?: unknown }
 
 async function read(text: string, choice: Partial<LayerChoice> = {}, limits = {}) {
@@ -17,7 +15,6 @@ async function read(text: string, choice: Partial<LayerChoice> = {}, limits = {}
   return { layers, rows }
 }
 
-/** Coordinates of well-known text. */
 const coordinates = (text: string) => readWkt(text)?.coordinates as number[][]
 
 describe('Esri JSON', () => {

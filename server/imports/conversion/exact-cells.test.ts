@@ -43,7 +43,7 @@ describe('cells of a worksheet', () => {
     '<c r="A2"><v>123456789012345</v></c>',
     '<c r="A2"><v>0.1234567890123456789</v></c>',
     '<c r="A2"><v>1E+14</v></c><c r="A2"><v>1E-17</v></c><c r="A2"><v>1E+99</v></c>',
-  ])('stay as they are: %s', (cells) => expect(withExactCells(cells, digits)).toBe(cells))
+  ])('stay unchanged: %s', (cells) => expect(withExactCells(cells, digits)).toBe(cells))
 
   it('are found wherever a chunk ends', async () => {
     const long = `<c r="A1" t="inlineStr"><is><t>${'&amp;é'.repeat(200)}</t></is></c>`
@@ -59,7 +59,7 @@ describe('cells of a worksheet', () => {
     }
   })
 
-  it('are read in time that grows with their size, however they break', async () => {
+  it('are read in time proportional to their size, however they break', async () => {
     const started = performance.now()
     for (const piece of ['<', '<c ', '<c>', `<c>${' '.repeat(60_000)}`, '<c><f>', '<c><v>1', 'x', ' t="str"'])
       await text(

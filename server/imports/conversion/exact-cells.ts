@@ -1,18 +1,15 @@
 import { Transform } from 'node:stream'
 
-// GDAL reads a number of Excel without its format, prints at most 15 digits beside texts in the same column, and reads the text
-// result of a formula (`t="str"`) as a number if it looks like one. Such cells become plain texts.
+// GDAL reads a number of Excel without its format, prints at most 15 digits beside texts in the same column, and reads
+// the text result of a formula (`t="str"`) as a number if it looks like one. Such cells become plain texts.
 
-/** The minimum number of digits (with leading zeros) by the index of a cell's style. */
 export type DigitsOfStyles = ReadonlyMap<string, number>
 
 /** Zeros only, in its first section; `[$-409]` and `[Red]` change no digit. */
 const onlyZeros = /^(?:\[[^\]<>=]*\])*(0{2,})(?:;|$)/
 
-/** The number of zeros of a format that has nothing else, at least 2; undefined for other formats. */
 export const countZeros = (format: string): number | undefined => onlyZeros.exec(format)?.[1]?.length
 
-/** Finds the cell styles that add leading zeros, in the text of styles.xml. */
 export function readDigitsOfStyles(styles: string): DigitsOfStyles {
   const formats = new Map<string, number>()
   for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s[^<>]*>/g)) {
@@ -41,16 +38,13 @@ const numericResult = new RegExp(
   `\\st\\s*=\\s*["']str["'][^<>]{0,100}>\\s*${formula}<(?:\\w+:)?v>\\s*[-+.\\d]`,
 )
 
-/** Whether a worksheet may have a number with more than 15 digits, or a text result that looks like a number. */
 export const hasInexactCell = (xml: string): boolean => longNumber.test(xml) || numericResult.test(xml)
 
-/** A cell with a number or a result, perhaps with its formula. */
 const valueCell = new RegExp(
   `<((?:\\w+:)?)c(\\s[^<>]*)?>(\\s*${formula})<(?:\\w+:)?v>([^<]*)</(?:\\w+:)?v>`,
   'g',
 )
 
-/** Turns numbers that would lose zeros or digits into texts; other cells stay unchanged. */
 export function withExactCells(xml: string, digits: DigitsOfStyles): string {
   return xml.replace(valueCell, (whole, prefix: string, attributes = '', before: string, value: string) => {
     const type = attributeOf(attributes, 't') ?? 'n'
@@ -62,7 +56,6 @@ export function withExactCells(xml: string, digits: DigitsOfStyles): string {
   })
 }
 
-/** Undefined for a number that GDAL reads as Excel shows it. */
 function exactText(value: string, zeros: number): string | undefined {
   const [, sign = '', first = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[Ee]\+?(\d{1,2}))?$/.exec(value) ?? []
@@ -76,7 +69,7 @@ function exactText(value: string, zeros: number): string | undefined {
 /** Longer than any cell of Excel: a formula has at most 8,192 characters, which may be entities. */
 const maxCellCharacters = 65_536
 
-/** Rewrites a worksheet as a stream. Holds back a cell that continues in the next chunk. */
+/** Holds back a cell that continues in the next chunk. */
 export function createExactCells(digits: DigitsOfStyles): Transform {
   let rest = ''
   const exact = (text: string) => Buffer.from(withExactCells(text, digits), 'latin1')
@@ -91,7 +84,6 @@ export function createExactCells(digits: DigitsOfStyles): Transform {
   })
 }
 
-/** The start of the last cell; without cells, the start of a tag that is cut off. */
 export function endOfWholeCells(text: string): number {
   const least = Math.max(0, text.length - maxCellCharacters)
   for (let at = text.lastIndexOf('<'); at >= least; at = at > 0 ? text.lastIndexOf('<', at - 1) : -1)

@@ -16,28 +16,24 @@ import { checkWorkbook, convertWorkbook, rewriteWorkbook } from './convert-workb
 import { linkOrCopy, withShapeIndex } from './restore-shape-index.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
-/** A file with rows: our own readers read it, or GDAL, whose `what` names the format. */
 export type FoundDataset = {
   path: string
-  /** The file that it was converted from. */
   original?: string
 } & (
   | {
       reader: 'own'
-      /** The part of a converted file that has several. */
       part?: { name: string; rows: number; isOnly: boolean }
     }
   | { reader: 'gdal'; what: string; isProjectedJson?: boolean; isIndexDerived?: boolean }
 )
 
-/** Endings of files that accompany others or have no rows. */
 const companions = new Set(
   'dbf shx prj cpg sbn sbx qix fbn fbx ain aih xml qmd qml sld cst txt md pdf html htm png jpg jpeg lyr lyrx mxd url'.split(
     ' ',
   ),
 )
 
-/** Finds the datasets in uploaded files. Archives are unpacked into `folder`, which also gets converted and renamed files. */
+/** Archives are unpacked into `folder`, which also gets converted and renamed files. */
 export async function findDatasets(
   paths: readonly string[],
   folder: string,
@@ -121,7 +117,6 @@ async function topologyObjects(path: string, { folder, limits }: Context): Promi
   }))
 }
 
-/** Throws for formats without a reader. */
 async function foreignDataset(
   path: string,
   foreign: ForeignFormat,
@@ -130,7 +125,6 @@ async function foreignDataset(
   const { reader, ending = '', what } = foreign
   if (reader !== 'gdal' && reader !== 'workbook') throw otherFormat(foreign, basename(path))
   if (reader === 'workbook' || ending === 'xlsx' || ending === 'ods') {
-    // An xlsb file is an archive, too.
     if (ending === 'xlsb') await checkWorkbook(path, limits)
     const converted = reader === 'workbook' ? `${await targetFor(path, folder)}.xlsx` : path
     if (converted !== path) await convertWorkbook(path, converted)
@@ -148,7 +142,7 @@ async function foreignDataset(
   return { path: indexed, reader: 'gdal', what, isIndexDerived: isDerived }
 }
 
-/** The reference system that a part of GeoJSON (of 2008) names; undefined for WGS 84, and if the part names none. */
+/** The reference system named by a part of GeoJSON (of 2008); undefined for WGS 84, and if the part names none. */
 function findProjection(part: Uint8Array): string | undefined {
   const text = Buffer.from(part).toString('latin1')
   const [, crs] = /"crs"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\})/.exec(text) ?? []
@@ -156,12 +150,11 @@ function findProjection(part: Uint8Array): string | undefined {
   try {
     return foreignReferenceSystem(JSON.parse(crs))
   } catch {
-    // Our own reader reports the position.
     return undefined
   }
 }
 
-/** GDAL looks at the ending, too: links a file with another ending under a second name. */
+/** GDAL also checks the ending: links a file with another ending under a second name. */
 async function withEnding(path: string, ending: string, folder: string): Promise<string> {
   if (path.toLowerCase().endsWith(`.${ending}`)) return path
   const name = `${await targetFor(path, folder)}.${ending}`
@@ -170,13 +163,11 @@ async function withEnding(path: string, ending: string, folder: string): Promise
   return name
 }
 
-/** A writable path for files made from this one: beside it in `folder`, else directly in `folder`. */
 async function targetFor(path: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return path.startsWith(folder + sep) ? path : join(folder, basename(path))
 }
 
-/** Enough to recognize a format. */
 const partBytes = 65_536
 
 /** Reads the start or the end of a file: some programs write `crs` after the features. */

@@ -22,7 +22,7 @@ import { buildRow } from '../mapping/build-row.ts'
 import { openGdal } from './gdal.ts'
 import { makeReadable } from './readable-file.ts'
 
-// The land of one city, as other programs write it: in each format and projection the areas are those of the city's own list.
+// Parcels of one city as other programs write them: in each format and projection the areas match the city's own list.
 
 const parcelsTried = 400
 const folder = mkdtempSync(join(tmpdir(), 'poa-city-'))
@@ -30,7 +30,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type CityParcel = { properties: { ML: string; LandArea: number | null }; geometry: unknown }
 
-/** Square feet of each parcel that has an area in the list, by its number. */
 function firstParcels(): { path: string; listed: Map<string, number> } {
   const all: CityParcel[] = JSON.parse(
     readFileSync(realDataFile('parcels', 'cambridge-parcels-fy2014-joined.geojson'), 'utf8'),
@@ -48,7 +47,6 @@ function firstParcels(): { path: string; listed: Map<string, number> } {
   return { path, listed: new Map(some.map(({ properties }) => [properties.ML, properties.LandArea ?? 0])) }
 }
 
-/** The files that GDAL makes of it, in a folder of its own. */
 async function writtenAs(
   source: string,
   driver: string,
@@ -114,10 +112,8 @@ describeWithRealData('the parcels of a city', () => {
     const ratios = [...areas].map(([id, acres]) => (acres * 43_560) / (listed.get(id) ?? Number.NaN))
     const close = (share: number) =>
       ratios.filter((ratio) => Math.abs(ratio - 1) < share).length / ratios.length
-    // The list is of deeds, and the shapes are of a survey: none of them is exactly the other.
     expect(median(ratios)).toBeCloseTo(1, 2)
     expect(close(0.1)).toBeGreaterThan(0.95)
-    // But the shapes are the same ones, to a hundredth of a percent.
     for (const [id, acres] of areas) expect(acres / (asTheyAre.get(id) ?? Number.NaN), id).toBeCloseTo(1, 4)
   })
 })

@@ -65,7 +65,7 @@ describe.runIf(mayMount())('a full disk', () => {
     ['while a workbook is rewritten', 'times.xlsx', times],
     ['while Esri JSON is rewritten', 'lots.json', esri],
     ['while TopoJSON is rewritten', 'lots.json', topology],
-  ])('is an outage and no error of the file: %s', async (_when, name, content) => {
+  ])('is an outage, not an error of the file: %s', async (_when, name, content) => {
     const disk = makeFolder()
     mountSmall(disk)
     onTestFinished(() => void execFileSync('umount', [disk]))

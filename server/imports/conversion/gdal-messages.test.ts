@@ -10,13 +10,10 @@ import { withControl, withFlag } from '../explain-remedy.ts'
 import { ImportError } from '../import-error.ts'
 import { explainGdal } from './gdal.ts'
 
-// Messages that users see for files that cannot be read.
-
-/** GDAL's own words, and paths of the server. Commands that convert a file are advice of ours. */
+/** GDAL's own words, and paths of the server. Commands that convert a file are our own advice. */
 const developerWords =
   /ERROR \d|config|\bSET\b|driver|\.cpp|\bVSI|\bOGR(?!2ogr|info)|sqlite3|SQLite|PROJ:|\/(input|output|tmp|vsimem|usr)\/|0x[\da-f]|signature|errno/i
 
-/** The messages that the page and the command line show; empty if every row is read. */
 async function messagesOf(name: string, content: Uint8Array): Promise<string[]> {
   const path = fileOf(name, content)
   try {
@@ -30,7 +27,6 @@ async function messagesOf(name: string, content: Uint8Array): Promise<string[]> 
   }
 }
 
-/** Whole, cut at several places, and with bytes overwritten. */
 function damaged(content: Buffer): Buffer[] {
   const cut = [0.3, 0.6, 0.95].map((share) => content.subarray(0, Math.floor(content.length * share)))
   const overwritten = [0.1, 0.4, 0.8].map((share) => {

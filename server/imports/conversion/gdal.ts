@@ -14,16 +14,13 @@ export type GdalLayer = {
   name: string
   /** Null if only reading all of them would tell. */
   rows: number | null
-  /** Null for a table without geometry. */
   geometry: string | null
-  /** Null if the file does not contain it. */
   projection: { wkt: string } | null
 }
 
 let loaded: Promise<Gdal> | undefined
 let messages: string[] = []
 
-/** The only instance of this process. */
 export function openGdal(): Promise<Gdal> {
   loaded ??= loadGdal((message) => messages.push(message))
   return loaded
@@ -33,15 +30,11 @@ export function openGdal(): Promise<Gdal> {
 type Conversion = { name: string; projection: string | null; maxRows?: number | undefined }
 
 type Opening = {
-  /** The format, with an article. */
   what: string
-  /** Folder of the converted files. */
   output: string
-  /** GeoJSON that names a reference system other than WGS 84. */
   isProjectedJson: boolean
 }
 
-/** Opens a dataset of GDAL: its layers, converted to GeoJSON or, without geometry, to CSV. */
 export async function openDataset(path: string, { what, output, isProjectedJson }: Opening) {
   const gdal = await openGdal()
   const { datasets, errors } = await attempt(what, output, () => gdal.open(path))
@@ -102,7 +95,6 @@ async function attempt<Result>(what: string, output: string, work: () => Promise
   messages = []
   try {
     const result = await work()
-    // GDAL does not always report a file that was cut off.
     if (messages.length > 0) await throwIfFull(output)
     return result
   } catch (error) {
@@ -145,8 +137,8 @@ const explanations: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Explains an error of GDAL as half a sentence. Users never see GDAL's own messages, which name drivers, options and paths of
- * the server. The first message is the cause.
+ * Explains an error of GDAL as half a sentence. Users never see GDAL's own messages, which name drivers, options and
+ * server paths. The first message is the cause.
  */
 export function explainGdal(messages: readonly string[]): string {
   for (const message of messages)

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { fileOf, makeFolder, readContent, readFiles, recordsAt } from '#test/readable-files.ts'
 import { xmlDeclaration as declaration, cellOf as text, workbookOf } from '#test/spreadsheets.ts'
 
-// Files of strangers: each is rejected with a reason, or read as far as possible.
-
 const firstRow = (lines: string) => JSON.parse(lines.split('\n')[0] ?? '')
 
 const head = text('A1', 'id') + text('B1', 'lat') + text('C1', 'lon')
@@ -20,7 +18,7 @@ describe('a workbook', () => {
   const read = (rows: string, around?: Parameters<typeof workbookOf>[1]) =>
     readContent('lots.xlsx', workbookOf(rows, around))
 
-  it('is read if nothing is wrong with it', async () => {
+  it('is read if it is valid', async () => {
     expect((await read(rows)).text).toBe('id,lat,lon\n1,34.2,-111.3\n')
   })
 

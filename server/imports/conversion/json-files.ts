@@ -7,7 +7,6 @@ import { chunksOfFile } from '../formats/read-records.ts'
 import { type JsonPiece, splitJson } from '../formats/split-json.ts'
 import { ImportError } from '../import-error.ts'
 
-/** An empty object for any other value. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -17,7 +16,6 @@ export const piecesOfFile = (path: string): AsyncGenerator<JsonPiece> =>
     createDecoder(() => {}),
   )
 
-/** Reads members of the root object; stops when `isEnough`. `first` is the first feature. */
 export async function readMembers(
   path: string,
   isEnough: (members: ReadonlyMap<string, unknown>, first: unknown) => boolean = () => false,
@@ -32,7 +30,6 @@ export async function readMembers(
   return { members, first }
 }
 
-/** Writes a file with private permissions; returns its bytes. */
 export async function writeText(
   path: string,
   texts: Iterable<string> | AsyncIterable<string>,

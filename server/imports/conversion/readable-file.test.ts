@@ -117,7 +117,6 @@ describeWithRealData('files of other formats', () => {
     const placed = await readFiles(unprojected, { projection: 'EPSG:26986' })
     const corner = ({ geometry }: { geometry: { coordinates: number[][][] } }) => geometry.coordinates[0]?.[0]
     expect(corner(linesOf(placed.text)[0])).toEqual(corner(linesOf(whole.text)[0]))
-    // The projection of the file is used.
     const projected = await readFiles([real('senate.zip')], { projection: 'EPSG:2223' })
     expect(corner(linesOf(projected.text)[0])).toEqual(corner(linesOf(whole.text)[0]))
     await expect(readFiles(unprojected, { projection: 'EPSG:999999' })).rejects.toThrow(

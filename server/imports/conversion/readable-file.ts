@@ -11,31 +11,25 @@ import { type FoundDataset, findDatasets } from './find-datasets.ts'
 import { openDataset } from './gdal.ts'
 import type { UnpackLimits } from './unpack-zip.ts'
 
-/** A table of a file: a layer, a sheet, or the whole file. */
 export type FoundLayer = FoundInFiles['layers'][number]
 
-/** The layer to read, and the projection of its coordinates if the file does not contain it. */
 export type LayerChoice = { layer: string | null; projection: string | null }
 
-/** `chosen` is null until the user has selected one of several. */
 export type FoundLayers = { layers: FoundLayer[]; chosen: UnreadLayer | null }
 
 export type UnreadLayer = {
   layer: FoundLayer
   /** False if the user has to enter its projection first. */
   isReady: boolean
-  /** Converts all of it; null if it is not ready. */
   read(): Promise<ImportFile | null>
   /** Whether its coordinates are longitude and latitude now, in whatever projection they were. */
   isConverted: boolean
-  /** Returns the path of the first rows. `projection` is that of a layer without one; null leaves the coordinates unchanged. */
+  /** Returns the path of the first rows. `projection` is that of a layer without one; null keeps the coordinates. */
   readFirst(maxRows: number, projection: string | null): Promise<string>
 }
 
-/** `file` is null if the user has to enter its projection first. */
 export type ChosenLayer = UnreadLayer & { file: ImportFile | null }
 
-/** Folders in the working folder. */
 const unpacked = 'unpacked'
 export const converted = 'converted'
 
@@ -56,7 +50,6 @@ export async function makeReadable(
   return { layers, chosen: chosen && { ...chosen, file: await chosen.read() } }
 }
 
-/** Finds the layers without converting them. */
 export async function findLayers(
   paths: readonly string[],
   folder: string,
@@ -101,7 +94,6 @@ function explainEmptyLayers(layers: readonly Layer[]): string {
 async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
   const original = dataset.original ?? dataset.path
   const inside = relative(join(folder, unpacked), original)
-  // The folders distinguish files with the same name.
   const file = inside.startsWith('..') ? basename(original) : inside
   if (dataset.reader === 'own') {
     const { part, path } = dataset

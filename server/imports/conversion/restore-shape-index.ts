@@ -1,12 +1,12 @@
 import { copyFile, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, sep } from 'node:path'
 
-// A Shapefile's .shx lists where each record of its .shp begins (ESRI Shapefile Technical Description, 1998), so it can be derived.
+// A Shapefile's .shx lists where each record of its .shp begins (ESRI Shapefile Technical Description, 1998), so it can
+// be derived.
 
 const headerBytes = 100
 const windowBytes = 2 ** 18
 
-/** Returns the path of a Shapefile with an index. Files outside of `folder` are copied there if their index is missing. */
 export async function withShapeIndex(
   path: string,
   folder: string,
@@ -49,7 +49,6 @@ async function deriveIndex(path: string): Promise<Buffer | undefined> {
         if (filled < 8) break
       }
       const words = window.readUInt32BE(offset - from + 4)
-      // A record that is cut off or has no type ends the readable part.
       if (words < 2 || offset + 8 + 2 * words > size) break
       const record = Buffer.alloc(8)
       record.writeUInt32BE(offset / 2, 0)

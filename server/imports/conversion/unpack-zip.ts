@@ -12,7 +12,7 @@ export type UnpackLimits = Pick<ImportLimits, 'mostEntries' | 'mostUnpackedBytes
 /** The ratio of sizes is not checked up to here. */
 const ratioFreeBytes = 1024 ** 2
 
-/** Unpacks an archive into a folder, which is emptied first; returns the paths of its files. Throws as `readZip` does. */
+/** Empties the folder first. Throws as `readZip` does. */
 export async function unpackZip(path: string, folder: string, limits: UnpackLimits): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })
   const paths: string[] = []
@@ -27,8 +27,8 @@ export async function unpackZip(path: string, folder: string, limits: UnpackLimi
 }
 
 /**
- * Calls `use` with each file of an archive. Throws an ImportError for names that lead out of the folder, encrypted files, archives
- * in the archive, and more than the limits allow.
+ * Throws an ImportError for names that lead out of the folder, encrypted files, nested archives, and sizes above the
+ * limits.
  */
 export async function readZip(
   path: string,
@@ -73,11 +73,10 @@ function asImportError(error: unknown): unknown {
   )
 }
 
-/** Folders, and files that macOS adds. */
 const isNoise = ({ fileName }: Entry) =>
   fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.DS_Store$|\._)/.test(fileName)
 
-/** A file name that names no folder above, and fits the 255 bytes of most disks. Keeps the ending. */
+/** Names no folder above, and fits the 255 bytes of most disks. Keeps the ending. */
 export const safeName = (name: string) =>
   name
     .replace(/[/\\\p{C}]+/gu, '_')

@@ -6,8 +6,6 @@ import { startImports } from '#test/import-drafts.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 
-// Files that offices have, with what comes of each through the page, where its user only says what a row is.
-
 type Expected = {
   settings: Partial<ImportSettings>
   refused?: RegExp[]

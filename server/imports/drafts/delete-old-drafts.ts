@@ -7,12 +7,11 @@ import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from './impo
 import { removeDraftPieces } from './receive-files.ts'
 import { importsFolder, removeWorkingFolder } from './working-folder.ts'
 
-/** Drafts without a change for this time are deleted with their files. */
 const retainedMs = 30 * 86_400_000
 
 type Places = { database: Database; store: BlobStore; dataDirectory: string }
 
-/** Deletes old drafts, and working folders on this machine whose drafts are deleted. */
+/** Also deletes working folders on this machine whose drafts are deleted. */
 export async function deleteOldDrafts({ database, store, dataDirectory }: Places, now: number) {
   for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - retainedMs)) {
     if (isImportStep(state)) continue

@@ -36,7 +36,6 @@ import { resultPath, workingFolder, writeFiles } from './working-folder.ts'
 
 type Tools = { database: Database; store: BlobStore }
 
-/** The layers of a draft's files, with the chosen one. */
 export async function layersOfFiles(order: StepOrder, store: BlobStore): Promise<FoundLayers> {
   const { dataDirectory } = order.location
   const files = await writeFiles(store, dataDirectory, order)
@@ -44,7 +43,6 @@ export async function layersOfFiles(order: StepOrder, store: BlobStore): Promise
   return findLayers(paths, workingFolder(dataDirectory, order), order.settings, order.limits)
 }
 
-/** The chosen projection, unless the coordinates are already converted. */
 export async function projectionOf(
   { settings: { projection } }: StepOrder,
   { isConverted }: UnreadLayer,
@@ -53,10 +51,9 @@ export async function projectionOf(
   return findProjection(await openGdal(), projection)
 }
 
-/** `withoutRecipe` has the findings before a recipe is applied. */
 type Examined = { found: FoundInFiles; withoutRecipe: FoundInFiles; settings: ImportSettings }
 
-/** Examines the files. If nothing is chosen yet and a recipe matches, applies it and examines them again with it. */
+/** If nothing is chosen yet and a recipe matches, applies it and examines the files again. */
 export async function examineWithRecipe(order: StepOrder, tools: Tools): Promise<Examined> {
   const { mapId } = order
   const { read } = tools.database
@@ -70,23 +67,22 @@ export async function examineWithRecipe(order: StepOrder, tools: Tools): Promise
   const found = fitFound(await examine({ ...order, settings: applied }, tools))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
-  const taken = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
+  const recipeOrigin = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
   return {
-    found: { ...found, recipe: taken },
+    found: { ...found, recipe: recipeOrigin },
     withoutRecipe,
     settings: withoutUnusedProjection(applied, found),
   }
 }
 
-/** Clears a projection chosen earlier if the layer names its own or is in degrees. */
 function withoutUnusedProjection(settings: ImportSettings, { layers, layer }: FoundInFiles): ImportSettings {
   const isNeeded = layer === null || layers.some(({ id, needsProjection }) => id === layer && needsProjection)
   return isNeeded ? settings : { ...settings, projection: null }
 }
 
 /**
- * Applies settings of the recipe to columns and fields that exist. Only a new edition of the same files also takes its
- * source and its rules for rows.
+ * Applies settings to columns and fields that exist. Only a new edition of the same files also takes its source and its
+ * rules for rows.
  */
 function applyRecipe(
   { settings: recipe, isEdition }: Recipe,
@@ -119,14 +115,12 @@ function applyRecipe(
   return { ...recipe, ...forColumns, onlyFields, layer: settings.layer }
 }
 
-/** The settings for fields that still exist. */
 const onlyFieldsOf = <Setting>(
   settings: Readonly<Record<string, Setting>>,
   fields: Fields,
 ): Record<string, Setting> =>
   Object.fromEntries(Object.entries(settings).filter(([field]) => Object.hasOwn(fields, field)))
 
-/** Finds the columns of the first rows, their extent, and projections that fit. */
 async function examine(order: StepOrder, { database, store }: Tools): Promise<FoundInFiles> {
   const { layers, chosen } = await layersOfFiles(order, store)
   const nothing = {
@@ -158,7 +152,6 @@ async function examine(order: StepOrder, { database, store }: Tools): Promise<Fo
   return { ...found, layers: withProjection(layers, chosen, definition), extent: placed.extent, suggested }
 }
 
-/** Marks the chosen layer as one that does not name its projection, with the definition if one is chosen. */
 function withProjection(
   layers: readonly FoundLayer[],
   { layer: { id } }: UnreadLayer,
@@ -171,7 +164,6 @@ function withProjection(
   return layers.map((layer) => (layer.id === id ? { ...layer, needsProjection: true, ...chosen } : layer))
 }
 
-/** Reads the first rows, and writes their places to the sample file. */
 async function readSample(order: StepOrder, path: string, projection?: ProjectionDefinition) {
   const { columns, layout: chosen, areCoordinatesSwapped: isSwapped } = order.settings
   const { records, table, problem } = await readStart(
@@ -199,10 +191,8 @@ async function readSample(order: StepOrder, path: string, projection?: Projectio
   return { columns: columnsOfRows(rows), layout, extent: sample.extent, positions: sample.positions }
 }
 
-/** Half the size of a map without bounds, in degrees. */
 const aroundStart = 0.5
 
-/** The extent of the features, or else of the applied configuration. */
 async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undefined> {
   const land = await readLand(read, mapId)
   if (land) return land
@@ -214,10 +204,12 @@ async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undef
   return { west, east, south: lat - aroundStart, north: lat + aroundStart }
 }
 
-/** The draft's findings as JSON are read with every request for the draft. */
 const mostCharacters = 2 ** 20
 
-/** Leaves out the values of the last columns if there are too many. Throws if the names of the layers alone are too many. */
+/**
+ * Leaves out the values of the last columns if there are too many. Throws if the names of the layers alone are too
+ * many.
+ */
 export function fitFound(found: FoundInFiles): FoundInFiles {
   const bare = found.columns.map(({ name }) => ({ name, examples: [], values: null }))
   const room = mostCharacters - JSON.stringify({ ...found, columns: bare }).length
@@ -229,7 +221,6 @@ export function fitFound(found: FoundInFiles): FoundInFiles {
   return { ...found, columns: [...found.columns.slice(0, fitting), ...bare.slice(fitting)] }
 }
 
-/** The first items with at most `mostCharacters` in all, as JSON. */
 export function firstThatFit<Item>(items: readonly Item[], mostCharacters: number): Item[] {
   let room = mostCharacters
   const end = items.findIndex((item) => {

@@ -7,8 +7,6 @@ import { startImports } from '#test/import-drafts.ts'
 import { cellOf, odsOf, workbookOf } from '#test/spreadsheets.ts'
 import { expectProblem } from '#test/test-app.ts'
 
-// Kinds of files that offices have, imported through the page.
-
 describe('a file', { timeout: 60_000 }, () => {
   onEngine('sqlite', 'files with places and dates', (createDatabase) => {
     it('examines, previews and imports an extent across the date line', async () => {
@@ -48,7 +46,6 @@ No;Name;Place;Seen;Street
         Place: 'wkt',
       })
 
-      // The column is not called like a date. Once it is chosen, its rows are refused until the order is chosen, too.
       await change(id, { columns: { id: 'No', date: 'Seen' } })
       expect((await step(id, 'try')).outcome).toMatchObject({
         created: 0,
@@ -188,7 +185,7 @@ No;Name;Place;Seen;Street
   })
 
   onEachEngine('an export without places', (createDatabase) => {
-    it('changes features where they are, and refuses rows of features that do not exist', async () => {
+    it('updates features without moving them, and refuses rows of features that do not exist', async () => {
       const database = await createDatabase()
       const { app, good, prepare, change, step, trial, trialRows } = await startImports(database)
       const place = await database.read

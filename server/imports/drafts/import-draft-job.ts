@@ -29,12 +29,11 @@ import {
   shownOf,
   sumDraftBytes,
 } from './import-drafts.queries.ts'
-import { forgetRecipe, saveRecipe } from './import-recipes.queries.ts'
+import { deleteRecipe, saveRecipe } from './import-recipes.queries.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 
-/** The job that runs one step of a draft. */
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
@@ -128,12 +127,11 @@ async function settle(
       if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
       if (answer.step === 'examining' && current.trial_actor !== null)
         await beginWaitingTrial(transaction, key, JSON.parse(current.trial_actor))
-      if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
+      if (answer.step === 'undoing') await deleteRecipe(transaction, key.mapId, draft.import_id)
       return true
     })
 }
 
-/** Begins the preview that was requested while the files were examined. */
 async function beginWaitingTrial(transaction: WriteTransaction, key: DraftKey, person: StepOrder['actor']) {
   try {
     await beginStep(transaction, { key, step: 'trying', person })
@@ -144,7 +142,6 @@ async function beginWaitingTrial(transaction: WriteTransaction, key: DraftKey, p
   }
 }
 
-/** Saves the recipe, and publishes columns. */
 async function noteImported(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
@@ -183,7 +180,7 @@ function columnsOf(
     case 'failed':
       return { state: stateBefore(started), trial_actor: null, problem: answer.problem }
     case 'outage':
-      // As a system error, so that the job is tried again as soon as there is room.
+      // A system error, so that the job is retried when the disk has room.
       throw Object.assign(new Error(answer.message), isFull(answer.outage) ? { code: 'ENOSPC' } : {})
   }
 }

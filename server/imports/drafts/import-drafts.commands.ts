@@ -45,7 +45,6 @@ const mostDraftsOfMap = 50
 
 type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
 
-/** Creates a draft for files to upload. Repeating the request changes nothing. */
 export async function startDraft(
   database: Database,
   { mapId, person, mostBytes, quotaBytes }: Sender,
@@ -118,13 +117,10 @@ async function requireImportQuota(
   )
 }
 
-/** The most characters of all settings of a draft, which come in several requests. */
 const mostSettingsCharacters = 2 ** 20
 
-/** Fields for the place of a row. */
 const placeFields = ['latitude', 'longitude', 'wkt']
 
-/** Parts of the layout that change records or places. */
 const recordParts = ['headerRow', 'geometryColumn', 'decimalMark'] as const satisfies (keyof ImportLayout)[]
 
 /** Settings about the rows of a preview, which stays in view until there is a new one. */
@@ -136,7 +132,7 @@ const rowSettings = [
   'mended',
 ] as const satisfies (keyof ImportSettings)[]
 
-/** Changes the settings and drops the outcome of an earlier preview. Returns whether the files are examined again. */
+/** Drops the outcome of an earlier preview. Returns whether the files are examined again. */
 export function changeSettings(
   database: Database,
   { key, person }: { key: DraftKey; person: Person },
@@ -181,7 +177,6 @@ export function changeSettings(
       await updateDraft(transaction, draft, { ...columns, outcome: JSON.stringify(stale(draft.outcome)) })
       return false
     }
-    // The files need not be examined again.
     if (draft.state === 'examining' && !isExaminedAgain) {
       await updateDraft(transaction, draft, columns)
       return false
@@ -192,7 +187,6 @@ export function changeSettings(
   })
 }
 
-/** The settings of a layer before anything is chosen. */
 async function firstSettingsOfLayer(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
@@ -231,7 +225,6 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
   return rest(one) === rest(other)
 }
 
-/** The states in which each step can begin. */
 const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   examining: ['receiving', 'examined'],
   trying: ['examined', 'tried'],
@@ -239,7 +232,6 @@ const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   undoing: ['imported'],
 }
 
-/** The state of a draft after its step was canceled or failed. */
 export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 'found'>): ImportDraftState {
   switch (state) {
     case 'examining':
@@ -255,7 +247,6 @@ export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 
   }
 }
 
-/** Without roles a step cannot publish columns. */
 type Requester = Pick<Person, 'id' | 'name' | 'tokenId'> & Partial<Pick<Person, 'roles'>>
 
 export type StepRequest = {
@@ -265,14 +256,13 @@ export type StepRequest = {
 }
 
 /** Throws if newer imports changed features of this one: undoing it needs a confirmation then. */
-export async function refuseBeforeNewer(database: Database, key: DraftKey, asker: QueueClient) {
+export async function refuseBeforeNewer(database: Database, key: DraftKey, caller: QueueClient) {
   const draft = await readDraft(database.read, key)
   if (draft?.state !== 'imported') return
-  const newer = await readNewerImports(database, asker, draft.import_id)
+  const newer = await readNewerImports(database, caller, draft.import_id)
   if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
 }
 
-/** Queues a step, which acts for `person`. Repeating the request changes nothing. */
 export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
   const isTrial = step === 'trying'
   const draft = await requireDraft(transaction, key, [
@@ -306,7 +296,6 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   )
 }
 
-/** An import that changed nothing leaves no import behind. */
 async function refuseUndoOfNothing(
   transaction: WriteTransaction,
   { map_id, import_id }: Pick<ImportDraftsTable, 'map_id' | 'import_id'>,
@@ -331,7 +320,6 @@ function requireLayer(draft: ImportDraftsTable) {
     throw new RefusedError('layer', 'must be chosen, with its projection if the file does not name it')
 }
 
-/** Cancels the running step without a trace. */
 export function cancelStep(database: Database, key: DraftKey): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key)
@@ -346,7 +334,6 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
   })
 }
 
-/** Imported features stay. */
 export function dropDraft(database: Database, key: DraftKey): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key)

@@ -38,7 +38,6 @@ export function readDraftFiles(
     .execute()
 }
 
-/** The newest first, without large columns. */
 export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<SummaryRow[]> {
   return read
     .selectFrom('import_drafts')
@@ -69,7 +68,6 @@ export async function countDrafts(read: ReadDatabase, mapId: string): Promise<nu
   return Number(count)
 }
 
-/** Bytes of all imports of a map, except the working folder of one of them. */
 export async function sumDraftBytes(read: ReadDatabase, mapId: string, exceptWorkOf = ''): Promise<number> {
   const { sent } = await read
     .selectFrom('import_draft_files')
@@ -110,7 +108,7 @@ export async function insertDraft(
     .execute()
 }
 
-/** Throws if the draft was changed after it was read: on PostgreSQL others write at the same time. */
+/** Throws if the draft was changed after it was read: PostgreSQL has concurrent writers. */
 export async function updateDraft(
   transaction: WriteTransaction,
   { map_id, id, state, attempt, settings }: ImportDraftsTable,
@@ -154,7 +152,6 @@ export async function deleteDraft(transaction: WriteTransaction, { mapId, id }: 
   await transaction.deleteFrom('import_drafts').where('map_id', '=', mapId).where('id', '=', id).execute()
 }
 
-/** Returns false if another request changed the file's progress first. */
 export async function updateDraftFile(
   transaction: WriteTransaction,
   { map_id, draft_id, list_order, received }: ImportDraftFilesTable,
@@ -186,7 +183,6 @@ export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFil
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
   parsed(outcome)
 
-/** The attempts whose sample of the first rows and whose preview are shown. */
 export type ShownResults = { sample: number | null; trial: number | null }
 
 export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'outcome'>): ShownResults {
@@ -194,8 +190,8 @@ export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'o
   return { sample: attemptOf(found), trial: attemptOf(outcome) }
 }
 
-/** Whether a stored piece with this name is still used: of a file, or of a result that is shown. */
-export async function isOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
+/** Whether a stored piece with this name is still used by a file or a visible result. */
+export async function isPieceOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
   const [id = '', result, attempt] = name.split('.')
   const draft = await readDraft(read, { mapId, id })
   if (!draft) return false
@@ -204,13 +200,11 @@ export async function isOfDraft(read: ReadDatabase, mapId: string, name: string)
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
-/** The columns of a draft in a list. */
 export type SummaryRow = Omit<
   ImportDraftsTable,
   'settings' | 'found' | 'person_id' | 'import_id' | 'changed_at' | 'work_bytes' | 'trial_actor'
 >
 
-/** Without the progress, which is not in the row. */
 export function toSummary(
   row: SummaryRow,
   files: readonly ImportDraftFilesTable[],
@@ -227,7 +221,6 @@ export function toSummary(
   }
 }
 
-/** Without the progress, and without members that depend on the fields of the map. */
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],

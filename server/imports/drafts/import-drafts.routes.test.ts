@@ -59,7 +59,6 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await namesOf(database)).toEqual(before)
 
-    // The import is recorded for the user who starts it.
     const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben' })
     expect((await ask('POST', `/${id}/import`, undefined, ben)).statusCode).toBe(200)
     const imported = await done(id)
@@ -73,7 +72,6 @@ onEachEngine('an import in the page', (createDatabase) => {
       details: { created: 2 },
     })
 
-    // The next edition has an unchanged row, a changed one and a new one.
     const next = await upload(
       'hydrants.csv',
       hydrants(['1,North gate,34.2,-111.3', '2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']),
@@ -89,7 +87,6 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await step(next, 'import')).toMatchObject({ state: 'imported', undoFirst: [] })
 
-    // An import without changes.
     const same = await prepare('hydrants.csv', hydrants(['2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']), {
       kind: 'asset',
       type: 'water',
@@ -101,7 +98,6 @@ onEachEngine('an import in the page', (createDatabase) => {
     expectRefusal(await ask('POST', `/${same}/undo`), 409, /changed nothing: there is nothing to undo/)
     expect(await good('GET', `/${same}`)).toMatchObject(nothing)
 
-    // The older of two imports of the same features is undone after the newer one, or with a confirmation.
     expect(await good('GET', `/${id}`)).toMatchObject({
       undoFirst: [{ source: 'hydrants', files: ['hydrants.csv'], features: 1 }],
     })
@@ -114,7 +110,6 @@ onEachEngine('an import in the page', (createDatabase) => {
   }, 60_000)
 })
 
-/** A corner of each lot, in the state plane of Arizona. */
 const inFeet = [
   [949_000, 1_110_000],
   [949_500, 1_110_200],
@@ -129,8 +124,8 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
     const database = await createDatabase()
     const { ask, upload, change, done, step } = await startImports(database)
     const id = await upload('lots.csv', rows(inFeet))
-    const looked = await done(id)
-    expect(looked.found).toMatchObject({
+    const examined = await done(id)
+    expect(examined.found).toMatchObject({
       layers: [{ needsProjection: true, projection: null }],
       suggested: [
         { projection: 'EPSG:2223', name: 'NAD83 / Arizona Central (ft)', kilometersOff: 0 },
@@ -138,7 +133,7 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
       ],
       isSwapSuggested: false,
     })
-    const { extent } = looked.found ?? {}
+    const { extent } = examined.found ?? {}
     expect(extent?.west).toBeCloseTo(-111.09, 1)
     expect((await ask('GET', `/${id}/sample`)).json().features).toHaveLength(3)
 
@@ -146,7 +141,6 @@ onEngine('sqlite', 'coordinates of a file', (createDatabase) => {
     expect((await done(id)).found?.layers).toMatchObject([
       { projection: 'NAD27 / Arizona Central', notices: [expect.stringContaining('up to 70 m off')] },
     ])
-    // Other settings can change while the files are examined.
     await change(id, { projection: 'EPSG:2223' })
     expect(await change(id, { kind: 'parcel' })).toMatchObject({ state: 'examining' })
     const placed = await done(id)
@@ -460,13 +454,13 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, good, prepare, change, done } = await startImports(database)
     const id = await prepare('hydrants.csv', three)
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
-    const say = (settings: object) => change(id, settings)
-    expect(await say({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
+    const set = (settings: object) => change(id, settings)
+    expect(await set({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
     const swapped = { areCoordinatesSwapped: true }
-    expect(await say(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
+    expect(await set(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
     expect(await good('POST', `/${id}/try`)).toMatchObject({ state: 'examining' })
     expect(await done(id)).toMatchObject({ state: 'tried', outcome: { rows: 3 } })
-    expect(await say({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
+    expect(await set({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
     await good('POST', `/${id}/try`)
     await good('POST', `/${id}/cancel`)
     expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
@@ -491,10 +485,10 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const { ask, good, prepare, change, done, step } = await startImports(database)
     const id = await prepare('hydrants.csv', 'Nr,Label\n1,North gate\n')
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
-    const say = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
-    expectRefusal(await say({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
-    expectRefusal(await say({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
-    expectRefusal(await say({ type: 'fire' }), 400, /is required for settings/)
+    const set = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
+    expectRefusal(await set({ kind: 'asset', type: 'fire' }), 400, /fire is not a type of asset/)
+    expectRefusal(await set({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is not a field of asset/)
+    expectRefusal(await set({ type: 'fire' }), 400, /is required for settings/)
     await change(id, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
@@ -504,7 +498,6 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     })
     await good('POST', `/${id}/try`)
     expect(await good('POST', `/${id}/cancel`)).toMatchObject({ state: 'examined', problem: null })
-    // The job of a canceled step does nothing.
     expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
     expectRefusal(await ask('POST', `/${id}/import`), 409, /has no preview yet/)
   })

@@ -51,7 +51,6 @@ const forMap = { tags: ['imports'], params: z.object({ mapId }) }
 const draftParams = z.object({ mapId, id: importDraftId })
 const forDraft = { tags: ['imports'], params: draftParams, response: { 200: importDraft } }
 const [smallBody, filesBody] = [1024, 64 * 1024]
-/** Room for a thousand fixed rows. */
 const settingsBody = 1024 * 1024
 
 const index = z.coerce

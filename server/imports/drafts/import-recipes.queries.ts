@@ -11,13 +11,11 @@ import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 export type Recipe = {
   settings: ImportSettings
   importedAt: number
-  /** Whether the files are a newer edition, whose rows update the features of the recipe's files. */
   isEdition: boolean
 }
 
 type Draft = { mapId: string; settings: ImportSettings; found: FoundInFiles }
 
-/** Replaces the recipe of the source. */
 export async function saveRecipe(
   transaction: WriteTransaction,
   { mapId, importId, settings, found }: Draft & { importId: string },
@@ -45,7 +43,7 @@ export async function saveRecipe(
 }
 
 /** The settings of an undone import may have been wrong. */
-export async function forgetRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
+export async function deleteRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
   await transaction
     .deleteFrom('import_recipes')
     .where('map_id', '=', mapId)
@@ -59,10 +57,12 @@ const withoutPublishing = (keptFor: ImportSettings['keptFor']): ImportSettings['
     Object.entries(keptFor).map(([column, keeper]) => [column, keeper === 'everybody' ? 'staff' : keeper]),
   )
 
-/** The least share of columns that both files have: editions differ in some. */
 const mostlySame = 0.8
 
-/** The recipe of mostly the same columns: first of an edition of these files, then of the largest share, then the newest. */
+/**
+ * The recipe of mostly the same columns: first of an edition of these files, then of the largest share, then the
+ * newest.
+ */
 export async function findRecipe(
   read: ReadDatabase,
   { mapId, settings, found }: Draft,
@@ -95,7 +95,6 @@ const titleOf = (source: string) =>
     .replace(/[\d\s_.()-]+/g, ' ')
     .trim()
 
-/** The share of all columns that both files have. */
 function shareOf(names: readonly string[], others: readonly string[]): number {
   const all = new Set([...names, ...others])
   return all.size === 0 ? 0 : (names.length + others.length - all.size) / all.size

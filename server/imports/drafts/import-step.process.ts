@@ -21,12 +21,10 @@ import { examineWithRecipe, firstThatFit, layersOfFiles, projectionOf } from './
 import type { StepAnswer, StepOrder } from './step-process.ts'
 import { removeOldResults, resultPath, shareResult } from './working-folder.ts'
 
-// The child process that runs one step of an import draft.
-
 /** Five million rows take less than half of it. */
 const memoryLimitBytes = 2 * 1024 ** 3
 
-// As in import.cli.ts, for the same reason.
+// See import.cli.ts.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 answerOrder(answerTo, { memoryLimitBytes })
@@ -86,7 +84,6 @@ async function runOrder(order: StepOrder, tools: Tools): Promise<StepAnswer> {
   }
 }
 
-/** The first refused and repaired rows are reported one by one. */
 const mostReported = 1_000
 const mostReportedCharacters = 2 ** 18
 const mostNotes = 20
@@ -97,7 +94,6 @@ async function importOrTry(order: StepOrder, { database, store, onProgress }: To
   if (earlier?.state === 'done') return { step: 'importing', outcome: outcomeOf(earlier, order.outcome) }
   if (earlier?.state === 'staging')
     await database.write((transaction) => discardImport(transaction, database.engine, order))
-  // Also creates the working folder.
   const { chosen } = await layersOfFiles(order, store)
   const file = await chosen?.read()
   if (!chosen || !file) throw new ImportError('Choose the layer and its projection.')
@@ -156,7 +152,6 @@ const toImportedRow = ({ rowNumber, line, sourceId, outcome, reason }: ReportedR
   reason,
 })
 
-/** The outcome of an import that an earlier process finished: its preview with the counts of its row. */
 function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcome {
   const { created_count: created, updated_count: updated, refused_count: refused } = row
   const zero = { unchanged: 0, repaired: 0, leftOut: 0, removedHere: 0, gone: 0, editsKept: 0 }
@@ -166,10 +161,8 @@ function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcom
 
 async function undo(order: StepOrder, { database }: Tools): Promise<UndoOutcome> {
   const { mapId, importId, actor } = order
-  // A process that was killed may have finished it.
   if ((await findImport(database, order))?.state === 'undone')
     return { removed: 0, restored: 0, kept: 0, newer: [] }
-  // The route asked for a confirmation when the step began.
   const { removed, restored, kept, newer } = await undoImport(database, {
     importId,
     mapId,

@@ -26,14 +26,12 @@ const tags = ['imports']
 const params = z.object({ mapId, id: importDraftId })
 const outcome = z.enum(trialOutcomes)
 
-/** The preview stays visible while the next step begins. */
 const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 
 const mostPlaces = 2_000
 
 type ImportTrialRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
-/** The rows of a preview. */
 export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app,
   { database, store, dataDirectory },
@@ -89,7 +87,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params, query }, reply) => {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
-      return readTrialRows(path, { ...query, outcome: query.outcome }) ?? gone(params)
+      return readTrialRows(path, { ...query, outcome: query.outcome }) ?? throwNotFound(params)
     },
   )
 
@@ -113,7 +111,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       forOnePerson(reply)
       const { path } = await requireTrial(params)
       const filter = { outcome: query.outcome, limit: mostPlaces }
-      const found = readTrialPlaces(path, query.bbox, filter) ?? gone(params)
+      const found = readTrialPlaces(path, query.bbox, filter) ?? throwNotFound(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
   )
@@ -134,7 +132,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params }, reply) => {
       forOnePerson(reply)
       const { settings, path } = await requireTrial(params)
-      const file = refusedFile(path, problemColumnFor(settings)) ?? gone(params)
+      const file = refusedFile(path, problemColumnFor(settings)) ?? throwNotFound(params)
       return reply
         .type(file.mediaType)
         .header(
@@ -146,17 +144,16 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   )
   done()
 
-  /** The settings and the file of a preview. */
   async function requireTrial(key: DraftKey): Promise<{ settings: ImportSettings; path: string }> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     if (!shownIn.includes(draft.state)) throw notFound('This import has no preview, or is already imported.')
     const { trial: attempt } = shownOf(draft)
     const path = attempt === null ? undefined : await findResult(places, 'trial', { ...key, attempt })
-    return { settings: settingsOf(draft), path: path ?? gone(key) }
+    return { settings: settingsOf(draft), path: path ?? throwNotFound(key) }
   }
 
-  function gone({ id }: DraftKey): never {
+  function throwNotFound({ id }: DraftKey): never {
     throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
   }
 }

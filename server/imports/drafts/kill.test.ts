@@ -12,7 +12,7 @@ const rows = 8_000
 
 onEachEngine('a server that is killed in the middle of an import', (createDatabase) => {
   it(
-    `has begun it again by itself, and imported it once, ${rounds} times`,
+    `restarts it automatically, and imports it once, ${rounds} times`,
     async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')

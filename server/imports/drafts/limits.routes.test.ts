@@ -16,7 +16,6 @@ const csv = 'Nr,Lat,Lon\n1,34.2,-111.3\n'
 
 const point = "x'47500001e6100000010100000033333333333f5bc09a99999999194140'"
 
-/** A GeoPackage whose only layer is a view. */
 function geoPackageOf(view: string): Promise<Buffer> {
   return withScratchFile('lots.gpkg', '', (path) => {
     const file = new DatabaseSync(path)
@@ -72,7 +71,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
 })
 
 onEngine('sqlite', 'the quota of a step', (createDatabase) => {
-  it('stops a step that needs more than is left', async () => {
+  it('stops a step that exceeds it', async () => {
     const database = await createDatabase()
     const { upload, done } = await startImports(database, { quotaBytes: 2 * 2 ** 20 })
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))
@@ -84,7 +83,6 @@ onEngine('sqlite', 'the quota of a step', (createDatabase) => {
 })
 
 onEngine('sqlite', 'a file of one endless line', (createDatabase) => {
-  /** Memory for the objects of the reading process, in megabytes. */
   const heap = 128
   const filling = Buffer.alloc(maxPieceBytes, 'x')
 

@@ -10,7 +10,6 @@ import { isBlank } from '../mapping/read-values.ts'
 type Draft = Pick<ImportDraft, 'settings' | 'found' | 'outcome'>
 type Matched = Pick<ImportDraft, 'matches' | 'words'>
 
-/** Matches columns with fields, and words in them with values. */
 export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   const { settings, found } = draft
   const { kind } = settings
@@ -52,7 +51,6 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
 }
 
-/** Fields with a list of values, which files may call otherwise. */
 function findFieldsWithWords(kind: FeatureKind, ownFields: OwnFields): Set<string> {
   const found = singleFields(fieldsOf(kind, ownFields)).filter(
     ([, { value }]) => value.type === 'choice' || value.type === 'flag',
@@ -60,7 +58,6 @@ function findFieldsWithWords(kind: FeatureKind, ownFields: OwnFields): Set<strin
   return new Set(found.map(([path]) => path))
 }
 
-/** Values of the first rows, and values that a preview did not understand in later rows. */
 function valuesOf({ found, outcome }: Draft, { field, column }: { field: string; column: string }): string[] {
   const first = found?.columns.find(({ name }) => name === column)?.values ?? []
   const later = outcome?.filled.find((one) => one.field === field && one.column === column)?.unknown ?? []

@@ -4,10 +4,9 @@ import type { ImportDraftsTable } from '../../database/tables.ts'
 import type { ImportProgress } from '../import-watch.ts'
 import { settleAttempt } from './import-drafts.queries.ts'
 
-// The progress of imports. On PostgreSQL it is also written to the draft's row, for other servers. On SQLite there is one
-// server, which cannot write while an import does: it is in memory only.
+// The progress of imports. On PostgreSQL it is also written to the draft's row, for other servers. SQLite has one
+// server and cannot write while an import does: it is in memory only.
 
-/** The least time between two writes of a row. */
 const writeMs = 1_000
 
 /** Bounded: entries are deleted when their step ends. */
@@ -16,7 +15,6 @@ const running = new Map<string, { progress: ImportProgress; writtenAt: number }>
 type Attempt = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>
 const keyOf = ({ map_id, id }: Attempt) => `${map_id} ${id}`
 
-/** Null ends it. */
 export function noteProgress(
   database: Database,
   draft: Attempt & Pick<ImportDraftsTable, 'settings'>,

@@ -8,23 +8,18 @@ import { startImports } from '#test/import-drafts.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 
-/** Some seventy processes, one for each step: about half a minute where nothing else is at work. */
+/** About seventy processes: half a minute on an idle machine. */
 const isSlow = 600_000
-
-// Every file of a city, a state or a program goes in through the page, or is refused with help.
 
 type Expected = {
   settings: Partial<ImportSettings>
   rows?: number
   refused?: number
   repaired?: number
-  /** Why the whole file does not come in, and what helps. */
   problem?: RegExp
-  /** The reason of each refused row. */
   reason?: RegExp
 }
 
-/** Rows of the largest file; real-files.test.ts imports all of it. */
 const mostRows = 2_000
 
 function contentOf(file: string): Buffer {
@@ -100,7 +95,7 @@ const expected: Record<string, Expected> = {
 
 describeWithRealData('real files', () => {
   onEngine('sqlite', 'through the page', (createDatabase) => {
-    it('come in, or are refused with help', { timeout: isSlow }, async () => {
+    it('are imported, or refused with help', { timeout: isSlow }, async () => {
       const { good, announce, done } = await startImports(await createDatabase())
       const folders = ['parcels', 'assets', 'incidents', 'formats']
       const files = folders.flatMap((folder) =>
@@ -115,7 +110,6 @@ describeWithRealData('real files', () => {
           await good('PUT', `/${id}/files/0?offset=${offset}`, bytes.subarray(offset, offset + maxPieceBytes))
         ids.set(file, id)
       }
-      /** Of all that are so far, at once: two are at work at a time. */
       const each = async (state: string, ask: (id: string, one: Expected) => Promise<unknown>) => {
         for (const [file, id] of ids)
           if ((await done(id)).state === state) await ask(id, expected[file] as Expected)

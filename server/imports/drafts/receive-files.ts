@@ -10,13 +10,11 @@ type FileKey = DraftKey & { index: number }
 
 const keyPrefixOf = ({ mapId, id, index }: FileKey) => `${mapId}/imports/${id}.${index}`
 
-/** Returns the keys of the pieces of a file, which have these lengths. */
 export const draftPieceKeys = (file: FileKey, lengths: readonly number[]) =>
   pieceKeys(keyPrefixOf(file), lengths)
 
 type Piece = FileKey & { person: Person; offset: number; bytes: Uint8Array }
 
-/** Receives a piece of a file of a draft. The last byte of the last file starts the examination. */
 export async function receiveDraftPiece(
   { database, store }: { database: Database; store: BlobStore },
   { mapId, id, index, person, ...piece }: Piece,

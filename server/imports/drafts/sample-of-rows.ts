@@ -14,13 +14,10 @@ import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
 import { readLocation, readShape } from '../mapping/read-location.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-/** Shapes with more positions are thinned. */
 const mostPositions = 1_000
 
-/** The places of the first rows of a file, before people choose any settings. */
 export class SampleOfRows {
   private readonly boxes = new GatheredBoxes()
-  /** A position of each row that has one, with the numbers of the file. */
   readonly positions: Position[] = []
   private readonly shapes: string[] = []
   private readonly mapping: ColumnMapping
@@ -47,7 +44,6 @@ export class SampleOfRows {
     try {
       const shape = readShape(record, fields, this.pairOrder)
       const position = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
-      // The projection is known if the shape names it.
       if (position && projectionNamedBy(shape) === undefined) this.positions.push(position)
       const geometry = readLocation(shape, fields, {
         coordinates: this.coordinates,
@@ -65,7 +61,6 @@ export class SampleOfRows {
     return toPosition([fields.get('longitude')?.value, fields.get('latitude')?.value], this.decimalMark)
   }
 
-  /** Writes the places as GeoJSON. */
   write(path: string) {
     const features = this.shapes.map(
       (geometry) => `{"type":"Feature","properties":{},"geometry":${geometry}}`,
@@ -76,7 +71,6 @@ export class SampleOfRows {
   }
 }
 
-/** The first position of an unchecked GeoJSON geometry. */
 function firstPosition(geometry: unknown): Position | undefined {
   const shape = geometry as { coordinates?: unknown; geometries?: unknown } | null
   const parts = Array.isArray(shape?.geometries) ? shape.geometries : [shape]
@@ -113,10 +107,8 @@ function thinned(geometry: Geometry): Geometry {
 
 const mostExamples = 3
 const mostCharacters = 80
-/** Columns with more different values do not hold words to translate. */
 const mostValues = 40
 
-/** The columns of the first rows, in their order, with some of their values. */
 export function columnsOfRows(rows: readonly (readonly (readonly [string, unknown])[])[]): FoundColumn[] {
   const found = new Map<string, Set<string>>()
   for (const row of rows)
@@ -133,7 +125,6 @@ export function columnsOfRows(rows: readonly (readonly (readonly [string, unknow
   }))
 }
 
-/** Shortened values are not words. */
 const areWords = (values: ReadonlySet<string>) =>
   values.size <= mostValues && [...values].every((value) => value.length < mostCharacters)
 

@@ -91,27 +91,26 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     await step(first, 'import')
 
     const next = await upload('trees-2026.csv', trees(['1,Tree down,open,555-9,North,34.2,-111.3']))
-    const taken = await done(next)
-    expect(taken).toMatchObject({
+    const withRecipe = await done(next)
+    expect(withRecipe).toMatchObject({
       state: 'examined',
       settings: { ...settings, source: 'trees-2025', missing: 'mark', leftOut: [] },
       found: { recipe: { source: 'trees-2025', isEdition: true } },
     })
     expect((await step(next, 'try')).outcome).toMatchObject({ created: 0, updated: 1, refused: 0 })
 
-    // Starting over is kept.
-    const anew = await change(next, { takesRecipe: false })
-    expect(anew).toMatchObject({ settings: { kind: null, source: 'trees-2026', columns: {}, values: {} } })
+    const restarted = await change(next, { takesRecipe: false })
+    expect(restarted).toMatchObject({
+      settings: { kind: null, source: 'trees-2026', columns: {}, values: {} },
+    })
     expect(await done(next)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
 
-    // Files with another name get a source of their own.
     const south = await upload('benches.csv', four)
     expect(await done(south)).toMatchObject({
       settings: { kind: 'incident', source: 'benches', missing: 'keep', columns: settings.columns },
       found: { recipe: { source: 'trees-2025', isEdition: false } },
     })
 
-    // An undone import is no recipe.
     await step(first, 'undo')
     const late = await upload('trees-2027.csv', four)
     expect(await done(late)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
@@ -133,7 +132,6 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     expect(early.detail).toContain('only after a configuration of this map is applied')
     await storeConfiguration(database, 'oak-hills', 1, defaultMapConfiguration)
     expect((await ask('PATCH', `/${id}/settings`, everybody, manager)).statusCode).toBe(200)
-    // An editor can change other settings, but not import.
     await change(id, { missing: 'mark' })
     await step(id, 'try')
     expectProblem(await ask('POST', `/${id}/import`), 400)

@@ -25,7 +25,7 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     const other = await startTestApp(database, { store, settings: { DATA_DIR: elsewhere } })
     onTestFinished(() => other.close())
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
-    const outcomesThere = async (id: string) => {
+    const outcomesOnOther = async (id: string) => {
       const { items } = (await other.send(trial(id))).json<TrialRows>()
       return items.map(({ outcome }) => outcome)
     }
@@ -36,11 +36,10 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     expect((await other.send(sample)).body).toBe((await app.send(sample)).body)
     await change(id, settings)
     await step(id, 'try')
-    expect(await outcomesThere(id)).toEqual(['created', 'created', 'refused'])
-    // Not the older preview on this server.
+    expect(await outcomesOnOther(id)).toEqual(['created', 'created', 'refused'])
     await change(id, { leftOut: [1] })
     await step(id, 'try')
-    expect(await outcomesThere(id)).toEqual(['left-out', 'created', 'refused'])
+    expect(await outcomesOnOther(id)).toEqual(['left-out', 'created', 'refused'])
 
     const named = () =>
       [...s3.objects.keys()].map((key) => key.replace(/^.*?\.(sample|trial)?.*$/, '$1')).toSorted()
@@ -52,7 +51,7 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     expect(named()).toEqual(['', 'sample'])
   }, 60_000)
 
-  it('says that the preview is on another server if they do not', async () => {
+  it('reports that the preview is on another server if they do not', async () => {
     const database = await createDatabase()
     const { prepare, step, trial } = await startImports(database)
     const elsewhere = join(database.location.dataDirectory, 'other-server')

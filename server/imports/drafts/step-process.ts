@@ -16,17 +16,14 @@ import { converted } from '../conversion/readable-file.ts'
 import type { ImportProgress } from '../import-watch.ts'
 import type { DraftKey, ShownResults } from './import-drafts.queries.ts'
 
-// A step runs in a process of its own, which can be ended at any moment, and can run out of memory without harm to the
+// A step runs in its own process, which can be ended at any moment, and can run out of memory without harm to the
 // server.
 
-/** The database, the file store and the limits that the process uses. */
 export type WorkPlace = {
   location: DatabaseLocation
   fileStore: S3Location | null
   limits: ImportLimits
-  /** Time without progress after which a step is ended; default ten minutes. */
   mostSilentMs?: number
-  /** Time for examining files; default two minutes. */
   mostExaminingMs?: number
 }
 
@@ -34,32 +31,24 @@ const usualSilenceMs = 600_000
 const usualExaminingMs = 120_000
 /** Enough to read and publish five million rows on a slow machine. */
 const mostStepMs = 2 * 3_600_000
-/** The ratio of sizes is not checked below this size. */
 const ratioFreeBytes = 64 * 1024 ** 2
 
 export type StepOrder = WorkPlace &
   DraftKey & {
     step: ImportStep
     importId: string
-    /** The draft's attempt number; result files of the step carry it. */
     attempt: number
-    /** The attempts whose results are shown until the step ends. */
     shown: ShownResults
     actor: { id: string; name: string; tokenId?: string }
     settings: ImportSettings
-    /** The outcome of the last preview. */
     outcome: ImportOutcome | null
-    /** The working folder. */
     folder: string
     /** Bytes that the folder may hold within the quota of the map's imports. */
     roomBytes: number
-    /** With the sizes of their pieces. */
     files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
   }
 
-/** The result of a step. */
 export type StepAnswer =
-  /** `settings` and `found` are those of a recipe, if one matches the files. */
   | { step: 'examining'; found: FoundInFiles; withoutRecipe: FoundInFiles; settings: ImportSettings }
   | { step: 'trying' | 'importing'; outcome: ImportOutcome }
   | { step: 'undoing'; undone: UndoOutcome }
@@ -69,7 +58,7 @@ export type StepAnswer =
 
 type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
 
-/** Runs a step to its end. Rejects with the signal's reason when aborted. */
+/** Rejects with the signal's reason when aborted. */
 export async function runStep(order: StepOrder, { signal, onProgress }: Watch): Promise<StepAnswer> {
   const outcome = await runInChild<StepOrder, StepAnswer, ImportProgress>(
     new URL('./import-step.process.ts', import.meta.url),
@@ -82,7 +71,6 @@ export async function runStep(order: StepOrder, { signal, onProgress }: Watch): 
 }
 
 function limitsOf(order: StepOrder) {
-  // Undoing an import is one transaction and reads no file.
   if (order.step === 'undoing') return {}
   const { mostExaminingMs = usualExaminingMs, mostSilentMs = usualSilenceMs } = order
   return {
@@ -97,7 +85,6 @@ function limitsOf(order: StepOrder) {
 
 const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
 
-/** The same limits as for unpacked archives. */
 function mostConvertedBytes({ files, limits }: StepOrder): number {
   const sentBytes = files.reduce((sum, { size }) => sum + size, 0)
   return Math.min(limits.mostUnpackedBytes, Math.max(ratioFreeBytes, limits.mostRatio * sentBytes))

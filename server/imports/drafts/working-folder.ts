@@ -14,14 +14,12 @@ import type { StepOrder } from './step-process.ts'
 
 export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
 
-/** The folder of a draft. Its content can be made again from the pieces in the store. */
 export const workingFolder = (dataDirectory: string, { mapId, id }: DraftKey) =>
   join(importsFolder(dataDirectory), mapId, id)
 
 export const removeWorkingFolder = (dataDirectory: string, draft: DraftKey) =>
   rm(workingFolder(dataDirectory, draft), { recursive: true, force: true })
 
-/** The draft's files as they were sent, written to its folder. */
 export async function writeFiles(
   store: BlobStore,
   dataDirectory: string,
@@ -40,7 +38,7 @@ export async function writeFiles(
       const { mapId, id } = draft
       const keys = draftPieceKeys({ mapId, id, index }, pieces)
       await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
-      if ((await sizeOf(partial)) !== size) throw isGone()
+      if ((await sizeOf(partial)) !== size) throw missingPart()
       await rename(partial, path)
     }
     written.push({ path, totalBytes: size })
@@ -51,21 +49,21 @@ export async function writeFiles(
 async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   for (const key of keys) {
     const found = await store.read(key)
-    if (!found) throw isGone()
+    if (!found) throw missingPart()
     yield* found.stream
   }
 }
 
-const isGone = () => new ImportError('A part of the file is missing on the server. Upload the file again.')
+const missingPart = () =>
+  new ImportError('A part of the file is missing on the server. Upload the file again.')
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
 }
 
-// Results of a step lie on the disk of the server that ran it. If the store is shared, they are also put there in pieces,
-// and each server fetches them when it needs them first.
+// Results of a step are on the disk of the server that ran it. If the store is shared, they are also stored there in
+// pieces, and other servers fetch them on first use.
 
-/** The first rows as GeoJSON, and the rows of a preview. */
 export type StepResult = 'sample' | 'trial'
 const endings = { sample: 'geojson', trial: 'sqlite' } as const
 
@@ -73,11 +71,10 @@ type Attempt = DraftKey & Pick<StepOrder, 'attempt'>
 
 const nameOf = (result: StepResult, attempt: number | null) => `${result}-${attempt}.${endings[result]}`
 
-/** Each attempt has its own, so that results of other servers are not mixed up. */
+/** By attempt, so that results of other servers are not mixed up. */
 export const resultPath = (dataDirectory: string, result: StepResult, { attempt, ...draft }: Attempt) =>
   join(workingFolder(dataDirectory, draft), nameOf(result, attempt))
 
-/** Removes results of other attempts, except the one that is shown until there is a new one. */
 export async function removeOldResults(
   dataDirectory: string,
   result: StepResult,
@@ -104,7 +101,6 @@ export async function shareResult(order: StepOrder, store: BlobStore, result: St
     await store.put(keyOf(result, order, piece++), bytes)
 }
 
-/** The path of a result on this server; undefined if it is neither here nor in the store. */
 export async function findResult(
   { store, dataDirectory }: { store: BlobStore; dataDirectory: string },
   result: StepResult,

@@ -4,8 +4,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const windows1252 = new TextDecoder('windows-1252')
 
 /**
- * Decodes cells or features one by one: UTF-8, or Windows-1252 if the bytes are not valid UTF-8. One stray byte affects no
- * other piece.
+ * Decodes cells or features one by one, so that a stray byte affects only one: UTF-8, or Windows-1252 if the bytes are
+ * not valid UTF-8.
  */
 export function createDecoder(onNotice: OnNotice): (bytes: Uint8Array) => string {
   let hasWarned = false
@@ -20,7 +20,6 @@ export function createDecoder(onNotice: OnNotice): (bytes: Uint8Array) => string
   }
 }
 
-/** Converts UTF-16, which some spreadsheets write, to UTF-8. */
 export async function* utf16ToUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: 'utf-16le' | 'utf-16be',

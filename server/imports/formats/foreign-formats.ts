@@ -1,7 +1,5 @@
 import { ImportError } from '../import-error.ts'
 
-// Files that our own readers cannot read: recognized by content, with the command that converts them.
-
 const readable =
   'GeoJSON, CSV, JSON arrays of records, Excel (xlsx, xls), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX and DXF can be imported'
 
@@ -16,7 +14,6 @@ const converters = {
     'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson NAME (ask its author for the number of its projection)',
 } as const
 
-/** `reader` reads it, if there is one, under a name with this ending; the command line names the command that converts it. */
 export type ForeignFormat = {
   what: string
   convert?: keyof typeof converters
@@ -32,7 +29,7 @@ export function otherFormat({ what, convert, advice }: ForeignFormat, fileName: 
   return new ImportError(`The file is ${what}; ${readable}. ${help}`)
 }
 
-/** The format of a file that our own readers cannot read, by its first bytes; undefined if they may read it. */
+/** By its first bytes; undefined if our own readers may read it. */
 export function recognizeForeign(start: Uint8Array): ForeignFormat | undefined {
   const text = Buffer.from(start).toString('latin1')
   if (text.trim() === '') throw new ImportError('The file is empty.')
@@ -50,7 +47,6 @@ const picture = (what: string): ForeignFormat => ({
   advice: 'Ask its source for the parcels or places themselves.',
 })
 
-/** A format of Excel other than xlsx. */
 const workbook = (what: string): ForeignFormat => ({
   what,
   advice: 'Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
@@ -63,7 +59,6 @@ const partOfShapefile = (what: string): ForeignFormat => ({
   convert: 'geometries',
 })
 
-/** The beginning of a file, a pattern, or a test of its first bytes. The first match counts. */
 type Signature = readonly [test: string | RegExp | ((text: string) => boolean), format: ForeignFormat]
 
 const formatIn = (signatures: readonly Signature[], text: string) =>
@@ -108,7 +103,6 @@ function isDbase(text: string): boolean {
   return at(0) === 3 && at(2) <= 12 && at(3) <= 31 && (at(8) + at(9) * 256) % 32 === 1
 }
 
-/** Each file of a ZIP archive begins with it. */
 const zipFileHeader = 'PK\u0003\u0004'
 
 const ofBytes = (text: string) =>
@@ -116,7 +110,6 @@ const ofBytes = (text: string) =>
     ? ofZip(text)
     : formatIn(binarySignatures, text)
 
-/** Recognizes an archive by the names of its first files. */
 function ofZip(text: string): ForeignFormat {
   const names = text.split(zipFileHeader).slice(1).map(fileNameIn)
   const holds = (pattern: RegExp) => names.some((name) => pattern.test(name))
@@ -137,7 +130,9 @@ function ofZip(text: string): ForeignFormat {
   return { what: 'a zip archive', convert: 'zipped', reader: 'zip' }
 }
 
-/** Reads a name from a local file header (without its first four bytes). OpenDocument names its type in its first file. */
+/**
+ * Reads a name from a local file header without its first four bytes. OpenDocument names its type in its first file.
+ */
 function fileNameIn(header: string): string {
   const end = 26 + header.charCodeAt(22) + header.charCodeAt(23) * 256
   const name = header.slice(26, end)
@@ -175,12 +170,15 @@ const target = String.raw`(?:export\s+default|(?:export\s+)?(?:var|let|const)\s+
 const assignment = new RegExp(`^${comments}*${target}\\s*(?=[[{])`)
 
 /**
- * Number of characters before the JSON in a script that assigns JSON to a variable, as in Leaflet's tutorials: `var lots = {...};`.
- * 0 for any other file. Scripts are never run.
+ * Number of characters before the JSON in a script that assigns JSON to a variable, as in Leaflet's tutorials: `var
+ * lots = {...};`. 0 for any other file. Scripts are never run.
  */
 export const lengthOfAssignment = (start: string): number => assignment.exec(start)?.[0].length ?? 0
 
-/** `callback({...})`, `var land = {...}`, `export default [...]`, with comments before it; and prefixes that keep JSON from being run. */
+/**
+ * `callback({...})`, `var land = {...}`, `export default [...]`, with comments before it; and prefixes that keep JSON
+ * from being run.
+ */
 function isScript(text: string): boolean {
   const code = text.replace(/^(\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|['"]use strict['"];?)+/, '')
   if (/^\)\]\}',?/.test(code) || /^(for|while)\s*\(/.test(code)) return true

@@ -1,7 +1,6 @@
 import { ImportError } from '../import-error.ts'
 import { losesDecimals, losesDigits } from '../values/read-numbers.ts'
 
-/** Returns undefined for a text that is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -10,10 +9,9 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** A byte in a file; line and column count from 1, columns in bytes. */
+/** Line and column count from 1, columns in bytes. */
 export type TextPosition = { byte: number; line: number; column: number }
 
-/** Parses JSON that starts at a position in a file. Throws an ImportError with the position in the file of a syntax error. */
 export function parseJsonAt(text: string, start: TextPosition): unknown {
   try {
     return longInteger.test(text) || longDecimal.test(text)
@@ -60,10 +58,7 @@ export type Expected =
 
 const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/**
- * Returns the first character that breaks the rules of JSON (RFC 8259), and a message. JSON.parse does not always name the
- * position.
- */
+/** By the rules of JSON (RFC 8259). JSON.parse does not always name the position. */
 export function findJsonError(text: string): { index: number; message: string } | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'a value'

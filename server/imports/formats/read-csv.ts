@@ -4,21 +4,17 @@ import { ImportError } from '../import-error.ts'
 import { createDecoder } from './decode-text.ts'
 import { type OnNotice, requireFewColumns, type SourceRecord } from './source-record.ts'
 
-/** Longest row; a quote that is never closed would otherwise include the rest of the file. */
+/** A quote that is never closed would otherwise include the rest of the file. */
 const maxRowCharacters = 16 * 2 ** 20
 
 export type TableOptions = {
-  /** Row that names the columns, counted as in a spreadsheet; detected by default. */
   headerRow?: number | null
-  /** Called once, before the first record. */
   onTable?: (table: TableStart) => void
 }
 
 export type TableStart = {
   separator: string
-  /** Row that names the columns, counted as in a spreadsheet: blank rows count. */
   headerRow: number
-  /** The first rows, including those above the header. */
   rows: string[][]
 }
 
@@ -84,7 +80,6 @@ function countLineBreaks(record: string[]): number {
   return count
 }
 
-/** Columns without a name are named by their position; repeated names are numbered. */
 function nameColumns(header: string[]): string[] {
   const seen = new Map<string, number>()
   return header.map((cell, index) => {
@@ -110,12 +105,11 @@ function explain(error: unknown): unknown {
 
 const separators = [',', ';', '\t', '|']
 const shownRows = 12
-/** The header is looked for within the first rows. */
 const searchedRows = 40
 
 type Row = { row: number; cells: string[] }
 
-/** Finds where the table begins: files may have titles above the header, and a line of Excel that names the separator. */
+/** Files may have titles above the header, and a line of Excel that names the separator. */
 function findTable(
   start: Uint8Array,
   givenHeaderRow: number | null,
@@ -165,7 +159,6 @@ function readFirstRows(start: Uint8Array, delimiter: string): Row[] {
   return rows
 }
 
-/** The width with the most cells in all rows of that width. */
 function commonWidth(rows: readonly Row[]): { width: number; cells: number } {
   const counts = new Map<number, number>()
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)

@@ -20,7 +20,6 @@ export const geometryTypes = [
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A root object without its `features`. */
 type Root = { members: JsonObject; elements: number; hasFeatures: boolean }
 const emptyRoot = (): Root => ({ members: {}, elements: 0, hasFeatures: false })
 
@@ -60,7 +59,6 @@ export async function* readJson(
 const notUnderstood = (what: string) =>
   new ImportError(`The file ${what}; it must be GeoJSON, or an array of records with latitude and longitude.`)
 
-/** Whether all records of the root object were read; throws for collections of an unknown format. */
 function isFinishedCollection({ members: { type }, elements, hasFeatures }: Root, fileName: string): boolean {
   if (type === 'Topology') throw otherFormat(topoJson, fileName)
   if (type === 'FeatureCollection') {
@@ -105,7 +103,7 @@ function rejectForeignMember(name: string, value: unknown, fileName: string) {
     throw otherFormat({ what: `in coordinates of ${crs} instead of WGS 84`, convert: 'geometries' }, fileName)
 }
 
-/** The name of a reference system (GeoJSON of 2008) that is not WGS 84 with longitude first; otherwise undefined. */
+/** A reference system (GeoJSON of 2008) other than WGS 84 with longitude first. */
 export function foreignReferenceSystem(crs: unknown): string | undefined {
   if (crs === null || crs === undefined) return undefined
   const properties = isObject(crs) && isObject(crs.properties) ? crs.properties : {}

@@ -5,13 +5,10 @@ import type { OnNotice, SourceRecord } from './source-record.ts'
 
 // KML (OGC 12-007r2): each Placemark is a row. Styles, regions and animations are not read.
 
-/** Longest text of one Placemark. */
 const maxCharacters = 64 * 2 ** 20
-/** Levels of nested shapes, as in JSON. */
 const maxDepth = 100
 const maxFolderNameCharacters = 1_000
 
-/** Columns of the elements that describe a Placemark. */
 const columns = new Map([
   ['name', 'Name'],
   ['description', 'Description'],
@@ -24,7 +21,6 @@ const columns = new Map([
 
 const shapeNames = new Set('Point LineString LinearRing Polygon Track MultiGeometry MultiTrack'.split(' '))
 
-/** An open element; its name is without prefix. */
 type Element = { name: string; attributes: Record<string, string>; text: string }
 
 type Shape = { type: string; coordinates?: unknown; geometries?: Shape[] }
@@ -36,7 +32,6 @@ type Placemark = {
   line: number
   id: string | undefined
   properties: Map<string, string>
-  /** Open shapes, the innermost last. */
   open: OpenShape[]
   shapes: Shape[]
   characters: number
@@ -181,7 +176,6 @@ function columnOf({ name, attributes }: Element, parent: Element | undefined, { 
   return isOwn ? columns.get(name) : undefined
 }
 
-/** Adds the innermost open shape to the shape around it, or to the Placemark. */
 function finishShape(placemark: Placemark) {
   const ended = placemark.open.pop()
   if (!ended) return
@@ -196,7 +190,6 @@ function toShape({ name, positions, parts, rings }: OpenShape): Shape {
   return name.startsWith('Multi') ? join(parts) : { type: 'LineString', coordinates: positions }
 }
 
-/** One shape with many parts if all are of one type, else a collection. */
 function join(parts: readonly Shape[]): Shape {
   const [first] = parts
   if (first && parts.length === 1) return first
@@ -211,8 +204,8 @@ function join(parts: readonly Shape[]): Shape {
 }
 
 /**
- * Longitude and latitude of 'longitude,latitude,altitude' with spaces between them (some programs write spaces after commas,
- * too), or of one 'longitude latitude altitude' in a track.
+ * Longitude and latitude of 'longitude,latitude,altitude' with spaces between them (some programs write spaces after
+ * commas, too), or of one 'longitude latitude altitude' in a track.
  */
 function readPositions(name: 'coordinates' | 'coord', text: string): Position[] {
   const tuples = name === 'coord' ? [text.trim()] : text.replace(/\s*,\s*/g, ',').match(/\S+/g)
@@ -238,8 +231,8 @@ const plainText = (html: string) =>
     .trim()
 
 /**
- * Returns names and values of rows with two cells, and the text outside of them. Google Earth and ArcGIS write the attributes
- * of a feature like this. Undefined for text without such rows.
+ * Rows with two cells, and the text outside of them: Google Earth and ArcGIS write attributes like this. Undefined for
+ * text without such rows.
  */
 function readHtmlTable(html: string): { pairs: [name: string, value: string][]; rest: string } | undefined {
   if (!/<tr[\s>]/i.test(html)) return undefined
@@ -269,7 +262,7 @@ function readHtmlTable(html: string): { pairs: [name: string, value: string][]; 
   return pairs.length > 0 ? { pairs, rest: plainText(rest.join(' ')) } : undefined
 }
 
-/** Yields names of tags and the texts between them, in one pass. Skips comments, styles, scripts and titles. */
+/** In one pass. Skips comments, styles, scripts and titles. */
 function* tokensOf(html: string): Generator<{ tag?: string; text: string }> {
   let hidden: string | undefined
   for (let at = 0; at < html.length; ) {

@@ -143,7 +143,6 @@ describe('readRecords', () => {
   )
 })
 
-/** The beginning of an archive: the header of each file, up to its name. */
 function zip(...names: string[]) {
   const header = (length: number) =>
     `PK\u0003\u0004${'\u0000'.repeat(22)}${String.fromCharCode(length)}${'\u0000'.repeat(3)}`

@@ -7,15 +7,12 @@ import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'
 import { ColumnCount, type OnNotice, type SourceRecord } from './source-record.ts'
 
-/** A file from any source. `name` is its file name. */
 export type ImportInput = {
   name: string
   totalBytes?: number
-  /** Can be read more than once. */
   chunks: AsyncIterable<Uint8Array>
 }
 
-/** A file on disk. */
 export type ImportFile = { path: string; totalBytes: number }
 
 export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
@@ -24,7 +21,7 @@ export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
 
 export type FileFormat = 'json' | 'csv' | 'kml'
 
-/** Reads a file as a stream of records. Detects the format from the content, not the name. */
+/** Detects the format from the content, not the name. */
 export async function* readRecords(
   input: ImportInput,
   onNotice: OnNotice,
@@ -56,10 +53,8 @@ export async function* readRecords(
   }
 }
 
-/** Enough of a file to tell its format: of an archive, the names of its first files. */
 const peekedBytes = 65_536
 
-/** Returns the first bytes, and all chunks including those. */
 async function peek(chunks: AsyncIterable<Uint8Array>) {
   const iterator = chunks[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -82,7 +77,7 @@ async function peek(chunks: AsyncIterable<Uint8Array>) {
 
 const [newline, space] = [10, 32]
 
-/** Drops the first bytes, and replaces the next ones by spaces, so that lines and columns of the rest stay the same. */
+/** Replaces bytes by spaces, so that lines and columns of the rest stay the same. */
 async function* withoutStart(chunks: AsyncIterable<Uint8Array>, dropped: number, blanked: number) {
   let [toDrop, toBlank] = [dropped, blanked]
   for await (const chunk of chunks) {

@@ -1,17 +1,14 @@
 import { ImportError } from '../import-error.ts'
 import { brokenJson, describePosition, type Expected, parseJsonAt, type TextPosition } from './parse-json.ts'
 
-// Cuts JSON of any length into pieces that fit into memory: the elements of the root array or of the root object's `features`.
-// Works on bytes: all syntax is ASCII, and no byte of a longer UTF-8 sequence is. Several root values (newline-delimited
-// JSON, RFC 8142) are allowed.
+// Cuts JSON of any length into pieces that fit into memory: the elements of the root array or of the root object's
+// `features`. Works on bytes: all syntax is ASCII, and no byte of a longer UTF-8 sequence is. Several root values
+// (newline-delimited JSON, RFC 8142) are allowed.
 
 export type JsonPiece =
-  /** An element of the root array, or of the root object's `features`. */
   | { piece: 'element'; value: unknown; isOfFeatures: boolean }
-  /** The root object has an array of features; its elements follow. */
   | { piece: 'features' }
   | { piece: 'member'; name: string; value: unknown }
-  /** The root value ended. `value` is set if it is neither object nor array. */
   | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
 
 const maxPieceBytes = 64 * 2 ** 20
@@ -27,7 +24,6 @@ const isSpace = (byte: number) => byte === 32 || byte === newline || byte === 13
 const startsValue = (byte: number) =>
   byte !== comma && byte !== colon && byte !== closeBrace && byte !== closeBracket
 
-/** Splits the bytes of a file. Throws an ImportError with the position of a syntax error. */
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,
   decode: (bytes: Uint8Array) => string,
@@ -44,10 +40,8 @@ export async function* splitJson(
 
 class JsonSplitter {
   private readonly decode: (bytes: Uint8Array) => string
-  /** An assignment to a variable: it may end with a semicolon. */
   private readonly isScript: boolean
   private pieces: JsonPiece[] = []
-  /** The next syntax element. 'a value' is the value of a member. */
   private expected: Exclude<Expected, 'nothing more'> | 'root' | 'element' = 'root'
   private isCapturing = false
   private captures: Uint8Array[] = []
@@ -58,7 +52,6 @@ class JsonSplitter {
   private isEscaped = false
   private memberName = ''
   private isInFeatures = false
-  /** Byte offset of the chunk, and of the current line. */
   private chunkStart = 0
   private line = 1
   private lineStart = 0
@@ -96,7 +89,6 @@ class JsonSplitter {
     this.lineStart = this.chunkStart + index + 1
   }
 
-  /** Reads one byte between values; returns the next index. */
   private step(chunk: Uint8Array, index: number): number {
     const byte = chunk[index] as number
     const { expected } = this
@@ -120,7 +112,6 @@ class JsonSplitter {
     return index
   }
 
-  /** The next syntax element after a byte of punctuation; undefined for any other byte. */
   private afterByte(byte: number): JsonSplitter['expected'] | undefined {
     const { expected } = this
     if (byte === openBrace) return expected === 'root' ? 'a name or }' : undefined
@@ -147,7 +138,6 @@ class JsonSplitter {
     return 'root'
   }
 
-  /** Takes bytes up to the end of the value or of the chunk; returns the next index. */
   private capture(chunk: Uint8Array, start: number): number {
     let { depth, isInString, isEscaped } = this
     let index = start

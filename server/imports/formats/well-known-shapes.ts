@@ -1,18 +1,15 @@
 import { geometryTypes } from './read-json.ts'
 
-// Well-known text and binary (OGC Simple Features 7.2 and 8.2) with the number of the reference system, as in EWKT and EWKB.
-// Binary is written as hexadecimal digits, as PostGIS does, with the dimension flags of EWKB or of ISO.
+// Well-known text and binary (OGC Simple Features 7.2 and 8.2) with the number of the reference system, as in EWKT and
+// EWKB. Binary is written as hexadecimal digits, as PostGIS does, with the dimension flags of EWKB or of ISO.
 
-/** An unchecked shape. `coordinates` are missing for types that are not read, such as curves. */
 export type WellKnownShape = {
   type: string
   coordinates?: unknown
   geometries?: WellKnownShape[]
-  /** Number of its reference system. */
   srid?: number
 }
 
-/** Types that well-known text and binary have and GeoJSON does not, by their code. */
 const unreadCodes = new Map([
   [8, 'CircularString'],
   [9, 'CompoundCurve'],
@@ -30,7 +27,6 @@ const typesByCode = new Map([
 ])
 const typesByName = new Map([...geometryTypes, ...unreadTypes].map((type) => [type.toUpperCase(), type]))
 
-/** Levels of collections in collections. */
 const maxLevels = 50
 
 const names = [...typesByName.keys()].join('|')
@@ -39,10 +35,9 @@ const start = new RegExp(
   'i',
 )
 
-/** Whether a trimmed text begins like well-known text. */
 export const isWkt = (text: string): boolean => start.test(text)
 
-/** Returns undefined for text that is not well-known text. Empty shapes have an empty list of coordinates. */
+/** Undefined for other text. Empty shapes have an empty list of coordinates. */
 export const readWkt = (text: string): WellKnownShape | undefined => readLevel(text.trim(), maxLevels)
 
 function readLevel(text: string, levels: number): WellKnownShape | undefined {
@@ -76,7 +71,7 @@ function readCoordinates(type: string, body: string): unknown[] | undefined {
     .replaceAll(')', ']')
   try {
     const nested: unknown[] = JSON.parse(json)
-    // A point has parentheses of its own; the points of a MultiPoint may have them.
+    // A point has its own parentheses; the points of a MultiPoint may have them.
     if (type === 'Point') return nested.length === 1 && Array.isArray(nested[0]) ? nested[0] : undefined
     if (type !== 'MultiPoint') return nested
     return nested.map((point) => (Array.isArray(point) && Array.isArray(point[0]) ? point[0] : point))
@@ -85,7 +80,6 @@ function readCoordinates(type: string, body: string): unknown[] | undefined {
   }
 }
 
-/** Splits at the commas of the outermost parentheses. */
 function splitParts(body: string): string[] | undefined {
   if (!body.startsWith('(') || !body.endsWith(')')) return undefined
   const parts: string[] = []
@@ -106,7 +100,6 @@ function splitParts(body: string): string[] | undefined {
 
 export const isWkb = (text: string) => /^(\\x|0x)?0[01][0-9a-f]{8,}$/i.test(text) && text.length % 2 === 0
 
-/** Returns undefined for text that is not well-known binary. Empty shapes have an empty list of coordinates. */
 export function readWkb(text: string): WellKnownShape | undefined {
   if (!isWkb(text)) return undefined
   const reader = new WkbReader(Buffer.from(text.replace(/^(\\x|0x)/i, ''), 'hex'))
@@ -114,7 +107,6 @@ export function readWkb(text: string): WellKnownShape | undefined {
     const shape = reader.shape()
     return reader.isAtEnd || unreadTypes.includes(shape.type) ? shape : undefined
   } catch (error) {
-    // Cut off, or of an unknown type.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -146,7 +138,6 @@ class WkbReader {
     return { type, ...content, ...(srid === undefined ? {} : { srid }) }
   }
 
-  /** `size` is how many numbers a position has. */
   private content(type: string, size: number, levels: number): Omit<WellKnownShape, 'type'> {
     const part = () => this.shape(levels - 1)
     const line = () => this.list(() => this.position(size), 8 * size)
@@ -166,7 +157,7 @@ class WkbReader {
 
   private position(size: number): number[] {
     const numbers = Array.from({ length: size }, () => this.number()).slice(0, 2)
-    // Those of an empty point are NaN.
+    // Coordinates of an empty point are NaN.
     return numbers.every(Number.isNaN) ? [] : numbers
   }
 

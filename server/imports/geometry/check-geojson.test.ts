@@ -6,9 +6,8 @@ import { realDataFile } from '#test/real-data-files.ts'
 import { ImportError } from '../import-error.ts'
 import { buildRow } from '../mapping/build-row.ts'
 
-// GeoJSON texts that a validator finds good or bad. We read some bad ones whose faults do not matter to us.
+// Valid and invalid GeoJSON texts. Some invalid ones are read because their faults do not matter.
 
-/** 'built' or the reason for each row of a file; or the reason why the file cannot be read. */
 async function outcomesOf(folder: 'good' | 'bad', file: string): Promise<string[]> {
   const content = readFileSync(realDataFile('suites/check-geojson', folder, file))
   try {
@@ -28,7 +27,6 @@ const unsupported: Record<string, string[]> = {
   'nullgeometry.geojson': ['it has no geometry'],
 }
 
-/** Boxes, extra members and coordinates beyond the second are not read; one bad row affects no other. */
 const readable = [
   'badcoord.geojson',
   'bbox-4or6elements.geojson',

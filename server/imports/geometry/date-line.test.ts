@@ -30,7 +30,7 @@ it('cuts a polygon at the date line, and keeps its hole and its area', () => {
       .map((rings) => rings.length)
       .toSorted(),
   ).toEqual([1, 2])
-  // The same polygon ten degrees further west is not cut; edges are arcs, so that the areas differ a little.
+  // The same polygon ten degrees further west is not cut. Edges are arcs, so that the areas differ a little.
   const moved = read(overTheLine.replaceAll(/-?179\.\d/g, (lng) => String((Number(lng) + 350) % 360)))
   expect((measureAcres(cut.geometry) ?? 0) / (measureAcres(moved.geometry) ?? 0)).toBeCloseTo(1, 4)
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { readWkt } from '../formats/well-known-shapes.ts'
 import { readGeometry } from './read-geometry.ts'
 
-/** An unchecked GeoJSON geometry of well-known text. */
 const wkt = (text: string) => readWkt(text)
 const square = 'POLYGON ((10 42, 11 42, 11 43, 10 43, 10 42))'
 const squareAt20 = 'POLYGON ((20 42, 21 42, 21 43, 20 43, 20 42))'

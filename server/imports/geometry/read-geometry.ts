@@ -4,13 +4,11 @@ import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import type { Projection } from '../projections/projection.ts'
 import { quoteValue } from '../quote-value.ts'
 
-/** How to read the coordinates of a file. */
 export type Coordinates = {
   /** Whether latitude comes before longitude, or y before x. */
   isSwapped: boolean
   /** Undefined for longitude and latitude. */
   projection?: Projection | undefined
-  /** Projections that shapes of the file name themselves, by their number. */
   named?: ReadonlyMap<number, Projection> | undefined
 }
 
@@ -19,22 +17,17 @@ type Extent = [west: number, south: number, east: number, north: number]
 /** Called with a description of each repair, as half a sentence. */
 export type OnRepair = (what: string) => void
 
-/** State that all positions of a geometry share. */
 type Reading = {
   coordinates: Coordinates
   count: number
   onRepair: OnRepair
-  /** A corner at 0, 0 of the file. */
   zero?: Position
   extent: Extent
 }
 
 type Part = { type: string; coordinates: unknown }
 
-/**
- * Reads an unchecked GeoJSON geometry, without elevations, empty parts and label points. Throws a Refusal with the reason if it
- * cannot be read.
- */
+/** Drops elevations, empty parts and label points. Throws a Refusal with the reason. */
 export function readGeometry(
   value: unknown,
   coordinates: Coordinates = { isSwapped: false },
@@ -49,11 +42,9 @@ export function readGeometry(
   return geometry
 }
 
-/** Whether a shape has no positions: null, 'POINT EMPTY', a collection without parts. */
 export function isEmptyShape(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (!isCollection(value)) return isEmptyPart(value)
-  // Nested collections are read part by part.
   const { geometries } = value
   return Array.isArray(geometries) && geometries.every((part) => part === null || isEmptyPart(part))
 }
@@ -79,7 +70,7 @@ function readPart({ type, coordinates }: Part, reading: Reading): Geometry {
   }
 }
 
-/** Combines the parts of a collection into one shape. Points beside lines or polygons are labels, and are dropped. */
+/** Points beside lines or polygons are labels, and are dropped. */
 function singlePart(value: unknown, onRepair: OnRepair): Part {
   if (!isCollection(value)) return toPart(value)
   const { parts, empty } = partsOf(value)
@@ -111,7 +102,6 @@ const nouns: Record<string, string> = { Point: 'point', LineString: 'line', Poly
 const isCollection = (value: unknown): value is { geometries?: unknown } =>
   isObject(value) && value.type === 'GeometryCollection'
 
-/** Includes the parts of nested collections. */
 function partsOf(collection: { geometries?: unknown }): { parts: Part[]; empty: number } {
   const parts: Part[] = []
   const open: unknown[] = [collection]
@@ -138,7 +128,6 @@ const isEmptyPart = (value: unknown) => isEmpty((value as { coordinates?: unknow
 /** A MultiPolygon has four nested lists. Cells may be nested as deep as they are long. */
 const maxLevels = 5
 
-/** Whether a list contains no number and no text. */
 const isEmpty = (value: unknown, levels = maxLevels): boolean =>
   Array.isArray(value) && levels > 0 && value.every((item) => isEmpty(item, levels - 1))
 
@@ -159,7 +148,6 @@ const inDegrees = [0, 4326, 4269]
 const webMercator = 3857
 const oldWebMercator = [900913, 3785, 102100, 102113]
 
-/** Number of the projection that a shape names itself; undefined if it names none, or degrees. */
 export function projectionNamedBy(shape: unknown): number | undefined {
   const srid = (shape as { srid?: unknown } | null | undefined)?.srid
   if (typeof srid !== 'number' || inDegrees.includes(srid)) return undefined
@@ -207,7 +195,7 @@ export function requireRealPlace([first, second]: readonly unknown[]) {
   if (isZero(first) && isZero(second)) throw new Refusal('longitude 0 and latitude 0 are no real place')
 }
 
-/** Degrees from which other corners are far from a corner at 0, 0, which is then an unknown place. */
+/** In degrees. A corner at 0, 0 this far from the others is an unknown place. */
 const farFromZero = 1
 
 function requireRealCorners({ zero, extent: [west, south, east, north] }: Reading) {
@@ -248,7 +236,6 @@ function readPosition(value: unknown, reading: Reading): Position {
   return lngLat
 }
 
-/** Longitude and latitude of a pair of coordinates; throws a Refusal if there is no such place. */
 export function toLngLat(
   [first, second]: Position,
   { isSwapped, projection }: Coordinates,

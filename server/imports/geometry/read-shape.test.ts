@@ -39,12 +39,12 @@ it.each([
   expect(readShapeOf(value)).toEqual(shape)
 })
 
-it('reads the longitude first where other cells of the column prove it', () => {
+it('reads the longitude first if other cells of the column prove it', () => {
   expect(readShapeOf('-71.09, 42.39', 'longitude-first')).toEqual(point)
   expect(readShapeOf('POINT (-71.09 42.39)', 'longitude-first')).toEqual(point)
 })
 
-it('rejects a pair that fits both orders where the column has both', () => {
+it('rejects a pair that fits both orders if the column has both', () => {
   expect(() => readShapeOf('(42.39, -71.09)', 'mixed')).toThrow(
     'its place "(42.39, -71.09)" could have the latitude or the longitude first',
   )
@@ -56,7 +56,7 @@ it('reads the latitude first in a link, regardless of the column', () => {
 })
 
 it.each(['https://maps.app.goo.gl/AbCdEf123', 'https://goo.gl/maps/AbCdEf123'])(
-  'says that the short link %s does not contain the place',
+  'reports that the short link %s does not contain the place',
   (link) => {
     expect(() => readShapeOf(link)).toThrow(
       `its short link "${link}" does not contain the place; open it in a browser, and copy the long address`,
@@ -68,7 +68,6 @@ const ring = '0 0, 1 0, 1 1, 0 0'
 const polygon = readWkt(`POLYGON ((${ring}))`)
 const label = { type: 'Point', coordinates: [0.5, 0.5] }
 
-/** Little-endian well-known binary: a code and doubles; `count` writes a count. */
 const binary = (code: number, ...parts: (string | number)[]) =>
   `01${count(code)}${parts.map((part) => (typeof part === 'string' ? part : double(part))).join('')}`
 const hexOf = (bytes: number, write: (buffer: Buffer) => void) => {

@@ -7,10 +7,9 @@ import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-// A shape in a cell: well-known text or binary, GeoJSON, latitude and longitude ('(42.39, -71.09)', as Socrata writes it), or a
-// link to a place on a web map.
+// A shape in a cell: well-known text or binary, GeoJSON, latitude and longitude ('(42.39, -71.09)', as Socrata writes
+// it), or a link to a place on a web map.
 
-/** The notation of a shape in a cell; undefined for a cell without one. Looks only at its beginning and end. */
 export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
   if (typeof value !== 'string') return isGeoJson(value) ? 'geojson' : undefined
   const text = value.trim()
@@ -22,7 +21,6 @@ export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
 
 export type PairOrder = 'latitude-first' | 'longitude-first'
 
-/** Detects the order of two coordinates from the cells of a column. */
 export class PairColumn {
   hasPairs = false
   private readonly proofs = new Set<PairOrder>()
@@ -45,8 +43,8 @@ export class PairColumn {
 }
 
 /**
- * Returns an unchecked GeoJSON geometry; undefined for any other value. `order` is that of pairs in the column that prove no
- * order themselves; throws a Refusal for such a pair if it is mixed.
+ * Undefined for any other value. `order` applies to pairs that prove no order themselves; throws a Refusal for such a
+ * pair if it is mixed.
  */
 export function readShapeOf(value: unknown, order: PairColumn['order'] = 'latitude-first'): unknown {
   const text = String(value).trim()
@@ -92,8 +90,8 @@ function withSrid(shape: unknown): unknown {
 type Pair = { first: number; second: number; proves: PairOrder | null }
 
 /**
- * Reads two coordinates at the end of a cell in parentheses, perhaps after an address; a cell of two numbers with fractions; or
- * a link to a place on a web map. Latitudes are at most 90, and only longitudes are east or west.
+ * Reads two coordinates at the end of a cell in parentheses, perhaps after an address; a cell of two numbers with
+ * fractions; or a link to a place on a web map. Latitudes are at most 90, and only longitudes are east or west.
  */
 function readPair(text: string): Pair | undefined {
   const linked = readFromWebMap(text)

@@ -4,7 +4,6 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorSize } from '#domain/geometry/measure-geometry.ts'
 import { repairGeometry } from './repair-geometry.ts'
 
-/** A ring from '0,0 1,0 1,1'; closed by itself. */
 function ring(text: string): Position[] {
   const positions = text.split(' ').map((pair) => pair.split(',').map(Number) as Position)
   return [...positions, positions[0] as Position]
@@ -65,7 +64,6 @@ describe('findPolygonProblem', () => {
   })
 
   it('is exact where rounding is not', () => {
-    // The vertex lies on the side of the other only by its last digit; one digit on, it does not.
     const onSide = [[ring('0,0 0.3,0.1 0.3,0.4 0.15,0.05 0,0.4')]]
     const beside = [[ring('0,0 0.3,0.1 0.3,0.4 0.15,0.05000000000000001 0,0.4')]]
     expect(problemOf(...onSide)).toBe('touches itself')
@@ -85,7 +83,7 @@ describe('findPolygonProblem', () => {
       expect(problemOf([ring])).toBeUndefined()
       return performance.now() - start
     }
-    // The quickest of a few, as a machine that is busy only adds to it. Each side against each would be 256 times as much.
+    // The fastest of five, because other load only adds time. Comparing all sides would take 256 times as long.
     const few = Math.min(...Array.from({ length: 5 }, () => msOf(circle(6_249))))
     const many = Math.min(...Array.from({ length: 3 }, () => msOf(circle(99_999))))
     expect(many / few).toBeLessThan(100)
@@ -114,7 +112,7 @@ describe('repairGeometry', () => {
     expect(mercatorSize(geometry) / expected).toBeCloseTo(1, 6)
   })
 
-  it('makes a hole where a ring comes back the other way round', () => {
+  it('makes a hole of a ring that returns in the other direction', () => {
     const wound = ring('0,0 6,0 6,6 0,6 0,0 2,2 2,4 4,4 4,2 2,2')
     const { geometry } = repairGeometry({ type: 'Polygon', coordinates: [wound] })
     const expected = mercatorSize({ type: 'Polygon', coordinates: [box(0, 0, 6, 6), box(2, 2, 4, 4)] })

@@ -4,10 +4,11 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { Refusal } from '../import-error.ts'
 
-/** `repaired` describes the problems, if there were any. */
 export type CheckedGeometry = { geometry: Geometry; repaired?: string }
 
-/** Cuts a geometry at the date line, then repairs polygons that cross themselves. Throws a Refusal if nothing remains. */
+/**
+ * Cuts a geometry at the date line, then repairs polygons that cross themselves. Throws a Refusal if it is empty then.
+ */
 export function repairGeometry(geometry: Geometry): CheckedGeometry {
   const cut = cutAtDateLine(geometry)
   const checked = repairPolygons(cut ?? geometry)
@@ -16,7 +17,7 @@ export function repairGeometry(geometry: Geometry): CheckedGeometry {
   return { ...checked, repaired: words.join('; ') }
 }
 
-/** Returns the land that the rings enclose. A ring that returns in the other direction leaves a hole. */
+/** A ring that returns in the other direction leaves a hole. */
 function repairPolygons(geometry: Geometry): CheckedGeometry {
   const polygons = polygonsOfGeometry(geometry)
   const problem = polygons.length > 0 ? findPolygonProblem(polygons) : undefined
@@ -43,8 +44,8 @@ function fromPolygons(polygons: Position[][][]): Geometry {
 }
 
 /**
- * Cuts a geometry at the date line, as RFC 7946 (3.1.9) requires: no area of a map reaches from 179 to -179. Edges of more than
- * half the world go the other way around. Undefined if nothing has to be cut.
+ * As RFC 7946 (3.1.9) requires: no area of a map reaches from 179 to -179. Edges of more than half the world go the
+ * other way around. Undefined if there is nothing to cut.
  */
 function cutAtDateLine(geometry: Geometry): Geometry | undefined {
   const polygons = polygonsOfGeometry(geometry)
@@ -71,7 +72,6 @@ const isJump = (from: Position, to: Position) => {
 const crosses = (positions: readonly Position[]) =>
   positions.some((to, index) => index > 0 && isJump(positions[index - 1] as Position, to))
 
-/** Continues longitudes beyond 180 instead of jumping. */
 function unroll(positions: readonly Position[]): Position[] {
   let turns = 0
   return positions.map((to, index) => {

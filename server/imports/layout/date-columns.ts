@@ -8,12 +8,10 @@ import {
   numericDateOf,
 } from '../values/read-dates.ts'
 
-/** Values of a column with the same separator. */
 type Group = { proofs: Set<DateOrder>; unclear: number }
 
 const maxExamples = 3
 
-/** Detects the notation of dates from the values of a column. */
 export class DateColumn {
   readonly examples: string[] = []
   private values = 0
@@ -42,12 +40,10 @@ export class DateColumn {
     }
   }
 
-  /** Whether each date has one reading. */
   get isProven(): boolean {
     return this.values > 0 && !this.isUnclear
   }
 
-  /** Whether at least half of the values are dates whose day and month are both numbers. */
   get isNumeric(): boolean {
     return this.numericDates * 2 >= this.values && this.numericDates > 0
   }
@@ -56,12 +52,10 @@ export class DateColumn {
     return this.excelDays > 0 && !this.hasNoExcelDays
   }
 
-  /** Whether a value could be two days, and no other value tells which. */
   get isUnclear(): boolean {
     return [...this.groups.values()].some((group) => group.unclear > 0 && provenOrder(group) === undefined)
   }
 
-  /** The order of all dates, if there is only one. */
   get order(): DateOrder | null {
     const orders = new Set(Object.values(this.style.orders ?? {}))
     const [order = null] = orders
@@ -78,7 +72,6 @@ export class DateColumn {
   }
 }
 
-/** Undefined if no value proves an order, or values prove both. */
 function provenOrder({ proofs }: Group): DateOrder | undefined {
   const [order, ...others] = proofs
   return others.length === 0 ? order : undefined

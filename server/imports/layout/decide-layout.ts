@@ -16,36 +16,27 @@ import { type DateStyle, inOrder } from '../values/read-dates.ts'
 import type { DateColumn } from './date-columns.ts'
 import { detectLayout, type Examined, rowsExamined } from './detect-layout.ts'
 
-/** The detected layout with the user's overrides. */
 export type Layout = {
   headerRow: number | null
   decimalMark: DecimalMark
-  /** Order of two coordinates in a cell of the geometry column. */
   pairOrder: PairColumn['order']
   dates: ReadonlyMap<string, DateStyle>
-  /** Columns whose dates could be day first or month first, by name. */
   unclearDates: ReadonlyMap<string, DateColumn>
   made: readonly MadeColumn[]
-  /** The column of each field that the user selected, or that was detected. */
   columns: ReadonlyMap<string, string>
 }
 
-/** A column that joins others, or a constant. */
 export type MadeColumn = { name: string; field: string } & ({ of: readonly string[] } | { value: string })
 
 export type LayoutRequest = {
   overrides: ImportLayout | undefined
-  /** The column of each field that the user selected. */
   columns: ReadonlyMap<string, string>
   fields: Fields
-  /** The field of an address without a column of its own. */
   addressField: string | undefined
 }
 
-/** Parcels are named by their addresses. */
 export const addressFieldOf = (kind: FeatureKind) => (kind === 'parcel' ? 'name' : undefined)
 
-/** Reads the first records, the start of a table, and the error that ended reading early. */
 export async function readStart(input: ImportInput, headerRow: number | null) {
   const records: SourceRecord[] = []
   const tables: TableStart[] = []
@@ -63,12 +54,11 @@ export async function readStart(input: ImportInput, headerRow: number | null) {
   return { records, table: tables[0], problem }
 }
 
-/** `named` are the projections that shapes of the file name themselves. */
 export type DecidedLayout = Layout & Pick<Coordinates, 'named'>
 
 /**
- * Reads the first rows, and more of the file only if these do not prove the order of dates, the order of coordinates in one cell,
- * or the decimal mark. Errors in the file are reported when its rows are read.
+ * Reads the first rows, and more of the file only if these do not prove the order of dates, the order of coordinates in
+ * one cell, or the decimal mark. Errors in the file are reported when its rows are read.
  */
 export async function decideLayout(input: ImportInput, request: LayoutRequest): Promise<DecidedLayout> {
   const { headerRow } = request.overrides ?? detectedLayout
@@ -81,7 +71,6 @@ export async function decideLayout(input: ImportInput, request: LayoutRequest): 
   return { ...layoutOf(found, request), named: await namedProjections(records, layout.columns.get('wkt')) }
 }
 
-/** Throws for a missing column of a table that is joined. */
 function requireColumns({ made }: Layout, names: readonly string[]) {
   const joined = made.flatMap((column) => ('of' in column ? column.of : []))
   const missing = joined.find((one) => !names.includes(one))
@@ -89,10 +78,8 @@ function requireColumns({ made }: Layout, names: readonly string[]) {
     throw new ImportError(`No row has a column "${missing}"; the columns are ${names.join(', ')}.`)
 }
 
-/** A column whose values do not prove their notation yet. */
 type Unproven = { column: string; detector: { add(value: unknown): void; readonly isProven: boolean } }
 
-/** Columns that fill a field, and whose first values have two possible readings. */
 function unprovenColumns(
   { dateColumns, pairColumns, decimalMarks }: Examined,
   { columns, made }: Layout,
@@ -117,7 +104,6 @@ function unprovenColumns(
   })
 }
 
-/** Reads rows after the first ones until each column is proven. */
 async function readFurther(input: ImportInput, headerRow: number | null, unproven: readonly Unproven[]) {
   if (unproven.length === 0) return
   const detectors = new Map(unproven.map(({ column, detector }) => [column, detector]))
@@ -135,10 +121,7 @@ async function readFurther(input: ImportInput, headerRow: number | null, unprove
 /** Each projection takes a query of the register. */
 const maxNamed = 10
 
-/**
- * Projections that shapes in a column name themselves (EWKT, EWKB, GeoJSON with `crs`), by their number, in the first rows. Leaves
- * out those that are not supported.
- */
+/** By their number, in the first rows (EWKT, EWKB, GeoJSON with `crs`). Leaves out unsupported ones. */
 export async function namedProjections(
   records: readonly SourceRecord[],
   column: string | undefined,
@@ -179,7 +162,6 @@ export function layoutOf(found: Examined, request: LayoutRequest): Layout {
   }
 }
 
-/** The column of each field that the user selected or that was detected, and the columns that are made. */
 export function columnsOfLayout(
   found: Pick<FoundLayout, 'geometryColumn' | 'address'> | null,
   names: readonly string[],
@@ -215,7 +197,6 @@ export function columnsOfLayout(
   return { columns: new Map(named), made }
 }
 
-/** Adds the columns that the layout makes to a record. */
 export function arrange(record: SourceRecord, { made }: Pick<Layout, 'made'>): SourceRecord {
   if (made.length === 0) return record
   const values = new Map(record.properties)

@@ -6,7 +6,6 @@ import { isBlank } from '../mapping/read-values.ts'
 import { isInDegrees, readCoordinate } from '../values/read-coordinate.ts'
 import { DateColumn, foundDates } from './date-columns.ts'
 
-/** Number of rows from which the layout is detected. */
 export const rowsExamined = 500
 /** Shapes may be long, so that fewer are read. */
 const shapesExamined = 20
@@ -15,14 +14,12 @@ const maxCharacters = 80
 export type Examined = FoundLayout & {
   dateColumns: ReadonlyMap<string, DateColumn>
   pairColumns: ReadonlyMap<string, PairColumn>
-  /** Null for a format whose numbers have a decimal point. */
   decimalMarks: DecimalMarks | null
 }
 
 const groupedBy = (mark: string) => new RegExp(`^[-+]?\\d{1,3}(${mark}\\d{3})+$`)
 const [groupedByCommas, groupedByPoints] = [groupedBy(','), groupedBy('\\.')]
 
-/** Detects the decimal mark of a table from its numbers. */
 export class DecimalMarks {
   private readonly separator: string
   private hasPoint = false
@@ -50,7 +47,6 @@ export class DecimalMarks {
   }
 }
 
-/** Detects the layout from the first rows of a file; `table` is the start of a CSV file. */
 export function detectLayout(records: readonly SourceRecord[], table: TableStart | undefined): Examined {
   const values = valuesByColumn(records)
   const dateColumns = new Map<string, DateColumn>()
@@ -118,7 +114,6 @@ function isPoint(value: unknown): boolean {
   return shape === undefined || (shape as { type?: unknown }).type === 'Point'
 }
 
-/** The first coordinate in degrees, minutes and seconds. */
 function findDegrees(values: Values): string | null {
   const firstValues = [...values.values()].flatMap(([first]) => (typeof first === 'string' ? first : []))
   const found = firstValues.find((text) => {

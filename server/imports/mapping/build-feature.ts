@@ -15,14 +15,11 @@ export type FeatureParts = {
   id: string
   sourceId: string | undefined
   geometry: Geometry
-  /** Values by the paths of fields. */
   values: Map<string, unknown>
-  /** Metadata. */
   rest: [column: string, value: unknown][]
   ownFields?: OwnFields | undefined
 }
 
-/** Builds a feature from the values of a record; throws a Refusal if they exceed a limit of the schema. */
 export function buildFeature(parts: FeatureParts): NewFeature {
   const { kind, mapId, id, geometry, values, ownFields = noOwnFields } = parts
   const fields = fieldsOf(kind, ownFields)
@@ -38,7 +35,6 @@ export function buildFeature(parts: FeatureParts): NewFeature {
 
 const anyGeometry: Geometry = { type: 'Point', coordinates: [0, 0] }
 
-/** The values of the fields by their keys; a field without a value gets its default. */
 function withDefaults(
   fields: Fields,
   values: ReadonlyMap<string, unknown>,
@@ -55,7 +51,6 @@ function withDefaults(
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, valueAt(key, field)]))
 }
 
-/** Lists need a name: that of the type or of the kind. */
 function nameOf({ kind, values, sourceId }: FeatureParts): string {
   const { fields, label } = definitions[kind] as Definition
   const types = fields.type?.value.type === 'choice' ? fields.type.value.choices : {}
@@ -63,7 +58,6 @@ function nameOf({ kind, values, sourceId }: FeatureParts): string {
   return sourceId === undefined ? noun : `${noun} ${sourceId}`.slice(0, 300).toWellFormed()
 }
 
-/** Lists and objects become JSON. */
 function toMetadataValue(name: string, value: unknown): Metadata[number]['value'] {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -80,7 +74,6 @@ function toMetadataValue(name: string, value: unknown): Metadata[number]['value'
 
 type Issue = z.core.$ZodIssue
 
-/** Describes an issue of a schema as half a sentence with the field or column and its value. */
 export function describeIssue(issue: Issue | undefined, values: Record<string, unknown>): string {
   if (!issue) return 'it does not fit the schema'
   const value = issue.path.reduce<unknown>((inner, key) => (inner as never)?.[key as never], values)
@@ -94,7 +87,6 @@ export function describeIssue(issue: Issue | undefined, values: Record<string, u
   return `${name} ${quoteValue(value)} cannot be stored: ${issue.message}`
 }
 
-/** Users know metadata by the name of its column. */
 function pathName(path: Issue['path'], values: Record<string, unknown>): string {
   const [first, index, part] = path
   if (first !== 'metadata' || typeof index !== 'number') return path.join('.')

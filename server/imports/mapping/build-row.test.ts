@@ -7,7 +7,6 @@ import { buildRow } from './build-row.ts'
 const point = { type: 'Point', coordinates: [1, 2] }
 const square = readWkt('POLYGON ((0 0, 0.001 0, 0.001 0.001, 0 0.001, 0 0))')
 
-/** A GeoJSON feature with a square of 3.06 acres. */
 function parcelOf(
   properties: Record<string, unknown>,
   ...context: Parameters<typeof contextOf> extends [unknown, ...infer Rest] ? Rest : never

@@ -22,18 +22,15 @@ import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 export type RowContext = ReadContext & {
   kind: DefinedKind
   mapId: string
-  /** The source of the records' ids; null if they are the ids of features. */
+  /** Null if the records' ids are the ids of features. */
   source: string | null
   mapping: ColumnMapping
   ownFields?: OwnFields | undefined
-  /** Type of all rows; overrides their columns. */
   type?: string
   coordinates: Coordinates
-  /** Order of two coordinates in one cell. */
   pairOrder?: PairColumn['order']
   /** A row of our own export of this map: its values stay unchanged. */
   isOwnExport?: true
-  /** All metadata of such a row. */
   ownMetadata?: unknown
 }
 
@@ -47,20 +44,16 @@ export type BuiltRow =
       sourceId: string | undefined
       repaired?: string
       filled: Filling[]
-      /** The column that the user selected for the area, and its value in acres. */
       namedArea?: { column: string; acres: number }
     }
   | {
       outcome: 'refused'
       reason: string
       sourceId: string | undefined
-      /** Its coordinates, if they are not degrees. */
       misplaced?: { lng: number; lat: number }
-      /** The fields that were read before one that cannot store its value, and that one. */
       filled?: readonly Filling[]
     }
 
-/** Builds a feature from a record, or tells why that is impossible. */
 export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
   const { mapping, type } = context
   let sourceId: string | undefined
@@ -127,8 +120,8 @@ function readGeometryOf(
 }
 
 /**
- * A column that happens to be named 'area' may have any unit: it stays metadata if it differs much from the area of the shape,
- * which is then used, as it is without a column.
+ * A column that happens to be named 'area' may have any unit: if it differs much from the area of the shape, it stays
+ * metadata and the area of the shape is used.
  */
 function fillArea(
   column: Source | undefined,
@@ -153,7 +146,6 @@ function ownId(sourceId: string | undefined): string {
   throw new Refusal(describeIssue(issue && { ...issue, path: ['id'] }, { id: sourceId }))
 }
 
-/** Removes the columns of the location from the fields. */
 function takeLocation(fields: Map<string, Source>): Filling[] {
   return locationFields.flatMap((field) => {
     const column = fields.get(field)?.column
@@ -162,7 +154,6 @@ function takeLocation(fields: Map<string, Source>): Filling[] {
   })
 }
 
-/** Names and values, as a list or as its JSON. */
 function readOwnMetadata(value: unknown): [string, unknown][] {
   if (isBlank(value)) return []
   const read = metadata.safeParse(typeof value === 'string' ? tryParseJson(value) : value)

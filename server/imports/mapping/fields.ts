@@ -8,10 +8,7 @@ import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fiel
 import { rowFieldLabels } from '#domain/imports/field-labels.ts'
 import * as read from './read-values.ts'
 
-/**
- * A field that a column can fill. Columns with its name or one of its `aliases` fill it by themselves, earlier aliases first;
- * none if `isOnlyExplicit`.
- */
+/** Columns with its name or one of its `aliases` fill it, earlier aliases first; none if `isOnlyExplicit`. */
 export type Field = {
   label: string
   reader: read.ValueReader
@@ -20,7 +17,6 @@ export type Field = {
 }
 export type Fields = Readonly<Record<string, Field>>
 
-/** Fields of any kind: the id of a record in its source, and its location. */
 const commonFields: Fields = {
   id: { label: rowFieldLabels.id, reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
   latitude: { label: rowFieldLabels.latitude, reader: read.number, aliases: ['lat', 'y'] },
@@ -43,7 +39,7 @@ export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFiel
   return { ...commonFields, ...Object.fromEntries(defined) }
 }
 
-/** Paths of existing features that an import can update: 'geometry' is the shape, 'metadata' the columns without a field. */
+/** 'geometry' is the shape, 'metadata' the columns without a field. */
 export const updatablePaths = (kind: DefinedKind, ownFields: OwnFields): string[] => [
   ...singleFields(fieldsOf(kind, ownFields)).map(([path]) => path),
   'geometry',

@@ -3,8 +3,8 @@ import type { SourceRecord } from '../formats/source-record.ts'
 import { type Fields, plainName } from './fields.ts'
 
 /**
- * Columns that are stored with a feature beside its fields: all but some, or only some. Columns that are omitted, or stored `apart`,
- * fill no field by their names. `isLenient` if they may be missing in the file.
+ * Columns that are stored with a feature beside its fields: all but some, or only some. Columns that are omitted, or
+ * stored `apart`, fill no field by their names. `isLenient` if they may be missing in the file.
  */
 export type StoredColumns = ({ omit: readonly string[] } | { only: readonly string[] }) & {
   apart?: readonly string[]
@@ -21,7 +21,7 @@ export const storedColumnsOf = (keptFor: ImportSettings['keptFor']): StoredColum
   isLenient: true,
 })
 
-/** The column that fills a field in a record. `isExplicit` if the user selected it. */
+/** `isExplicit` if the user selected it. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
 
 export type Assigned = {
@@ -31,8 +31,8 @@ export type Assigned = {
 }
 
 /**
- * The column that has a value for a field in a record. `unknown` is a value that is not understood, `odd` a date in a year that
- * offices have no records of, `rounded` a number with more digits than the field stores.
+ * The column that has a value for a field in a record. `unknown` is a value that is not understood, `odd` a date in a
+ * year that offices have no records of, `rounded` a number with more digits than the field stores.
  */
 export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown; rounded?: unknown }
 
@@ -44,13 +44,11 @@ export type FilledField = {
   column: string
   rows: number
   notUnderstood: number
-  /** Values that were not understood, the most frequent first; and the first of them with their rows. */
   unknown?: string[]
   unknownRows?: ValueOfRow[]
-  /** Dates before 1800 or after 2200, and the first of them. */
+  /** Dates before 1800 or after 2200. */
   oddDates?: number
   oddRows?: ValueOfRow[]
-  /** Numbers with more digits than the field stores, and the first of them. */
   rounded?: number
   roundedRows?: ValueOfRow[]
 }
@@ -58,7 +56,7 @@ export type FilledField = {
 const maxValuesOfRows = 5
 const [maxUnknown, maxCharacters] = [50, 200]
 
-/** A set of row numbers, with a bit for each. Can be sent to another thread as its bytes. */
+/** A bit for each row number. Can be sent to another thread as its bytes. */
 export class RowSet {
   bytes: Uint8Array<ArrayBuffer>
 
@@ -81,7 +79,6 @@ export class RowSet {
   }
 }
 
-/** `counts` are the frequencies of values that were not understood. */
 type CountedField = FilledField & { counts: Map<string, number> }
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
@@ -94,7 +91,6 @@ const withValue = (values: ValueOfRow[] = [], row: number, value: unknown): Valu
     ? values
     : [...values, { row, value: String(value).trim().slice(0, maxCharacters).toWellFormed() }]
 
-/** Decides which column fills which field, from the user's selection and the names of the columns. */
 export class ColumnMapping {
   readonly fields: Fields
   private readonly explicit: ReadonlyMap<string, string>
@@ -106,7 +102,6 @@ export class ColumnMapping {
   private readonly filled = new Map<string, CountedField>()
   private readonly unread = new Map<string, RowSet>()
 
-  /** `explicit` is the selected column of each field. */
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, stored: StoredColumns = { omit: [] }) {
     this.fields = fields
     this.explicit = explicit
@@ -117,7 +112,6 @@ export class ColumnMapping {
     this.unseen = new Set([...explicit.values(), ...required])
   }
 
-  /** Columns that the user named and no record has. */
   get unseenColumns(): string[] {
     return [...this.unseen]
   }
@@ -126,7 +120,6 @@ export class ColumnMapping {
     return [...this.claims.keys()]
   }
 
-  /** Counts which columns filled which fields of a record. */
   note(fillings: readonly Filling[], row: number) {
     for (const { field, column, unknown, odd, rounded } of fillings) {
       const key = `${field}\0${column}`
@@ -157,7 +150,6 @@ export class ColumnMapping {
     }
   }
 
-  /** The filled fields in the order of the fields; and the columns that fill none and are stored. */
   get result(): { filled: FilledField[]; kept: string[] } {
     const order = Object.keys(this.fields)
     const filled = [...this.filled.values()]
@@ -170,12 +162,10 @@ export class ColumnMapping {
     return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isStored(column)) }
   }
 
-  /** The rows whose value was not understood, by field, as bytes of a RowSet. */
   get unreadRows(): Map<string, Uint8Array<ArrayBuffer>> {
     return new Map([...this.unread].map(([field, { bytes }]) => [field, bytes]))
   }
 
-  /** Whether one of these columns fills the field. */
   canFill(field: string, columns: readonly string[]): boolean {
     return columns.some((column) => this.claimsOf(column).some((claim) => claim.field === field))
   }
@@ -184,24 +174,20 @@ export class ColumnMapping {
     return this.claimsOf(column).length > 0
   }
 
-  /** Whether a column without a field is stored with the feature. */
   isStored(column: string): boolean {
     return this.isWanted(column) && !this.leavesOut(column)
   }
 
-  /** Whether a column, or metadata in a row of our own export, is wanted by its name. */
   isWanted(name: string): boolean {
     this.unseen.delete(name)
     return this.only ? this.only.has(name) : !this.omitted.has(name)
   }
 
-  /** Whether a column of problems in a file of rejected rows is left out by default. */
   leavesOut(column: string): boolean {
     if (!problemColumns.includes(column) || this.only?.has(column) || this.apart.has(column)) return false
     return this.claimsOf(column).length === 0
   }
 
-  /** `ignored` fields take no column in this record. */
   assign(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Assigned {
     const best = new Map<string, Source & { rank: number }>()
     for (const [column, value] of properties)

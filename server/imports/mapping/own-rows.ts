@@ -11,22 +11,19 @@ import { fieldsOfKind } from './fields.ts'
 import { ColumnMapping, fieldsOfRecord, type StoredColumns } from './map-columns.ts'
 import { isBlank } from './read-values.ts'
 
-// Rows of our own exports name their map, kind and id. They keep their kind, whatever the import is of, and their columns have
-// the names of fields.
+// Rows of our own exports name their map, kind and id. They keep their kind, whatever the import is of, and their
+// columns have the names of fields.
 
 export type OwnRow = { record: SourceRecord; context: RowContext }
 
-/** Columns that identify a row or are derived from others. They are not read. */
 const unreadColumns: ReadonlySet<string> = new Set([...identityColumns, ...derivedColumns])
 
 export class OwnRows {
-  /** Columns of all such rows; a field without one is not updated. */
   readonly columns = new Set<string>()
   /** Fields that the format of the file cannot store: they stay unchanged on the map. */
   readonly lost = new Set<string>()
   private readonly base: RowContext
   private readonly contexts = new Map<string, RowContext>()
-  /** Fields that follow from others, by kind. */
   private readonly following = new Map<string, ReadonlySet<string>>()
 
   constructor(base: RowContext, stored: StoredColumns | undefined) {
@@ -46,7 +43,6 @@ export class OwnRows {
     }
   }
 
-  /** Undefined for any other row. */
   read(record: SourceRecord, format: FileFormat): OwnRow | undefined {
     // A quick check, since few files have such rows.
     if (!record.properties.some(([name]) => name === 'mapId')) return undefined
@@ -113,17 +109,14 @@ function fullNameOf(column: string, fields: readonly string[]): string | undefin
   )
 }
 
-/** Columns of own exports that features do not store. */
-export const isOfOwnRows = (column: string) => unreadColumns.has(column)
+export const isOwnColumn = (column: string) => unreadColumns.has(column)
 
 // A cell of a Shapefile has 254 bytes, and ends with the last whole character; spaces at its end are lost.
 const maxCellBytes = 254
 const maxCharacterBytes = 4
 
-/** Whether a text may be the beginning of a longer one. */
 const maybeCut = (text: string) => Buffer.byteLength(text) > maxCellBytes - maxCharacterBytes
 
-/** Whether a Shapefile cuts this text to this cell. */
 export function isCutFrom(cell: string, text: string): boolean {
   if (Buffer.byteLength(text) <= maxCellBytes) return false
   const cut = new TextDecoder().decode(Buffer.from(text).subarray(0, maxCellBytes), { stream: true })

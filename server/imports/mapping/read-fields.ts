@@ -6,7 +6,6 @@ import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
 
-/** Rejects a row with a value that its field cannot store; `filled` are that field and those read before. */
 export class UnknownValueRefusal extends Refusal {
   readonly filled: readonly Filling[]
   constructor(reason: string, filled: readonly Filling[]) {
@@ -16,8 +15,8 @@ export class UnknownValueRefusal extends Refusal {
 }
 
 /**
- * Reads values of the assigned columns; `rest` are columns to store as metadata. A value that is not understood rejects the row
- * if the user selected the column, and stays metadata if the column was matched by its name.
+ * `rest` are columns to store as metadata. A value that is not understood rejects the row if the user selected the
+ * column, and stays metadata if the column was matched by its name.
  */
 export function readFields(definitions: Fields, { fields, rest }: Assigned, context: ReadContext) {
   const values = new Map<string, unknown>()

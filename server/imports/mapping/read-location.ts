@@ -18,10 +18,8 @@ import { isBlank } from './read-values.ts'
 
 type Sources = ReadonlyMap<string, Source>
 
-/** Fields of the location, which stay unused if the record has a geometry. */
 export const locationFields = ['latitude', 'longitude', 'wkt']
 
-/** The unchecked shape of a record: its geometry, or that in a column; undefined if a column has none. */
 export function readShape({ geometry }: SourceRecord, fields: Sources, order?: PairColumn['order']): unknown {
   return geometry === undefined ? readShapeColumn(fields, order) : geometry
 }

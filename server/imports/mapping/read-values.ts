@@ -10,12 +10,11 @@ export type ReadContext = {
   areaUnit: AreaUnit
   words?: WordMeanings | undefined
   decimalMark?: DecimalMark | undefined
-  /** Notation of dates, by column; and that of the current column. */
   dateColumns?: ReadonlyMap<string, DateStyle> | undefined
   dates?: DateStyle | undefined
 }
 
-/** The user's meanings of words in the file, by field: a value of the field, or an empty text for no value. */
+/** By field: a value of the field, or an empty text for no value. */
 export class WordMeanings {
   private readonly byField: ReadonlyMap<string, ReadonlyMap<string, string>>
 
@@ -25,7 +24,6 @@ export class WordMeanings {
     this.byField = new Map(Object.entries(words).map(([field, meanings]) => [field, folded(meanings)]))
   }
 
-  /** Undefined for a word without a meaning. */
   meaningOf(field: string, value: unknown): string | undefined {
     return typeof value === 'object' ? undefined : this.byField.get(field)?.get(foldWord(String(value)))
   }
@@ -33,16 +31,14 @@ export class WordMeanings {
 
 const foldWord = (word: string) => word.trim().toLowerCase()
 
-/** Converts a cell to a value of a field. `read` returns undefined for cells that it does not understand. */
+/** `read` returns undefined for cells that it does not understand. */
 export type ValueReader = {
   expected: string
   read(value: unknown, context: ReadContext): unknown
   isDate?: true
-  /** Its text may have a decimal point or comma. */
   isNumber?: true
 }
 
-/** Whether a cell has no value. */
 export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
 }

@@ -5,7 +5,7 @@ import { quoteValue } from '../quote-value.ts'
 import type { Source } from './map-columns.ts'
 import { isBlank } from './read-values.ts'
 
-/** The id of a record in its source; undefined if it has none. A column that the user selected must have one. */
+/** Undefined if it has none. A column that the user selected must have one. */
 export function sourceIdOf(
   record: SourceRecord,
   column: Pick<Source, 'value' | 'isExplicit'> | undefined,
@@ -30,7 +30,6 @@ export function featureIdOf(kind: string, source: string, sourceId: string): str
   return `${kind}-${hash(`${source}\0${sourceId}`)}`
 }
 
-/** 16 hexadecimal digits that distinguish the ids of features. */
 export const digitsOf = (id: string): string => /-([0-9a-f]{16})$/.exec(id)?.[1] ?? hash(id)
 
 /** Replaces the id of a record without one by its content. */
@@ -42,7 +41,6 @@ export function contentId(record: SourceRecord): string {
   }
 }
 
-/** Two layers of one file are two sources. */
 export const sourceOfLayer = (source: string, label: string | undefined) =>
   `${source} ${label ?? ''}`.trim().slice(0, 200)
 

@@ -10,7 +10,6 @@ import { openProjection, type ProjectionDefinition } from './projection.ts'
 /** NAD27 without its grids is as exact as that. */
 const toleranceKm = 0.1
 
-/** Throws an ImportError for a code that is not in the EPSG register. */
 export async function defineProjection(gdal: Gdal, code: string): Promise<ProjectionDefinition> {
   // GDAL reads a file in an unknown projection as one in degrees.
   const isInRegister = (await middleOfUse(gdal, code)) !== undefined
@@ -54,7 +53,7 @@ export function transformToDegrees(
   )
 }
 
-/** Reads the definition of a projection as WKT: GDAL returns the one of a file that names it. */
+/** Reads WKT: GDAL returns the definition of a file that names it. */
 export function readDefinition(gdal: Gdal, code: string): Promise<string | undefined> {
   const crs = { type: 'name', properties: { name: `urn:ogc:def:crs:${code.replace(':', '::')}` } }
   const feature = { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [0, 0] } }
@@ -67,10 +66,8 @@ export function readDefinition(gdal: Gdal, code: string): Promise<string | undef
   })
 }
 
-/** A projection by its code in the EPSG register, such as 'EPSG:2223', and its name there. */
 export type NamedProjection = { code: string; name: string }
 
-/** The projections whose area of use overlaps the extent. */
 export async function projectionsAt(gdal: Gdal, extent: Extent): Promise<NamedProjection[]> {
   const { west, south, east, north } = extent
   const rows = await queryRegister(gdal, projectionsInUse, { west, south, east, north })
@@ -94,7 +91,6 @@ const projectionsInUse = `
     end
   order by cast(projected_crs.code as integer)`
 
-/** The middle of the area of use; undefined for a code that is not in the register. */
 async function middleOfUse(gdal: Gdal, code: string): Promise<Place | undefined> {
   const [found] = await queryRegister(gdal, areaOfUse, { code: code.replace('EPSG:', '') })
   if (!found) return undefined
@@ -110,7 +106,6 @@ const areaOfUse = `
   where usage.object_table_name in ('projected_crs', 'geodetic_crs')
     and usage.object_auth_name = 'EPSG' and usage.object_code = :code`
 
-/** Queries the database of PROJ in GDAL's file system. */
 export function queryRegister(
   { Module: { FS } }: Gdal,
   query: string,

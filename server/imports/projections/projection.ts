@@ -1,7 +1,7 @@
 import proj4 from 'proj4'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 
-/** A projection that can be sent to a thread: its code in the EPSG register, and its definition as WKT. */
+/** Can be sent to a thread: the code in the EPSG register, and the definition as WKT. */
 export type ProjectionDefinition = { code: string; wkt: string }
 
 export type Projection = {
@@ -11,7 +11,6 @@ export type Projection = {
   fromDegrees(lng: number, lat: number): Position
 }
 
-/** Throws if proj4 does not support it. */
 export function openProjection({ code, wkt }: ProjectionDefinition): Projection {
   const { forward, inverse } = proj4(wkt, 'EPSG:4326')
   return {
@@ -25,7 +24,6 @@ type Definition = Pick<ProjectionDefinition, 'wkt'>
 
 export const nameOfProjection = ({ wkt }: Definition) => /^\w+\["([^"]*)"/.exec(wkt)?.[1] ?? 'unnamed'
 
-/** Notices about its accuracy, measured without grids. */
 export function noticesOfProjection(projection: Definition): string[] {
   const inaccurate = (datum: string, meters: number) => [
     `Its projection (${nameOfProjection(projection)}) uses ${datum}: imported features may be up to ${meters} m off.`,

@@ -7,7 +7,6 @@ import { suggestProjections } from './suggest-projections.ts'
 
 const gdal = await openGdal()
 
-/** A box of 20 km. */
 const landAround = (lng: number, lat: number) => ({
   west: lng - 0.1,
   east: lng + 0.1,
@@ -15,7 +14,6 @@ const landAround = (lng: number, lat: number) => ({
   north: lat + 0.1,
 })
 
-/** Nine places around one, as another program has them in a projection. */
 async function positionsIn(code: string, lng: number, lat: number): Promise<Position[]> {
   const around = [-0.05, 0, 0.05].flatMap((east) =>
     [-0.05, 0, 0.05].map((north) => [lng + east, lat + north]),
@@ -43,18 +41,17 @@ describe('the suggested projection of a file without one', () => {
     expect(first).toMatchObject({ projection: code, kilometersOff: 0 })
   })
 
-  it('of an old datum follows those of today if both are on the land', async () => {
+  it('of an old datum follows those of current ones if both are on the land', async () => {
     const positions = await positionsIn('EPSG:26712', ...phoenix)
     const request = { positions, land: landAround(...phoenix) }
     const suggested = await suggestProjections(gdal, request, 60_000)
     const codes = suggested.map(({ projection }) => projection)
     expect(codes[0]).toBe('EPSG:26912')
     expect(codes).toContain('EPSG:26712')
-    // Projections with the same result are suggested once.
     expect(codes).not.toContain('EPSG:32612')
   })
 
-  it('tries Web Mercator at once, and others only until the time is up', async () => {
+  it('tries Web Mercator first, and others only until the time is up', async () => {
     const land = landAround(...boston)
     const inMeters = { positions: await positionsIn('EPSG:3857', ...boston), land }
     expect(await suggestProjections(gdal, inMeters, 0)).toMatchObject([{ projection: 'EPSG:3857' }])
@@ -105,7 +102,6 @@ describe('a projection that the user selects', () => {
     const places = await transformToDegrees(gdal, code, positions)
     for (const [index, [x, y]] of positions.entries()) {
       const [east, north] = toDegrees(x, y)
-      // A millimeter.
       expect(east).toBeCloseTo(places[index]?.[0] ?? Number.NaN, 8)
       expect(north).toBeCloseTo(places[index]?.[1] ?? Number.NaN, 8)
     }
@@ -115,7 +111,6 @@ describe('a projection that the user selects', () => {
     await expect(findProjection(gdal, 'EPSG:999999')).rejects.toThrow(
       'The projection EPSG:999999 is not known.',
     )
-    // Oblique Mercator: 869 km off.
     await expect(findProjection(gdal, 'EPSG:26931')).rejects.toThrow('Rows in EPSG:26931 cannot be read')
   })
 })

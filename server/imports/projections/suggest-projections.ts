@@ -10,11 +10,11 @@ const maxSuggested = 5
 const sameWithinKm = 0.0015
 const maxTriedPositions = 25
 
-/** Milliseconds. Each projection takes about 50 ms. */
+/** Each projection takes about 50 ms. */
 const usualLimitMs = 3_000
 
 /**
- * Suggests projections in which the coordinates of a file would be on or near the land, the likeliest first. Tries projections
+ * Projections in which the coordinates of a file would be on or near the land, the likeliest first. Tries projections
  * with an area of use on the land, common ones first, until the time is up, and compares the middle of the positions.
  */
 export async function suggestProjections(
@@ -71,10 +71,8 @@ function inOrder(projections: readonly NamedProjection[]): NamedProjection[] {
 const isZone = (name: string) =>
   !/Albers|Equal|LCC|Lambert Conformal|Atlas|Equidistant|Mercator|Polar|Statistics/i.test(name)
 
-/** Datums that counties and surveyors use today. */
 const datums = ['NAD83 /', 'WGS 84 /', 'NAD83(2011)', 'NAD83(HARN)', 'NAD83(NSRS2007)']
 
-/** The old datums have the last rank. */
 function rankOf(name: string): number {
   const index = datums.findIndex((datum) => name.startsWith(datum))
   if (index >= 0) return index

@@ -25,27 +25,22 @@ import {
 } from './staged-rows.queries.ts'
 
 export type Decided = {
-  /** Rows deleted from the stage because people removed their features. */
   removedHere: Awaited<ReturnType<typeof deleteRemovedHere>>
-  /** The paths of edits that rows keep, by row number. */
   retainedEdits: ReadonlyMap<number, readonly string[]>
-  /** Maintenance entries to add. */
   entries: readonly EntryChange[]
 }
 
 export type DecisionContext = {
   dialect: EngineDialect
   options: PublishingOptions
-  /** The client's own fields; version 0 if it never had any. */
   own: { version: number; fields: OwnFields }
   survey: Pick<Survey, 'filled' | 'unreadRows' | 'ownColumns'>
-  /** The time of the import. */
   now: number
 }
 
 /**
- * Merges staged rows with what people did on the map, so that each row is what its feature becomes. Previews and imports
- * both use it. It runs before rows are compared with the current features.
+ * Merges staged rows with what people did on the map, so that each row is what its feature becomes. It runs before rows
+ * are compared with the current features.
  */
 export async function decideStaged(
   transaction: WriteTransaction,
@@ -147,7 +142,6 @@ function keepMaintenance(
   }
 }
 
-/** Keeps values of the client's own fields for which the file has no value. */
 function keepOwnValues(dialect: EngineDialect, ownFields: OwnFields): RowRule {
   const step: RowStep = ({ staged, current }) => {
     const before: OwnValues | undefined = current && JSON.parse(current.fields).own

@@ -12,7 +12,6 @@ import { settingsOf } from '#test/server-process.ts'
 const command = 'server/imports/import.cli.ts'
 const options = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
 
-/** Every third row is refused. */
 function writeTable({ location }: TestDatabase, rows = 30) {
   const path = join(location.dataDirectory, 'hydrants.csv')
   const lines = Array.from({ length: rows }, (_, row) => `${row},H ${row},${row % 3 ? 34 : 95},-111`)
@@ -22,7 +21,6 @@ function writeTable({ location }: TestDatabase, rows = 30) {
 
 const env = ({ location }: TestDatabase) => ({ ...process.env, DATABASE_URL: '', ...settingsOf(location) })
 
-/** A line of the shell in which `$IMPORT` is the import. */
 async function runInShell(database: TestDatabase, line: string, file: string) {
   const words = [process.execPath, command, file, ...options].map((word) => `'${word}'`).join(' ')
   const shell = startProcess('sh', ['-c', line.replace('$IMPORT', words)], { env: env(database) })
@@ -40,8 +38,8 @@ async function expectDone(database: TestDatabase, output: string) {
   expect(await database.read.selectFrom('features').select('id').execute()).toHaveLength(20)
 }
 
-onEachEngine('an import that is done says so', (createDatabase) => {
-  it('where the same file is imported twice at once', async () => {
+onEachEngine('a finished import succeeds', (createDatabase) => {
+  it('if the same file is imported twice at once', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
     const both = [1, 2].map(() => startNode(command, [file, ...options], { env: env(database) }))
@@ -57,7 +55,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     ])
   })
 
-  it('where its report cannot be put in its place', async () => {
+  it('if its report cannot be written', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
     mkdirSync(join(`${file}.report.csv`, 'in-the-way'), { recursive: true })
@@ -87,10 +85,10 @@ onEachEngine('an import that is done says so', (createDatabase) => {
 })
 
 onEngine('postgres', 'an import whose report has no room on the disk', (createDatabase) => {
-  it('is done all the same', async () => {
+  it('succeeds', async () => {
     const database = await createDatabase()
     const file = writeTable(database)
-    // The shell's limit counts in blocks of 512 bytes; an SQLite database of the same process would meet it, too.
+    // The shell's limit is in blocks of 512 bytes, and would also apply to an SQLite database of the process.
     const output = await runInShell(database, 'ulimit -f 0; $IMPORT; echo "code $?"', file)
     await expectDone(database, output)
     expect(output).toContain('code 0')
@@ -99,10 +97,9 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
 })
 
 onEngine('postgres', 'an import after which tidying up fails', (createDatabase) => {
-  it('is done all the same, and so is its undoing', async () => {
+  it('succeeds, and so does undoing it', async () => {
     const database = await createDatabase()
     await breakAnalyze(database)
-    // Something to look at also when the import is undone.
     await storeMap(database, 'sample')
     await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
     const notice = /^The database could not be tidied up: No space left\. npm run compact also does it\.$/m

@@ -4,9 +4,6 @@ import type { ImportKey } from './imports.queries.ts'
 import type { ImportSource } from './publishing-options.ts'
 import { inRange, type StagedRange } from './staged-rows.queries.ts'
 
-// What people and earlier imports of the same source did to features.
-
-/** Whether people ever edited a feature of the map. */
 export async function hasEdits(transaction: WriteTransaction, mapId: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('feature_history')
@@ -18,7 +15,6 @@ export async function hasEdits(transaction: WriteTransaction, mapId: string): Pr
   return row !== undefined
 }
 
-/** When an import last replaced the edits of a feature, by the features' ids. */
 export async function readWhenReplaced(
   transaction: WriteTransaction,
   mapId: string,
@@ -41,7 +37,7 @@ export async function readWhenReplaced(
   return new Map(rows.map(({ id, at }) => [id, Number(at)]))
 }
 
-/** Whether features of the source may have been removed. If not, `deleteRemovedHere` is not needed. */
+/** If not, `deleteRemovedHere` is not needed. */
 export async function mayBeRemoved(
   transaction: WriteTransaction,
   { mapId, source, kind }: ImportSource,
@@ -58,14 +54,13 @@ export async function mayBeRemoved(
   return found !== undefined
 }
 
-/** Changes of the source's finished imports. The cross join makes SQLite begin with the imports, which are few. */
+/** The cross join makes SQLite begin with the imports, which are few. */
 const changesOf = ({ mapId, source, kind }: ImportSource) => sql`
   imports cross join import_changes
   where imports.map_id = ${mapId} and imports.source = ${source} and imports.kind = ${kind}
     and imports.state = 'done'
     and import_changes.map_id = imports.map_id and import_changes.import_id = imports.id`
 
-/** A later import removed the feature because its file no longer had it. */
 const isRemovedLater = sql`exists (
   select 1 from imports as later cross join import_changes as removal
   where later.map_id = imports.map_id and later.state = 'done' and later.finished_at > imports.finished_at
@@ -78,10 +73,7 @@ const isRemovedByImport = sql`exists (
   where remover.map_id = removed_features.map_id and remover.id = removed_features.change_id
 )`
 
-/**
- * Deletes and returns staged rows of features that people removed. Removed features are listed for 30 days; after that
- * the changes of earlier imports show that the feature existed.
- */
+/** Removed features are listed for 30 days; after that the changes of earlier imports show that the feature existed. */
 export async function deleteRemovedHere(
   transaction: WriteTransaction,
   range: StagedRange,
@@ -113,7 +105,7 @@ export async function deleteRemovedHere(
 
 export type MissingFeature = Extent & { id: string; name: string; lng: number; lat: number }
 
-/** Features of the source that are not staged, in the order of their ids. Needs all rows of the file staged. */
+/** In the order of their ids. Needs all rows of the file staged. */
 export async function readNotStaged(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -138,7 +130,7 @@ export async function readNotStaged(
   return rows
 }
 
-/** Records for good that the import removed features, so that a later file can add them again. */
+/** Permanent, so that a later file can add the features again. */
 export async function recordRemovals(
   transaction: WriteTransaction,
   { mapId: map_id, importId: import_id }: ImportKey,

@@ -1,6 +1,6 @@
 import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 
-/** All columns that features and staged rows share, in one order for both sides of insert-select. */
+/** In one order for both sides of insert-select. */
 export const featureColumns = [
   'map_id',
   'id',
@@ -33,7 +33,7 @@ export const featureColumns = [
   'geometry',
 ] as const satisfies readonly (keyof FeatureColumns)[]
 
-/** The content of a feature. Other columns are derived from it or count its changes. */
+/** Other columns are derived from these or count changes. */
 export const contentColumns = [
   'kind',
   'is_general',
@@ -48,7 +48,6 @@ export const contentColumns = [
   'geometry',
 ] as const satisfies readonly (keyof DataColumns)[]
 
-/** Columns that an import records of a feature that it replaces. */
 export const notedColumns = [
   'id',
   ...contentColumns,

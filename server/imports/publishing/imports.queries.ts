@@ -15,7 +15,6 @@ export async function insertImport(transaction: WriteTransaction, row: ImportsTa
   await transaction.insertInto('imports').values(row).execute()
 }
 
-/** Stages rows, batch by batch. */
 export class StagingInsert {
   /** Building a long statement for each batch would cost as much as running it. */
   private last: { rows: number; text: string } | undefined
@@ -35,7 +34,7 @@ function stagingText(transaction: WriteTransaction, columns: RowBatch['columns']
   return insert.compile(transaction).sql
 }
 
-/** Deletes the staged rows and the row of an unfinished import. SQLite drops its whole stage later, which is faster. */
+/** SQLite drops its whole stage later, which is faster. */
 export async function discardImport(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -55,7 +54,7 @@ export async function discardImport(
     .execute()
 }
 
-/** Deletes the rows of unfinished imports that started before an instant (epoch milliseconds). */
+/** `instant` is in epoch milliseconds. */
 export async function discardImportsBefore(transaction: WriteTransaction, instant: number) {
   await transaction.deleteFrom('staged_features').where('created_at', '<', instant).execute()
   await transaction
@@ -79,15 +78,14 @@ export function findImports(database: ReadDatabase, importId: string) {
   return database.selectFrom('imports').selectAll().where('id', '=', importId).execute()
 }
 
-/** A finished import, the names of its files (none without a draft), and the number of features. */
 export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'> & {
   files: string[]
   features: number
 }
 
 /**
- * Newer imports that last changed or removed features of this import, the newest first. Undoing this import leaves
- * those features as they are. One pass over the changes of this import, which may be many.
+ * Newer imports that last changed or removed features of this import, the newest first. Undoing this import skips those
+ * features. One pass over the changes of this import, which may be many.
  */
 export async function findNewerImports(
   database: ReadDatabase,
@@ -139,7 +137,6 @@ export async function readNewerImports(
   importId: string,
 ): Promise<NewerImport[]> {
   const key = { mapId: asker.mapId, importId }
-  // Usually there are none.
   const newer = await listNewerImports(database.read, key)
   if (newer.length === 0) return []
   try {
@@ -150,7 +147,6 @@ export async function readNewerImports(
   }
 }
 
-/** All finished imports after this one, the newest first. */
 function listNewerImports(database: ReadDatabase, { mapId, importId }: ImportKey) {
   return database
     .selectFrom('imports as newer')
@@ -203,7 +199,6 @@ export const toNewerImport = ({ source, files, started_at, features }: NewerImpo
   features,
 })
 
-/** Returns false if it is not a finished import. */
 export async function markUndone(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   await transaction
     .deleteFrom('import_changes')

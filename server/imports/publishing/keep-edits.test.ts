@@ -21,7 +21,7 @@ const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true,
 const table = (...rows: string[]) =>
   inputOf(['id,name,lat,lon,owner,zoning,restrictions', ...rows].join('\n'), 'county.csv')
 
-onEachEngine('what people did to imported features', (createDatabase) => {
+onEachEngine('edits of imported features', (createDatabase) => {
   let changes = 0
   async function start() {
     const database = await createDatabase()
@@ -44,7 +44,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     return { database, change, remove, ids }
   }
 
-  it('stay as they are, field by field, whatever the next file says', async () => {
+  it('are kept field by field, whatever the next file contains', async () => {
     const { database, change } = await start()
     await change('Lot 1', { name: 'The corner lot', zoning: { restrictions: 'No wells' } })
     const next = table('1,Lot 1 A,35,-111,Brown,R2,Some', '2,Lot 2,34.1,-111,Smith,R1,None')
@@ -57,12 +57,11 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       zoning: { type: 'R2', restrictions: 'No wells' },
     }
     expect(await lotsOf(database)).toContainEqual(merged)
-    // And so the next time.
     await importFeatures(database, table('1,Lot 1 B,35,-111,Brown,R2,Some'), options)
     expect(await lotsOf(database)).toContainEqual(merged)
   })
 
-  it('are not kept after they were changed back', async () => {
+  it('are not kept after they were reverted', async () => {
     const { database, change } = await start()
     await change('Lot 1', { name: 'The corner lot' })
     await change('Lot 1', { name: 'Lot 1' })
@@ -82,7 +81,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 B', 'Lot 2'])
   })
 
-  it('do not bring removed features back unless chosen', async () => {
+  it('restore removed features only if chosen', async () => {
     const { database, remove, ids } = await start()
     await remove('Lot 2')
     const next = () => table('1,Lot 1,34,-111,Jones,R1,None', '2,Lot 2,34.1,-111,Smith,R1,None')
@@ -101,7 +100,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     expect(await idsOf(database)).toEqual(ids)
   })
 
-  it('do not keep features of an undone import away', async () => {
+  it('do not exclude features of an undone import', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const rows = () => table('1,Lot 1,34,-111,Jones,R1,None')
@@ -128,7 +127,7 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     ])
   })
 
-  it('hold on in fields that an import was not to change, though it replaced them in others', async () => {
+  it('survive in fields that an import was not to change, though it replaced others', async () => {
     const { database, change } = await start()
     await change('Lot 1', { name: 'The corner lot', owner: 'Ann' })
     const next = () => table('1,Lot 1 A,34,-111,Brown,R1,None')
@@ -152,13 +151,12 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       columns: new Map(),
       source: 'export',
     })
-    // Removed features do not come back.
     expect(result).toMatchObject({ updated: 1, editsKept: 0 })
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
   })
 })
 
-onEachEngine('what a file does not have any more', (createDatabase) => {
+onEachEngine('a feature that the file no longer has', (createDatabase) => {
   const whole = () =>
     table('1,Lot 1,34,-111,Jones,R1,', '2,Lot 2,34.1,-111,Smith,R1,', '3,Lot 3,34.2,-111,Hill,R1,')
   const rest = () => table('1,Lot 1,34,-111,Jones,R1,', '3,Lot 3,nowhere,-111,Hill,R1,')
@@ -166,7 +164,6 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await importFeatures(database, whole(), options)
-    // Of another source nothing is missing.
     await importFeatures(database, table('1,Barn,34.5,-111,,,'), { ...options, source: 'barns' })
     return database
   }
@@ -176,9 +173,8 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     return rows.filter(({ metadata }) => metadata.includes(missingMark)).map(({ name }) => name)
   }
 
-  it('stays, is marked once, and is marked no more when it comes again', async () => {
+  it('stays, is marked once, and loses its mark when it is in the file again', async () => {
     const database = await start()
-    // Lot 3 is in the file, though it cannot be read.
     expect(await importFeatures(database, rest(), options)).toMatchObject({ importId: null, refused: 1 })
     const marked = await importFeatures(database, rest(), { ...options, missing: 'mark' })
     expect(marked).toMatchObject({ updated: 1, gone: 1 })
@@ -193,7 +189,7 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await marksOf(database)).toEqual([])
   })
 
-  it('is removed as a person does it, comes back with undo, and with a file that has it again', async () => {
+  it('is removed as by a user, and restored by undo or by a file that has it again', async () => {
     const database = await start()
     const removing = { ...options, missing: 'remove', actor: { id: 'ann', name: 'Ann' } } as const
     const { importId, ...counts } = await importFeatures(database, rest(), removing)
@@ -207,12 +203,11 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
     expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
     await importFeatures(database, rest(), removing)
-    // After 30 days the import's changes show that no person removed it.
     await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
   })
 
-  it('is removed once more after it has come again, by a file or by a person', async () => {
+  it('is removed again by a file or a user after it was restored', async () => {
     const database = await start()
     const removing = { ...options, missing: 'remove' } as const
     const removed = async () =>
@@ -230,14 +225,14 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 0, removedHere: 1 })
   })
 
-  it('is marked where only some fields are updated, too', async () => {
+  it('is marked even if only some fields are updated', async () => {
     const database = await start()
     const marking = { ...options, missing: 'mark', onlyFields: ['owner'] } as const
     expect(await importFeatures(database, rest(), marking)).toMatchObject({ updated: 1 })
     expect(await marksOf(database)).toEqual(['Lot 2'])
   })
 
-  it('comes back whole, however many they were', async () => {
+  it('is restored unchanged, in any number', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const lots = (count: number) =>

@@ -9,9 +9,7 @@ import { replacesEditedFeature, replacesFeature } from './staged-rows.queries.ts
 
 type Rules = {
   keepsAnyEdits: boolean
-  /** The paths that an import with 'Update only' changes. */
   only: readonly string[] | undefined
-  /** Receives the paths of edits that a row keeps. */
   onRetained(rowNumber: number, paths: readonly string[]): void
 }
 
@@ -55,7 +53,6 @@ export function keepEdits(
   }
 }
 
-/** The fields that differ from their values before the first edit; parts of a group by their path. */
 function editedPaths(history: readonly FeatureHistoryTable[], current: Values): string[] {
   const before = new Map<string, unknown>()
   const inOrder = history.toSorted((one, other) => one.at - other.at || one.version - other.version)
@@ -72,7 +69,6 @@ function editedPaths(history: readonly FeatureHistoryTable[], current: Values): 
   })
 }
 
-/** All fields of a feature; the parts of a group by their path. */
 function pathsOf(current: Values, next: Values): string[] {
   const { id: _, mapId: __, kind: ___, ...values } = current
   return Object.entries(values).flatMap(([key, value]) => {

@@ -16,8 +16,8 @@ import type { RowRule, Values } from './row-rule.ts'
 import { replacesFeature } from './staged-rows.queries.ts'
 
 /**
- * For rows of our own exports: keeps fields without a column in the file, and keeps current values that the file repeats
- * as far as its format can hold them. Must be the first rule.
+ * For rows of our own exports: keeps fields without a column in the file, and current values that the file repeats as
+ * far as its format can hold them. Must be the first rule.
  */
 export function keepExported(ownColumns: readonly string[], ownFields: OwnFields): RowRule {
   const columns = new Set(ownColumns)
@@ -113,7 +113,6 @@ function isSame(before: unknown, next: unknown): boolean {
   return JSON.stringify(plain(before)) === JSON.stringify(plain(next))
 }
 
-/** Replaces the columns that the file has, and keeps the others and the order. */
 function mergeMetadata(before: Metadata, next: Metadata): Metadata {
   const added = new Map(next.map((one) => [one.name, one]))
   const merged = before.map((one) => {

@@ -31,7 +31,6 @@ function table(rows: Row[]) {
   return inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
 }
 
-/** What each asset says of its maintenance, and the entries that there are, newest first. */
 async function maintenanceOf({ read }: TestDatabase) {
   const assets = await read.selectFrom('features').select(['id', 'name', 'fields', 'next_due']).execute()
   const entries = await read.selectFrom('maintenance_entries').selectAll().orderBy('date', 'desc').execute()
@@ -79,8 +78,8 @@ async function maintain(database: TestDatabase, name: string, entry: typeof byHa
 const flushed: [string, string] = ['2024-01-01', 'Flushed']
 const capped: [string, string] = ['2025-01-01', 'Capped']
 
-onEachEngine('the maintenance that an import brings', (createDatabase) => {
-  it('becomes entries, once; a last maintenance that nothing tells of is one, too', async () => {
+onEachEngine('the maintenance of an import', (createDatabase) => {
+  it('becomes entries once, including a last maintenance without an entry', async () => {
     const database = await createDatabase()
     const rows: Row[] = [
       { name: 'A', last: '2025-06-01', history: [flushed, capped] },
@@ -104,13 +103,12 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect(await maintenanceOf(database)).toEqual(imported)
   })
 
-  it('is added to what people wrote down, of which nothing is lost', async () => {
+  it('is added to entries of users, all of which are kept', async () => {
     const database = await createDatabase()
     await importFeatures(database, table([{ name: 'A', history: [flushed] }, { name: 'B' }]), options)
     await maintain(database, 'A', byHand)
     await maintain(database, 'B', byHand)
     const before = await maintenanceOf(database)
-    // B changed only by hand: the import changes nothing.
     const update = table([{ name: 'A', history: [capped] }, { name: 'B' }])
     const { importId } = await importFeatures(database, update, options)
     const after = await maintenanceOf(database)
@@ -123,7 +121,7 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect(await maintenanceOf(database)).toEqual(before)
   })
 
-  it('leaves a plan that the file does not speak of', async () => {
+  it('keeps a plan that the file does not have', async () => {
     const database = await createDatabase()
     await importFeatures(database, table([{ name: 'A', history: [flushed] }]), options)
     const plan = {
@@ -137,7 +135,7 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect((await maintenanceOf(database)).A).toMatchObject({ nextDue: '2025-07-01' })
   })
 
-  it('is removed by undo, except from assets with entries by hand', async () => {
+  it('is removed by undo, except from assets with entries of users', async () => {
     const database = await createDatabase()
     const rows = [
       { name: 'A', history: [flushed] },
@@ -154,7 +152,7 @@ onEachEngine('the maintenance that an import brings', (createDatabase) => {
     expect(remaining).toHaveLength(2)
   })
 
-  it('is computed anew by a rebuild, where rows say something else', async () => {
+  it('is rebuilt from entries if rows differ', async () => {
     const database = await createDatabase()
     await importFeatures(database, table([{ name: 'A', history: [flushed] }]), options)
     await maintain(database, 'A', byHand)

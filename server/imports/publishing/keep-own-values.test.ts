@@ -73,7 +73,7 @@ onEachEngine('own fields of an import', (createDatabase) => {
     ])
   })
 
-  it('keep what people have said where a file has no value, and are found by it', async () => {
+  it('keep values of users if the file has none, and are found by them', async () => {
     const { database, features } = await start()
     await importFeatures(database, table('1,A,34,-111,Safety yellow,'), options)
     const [{ id = '' } = {}] = await features()
@@ -81,7 +81,6 @@ onEachEngine('own fields of an import', (createDatabase) => {
     await changeFeatures(database, { mapId: 'oak-hills', person, changeId: 'one' }, [
       { action: 'change', id, isExpected: () => true, change },
     ])
-    // The same again changes nothing.
     const again = await importFeatures(database, table('1,A,34,-111,Safety yellow,'), options)
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
     await importFeatures(database, table('1,New name,34,-111,,'), options)

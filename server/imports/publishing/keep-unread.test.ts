@@ -14,7 +14,7 @@ const readIncidents = async (database: TestDatabase) => {
 }
 
 onEngine('sqlite', 'a value that is not understood', (createDatabase) => {
-  it('keeps the stored value, and what follows from it, and is listed', async () => {
+  it('keeps the stored value and its derived values, and is listed', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const importRows = (...rows: string[]) =>
@@ -45,7 +45,6 @@ onEngine('sqlite', 'a value that is not understood', (createDatabase) => {
     )
     const [kept, changed, created] = await readIncidents(database)
     expect(kept).toEqual(first)
-    // An empty cell says that there is no value.
     expect(changed).toEqual({ ...second, severity: 'medium', status: 'unresolved', resolvedDate: null })
     expect(created).toMatchObject({ name: 'C', date: null })
   })

@@ -12,7 +12,6 @@ const options: ImportOptions = {
   client: { name: 'Oak Hill', location: 'Payson, AZ' },
 }
 
-/** More than are joined or published at once. */
 const manyRows = 100_200
 
 const poles = (count: number, name: string) =>
@@ -31,7 +30,6 @@ async function rowsOf<Row>({ read }: TestDatabase, query: string): Promise<Row[]
 const schemaOf = (database: TestDatabase) =>
   rowsOf(database, `select type, name, tbl_name, sql from sqlite_schema order by type, name`)
 
-/** Every index of the features agrees with them: SQLite's own check, the R*Tree box by box, and the words. */
 async function expectSound(database: TestDatabase, count: number) {
   expect(await rowsOf(database, `pragma integrity_check('features')`)).toEqual([{ integrity_check: 'ok' }])
   expect(await rowsOf(database, `select rtreecheck('feature_extents') as it`)).toEqual([{ it: 'ok' }])
@@ -55,7 +53,7 @@ const countOf = async (database: TestDatabase, word: string) =>
   ).length
 
 onEngine('sqlite', 'an import of many rows', (createDatabase) => {
-  it('leaves every index as it was, and complete', async () => {
+  it('keeps every index complete', async () => {
     const database = await createDatabase()
     const schema = await schemaOf(database)
     const seen: string[] = []
@@ -75,7 +73,7 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     expect(await countOf(database, 'pole')).toBe(manyRows - 1_500)
   }, 120_000)
 
-  it('leaves every index as it was where it fails while one is away', async () => {
+  it('keeps every index if it fails while one is dropped', async () => {
     const database = await createDatabase()
     await importFeatures(database, poles(10, 'Pole'), options)
     const schema = await schemaOf(database)
@@ -89,7 +87,7 @@ onEngine('sqlite', 'an import of many rows', (createDatabase) => {
     await expectSound(database, 10)
   })
 
-  it('removes its staged rows, and takes turns with another import', async () => {
+  it('removes its staged rows, and alternates with another import', async () => {
     const database = await createDatabase()
     const [poles10, poles20] = await Promise.all([
       importFeatures(database, poles(10, 'Pole'), options),

@@ -9,12 +9,11 @@ import { type ImportKey, StagingInsert } from './imports.queries.ts'
 
 // Features that an earlier edition of the file created, and that the file no longer has.
 
-/** The name of the metadata that marks a missing feature; its value is the day. */
 export const missingMark = 'No longer in the file'
 
 const featuresPerPart = 500
 
-/** Stages the features with a mark; returns how many. Those that have one already stay as they are. */
+/** Features that already have a mark stay unchanged. */
 export async function stageMarked(
   transaction: WriteTransaction,
   key: ImportKey,
@@ -43,7 +42,6 @@ export async function stageMarked(
   return marked
 }
 
-/** Removes the features as people do, so that each can be restored; returns how many. */
 export async function removeMissing(
   database: Database,
   transaction: WriteTransaction,
@@ -63,7 +61,6 @@ export async function removeMissing(
   return removed
 }
 
-/** The command line has no signed-in person. */
 export const personOf = (actor: Actor | null | undefined) => ({
   id: actor?.id ?? '',
   name: actor?.name ?? 'An import',

@@ -16,9 +16,9 @@ import { readNotStaged } from './earlier-changes.queries.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import { removeMissing, stageMarked } from './missing-features.ts'
 import {
+  deleteRestoredRemovals,
   extentOfReplaced,
   extentOfStaged,
-  forgetReturning,
   lockReplaced,
   planForManyRows,
   publishOneByOne,
@@ -31,7 +31,7 @@ import type { PublishingOptions } from './publishing-options.ts'
 import type { StagedRecords } from './stage-records.ts'
 import { countStaged, deleteUnchanged, type StagedRange } from './staged-rows.queries.ts'
 
-/** Rows of one set of statements: PostgreSQL joins all rows at once in less time than part by part. */
+/** PostgreSQL joins all rows at once in less time than part by part. */
 const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
 /** SQLite keeps a journal of all rows that a statement changes, and writes its word index with each statement. */
 const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
@@ -41,12 +41,10 @@ const rowsOneByOne = 2_000
 /** The index in the order of the lists: features that are close on the ground are far apart in it. */
 const scatteredIndex = 'features_in_order'
 
-/** A file of which all rows are staged. */
 export type StagedImport = StagedRecords & {
   record: ImportsTable
   options: PublishingOptions
   isNewMap: boolean
-  /** The version of the client's own fields when the file was read. */
   ownFieldsVersion: number
 }
 
@@ -54,11 +52,8 @@ export type PublishedCounts = {
   created: number
   updated: number
   unchanged: number
-  /** Rows of features that people removed, and that do not come back. */
   removedHere: number
-  /** Features of the source that the file no longer has; `missing` decides what happens to them. */
   gone: number
-  /** Features with fields that keep their edits. */
   editsKept: number
 }
 
@@ -99,7 +94,7 @@ export async function publishImport(
       rule === 'remove' ? await removeMissing(database, transaction, key, missing, options.actor) : 0
     const decided = await decideAll(publishing, lastRow + marked)
     const { changed, updated, removedHere, editsKept } = decided
-    await forgetReturning(transaction, key)
+    await deleteRestoredRemovals(transaction, key)
     await moveRows(publishing, { ...decided, lastRow: lastRow + marked })
     watch.signal?.throwIfAborted()
     // A manager changed the own fields while the file was read.
@@ -120,7 +115,6 @@ export async function publishImport(
   })
 }
 
-/** Features of the source whose rows the file no longer has. Needs all rows of the file staged. */
 export async function findMissing(
   { engine }: Database,
   transaction: WriteTransaction,
@@ -131,7 +125,6 @@ export async function findMissing(
   return missing.filter(({ id }) => !inFile.has(id))
 }
 
-/** Decides what each feature becomes, leaves unchanged rows out, and records the changes. */
 async function decideAll({ database, transaction, key, work, watch, own }: Publishing, lastRow: number) {
   const { engine, dialect } = database
   const { options, survey, record } = work
@@ -159,7 +152,7 @@ async function decideAll({ database, transaction, key, work, watch, own }: Publi
 
 type Decided = Awaited<ReturnType<typeof decideAll>>
 
-/** Moves the staged rows to the features: a few one by one, many with their ranks computed at once. */
+/** Moves a few one by one, many with their ranks computed at once. */
 async function moveRows(
   { database, transaction, key, work, watch }: Publishing,
   { changed, updated, replaced, added, lastRow }: Decided & { lastRow: number },

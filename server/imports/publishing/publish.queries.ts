@@ -11,8 +11,8 @@ import { inRange, type StagedRange } from './staged-rows.queries.ts'
 // all of this.
 
 /**
- * Turns nested loops off: PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each
- * of its rows with each staged row. Hash and merge joins cost no more than reading both once.
+ * Turns nested loops off: PostgreSQL's planner takes a map that is being filled for an empty one, and would compare
+ * each of its rows with each staged row. Hash and merge joins cost no more than reading both once.
  */
 export async function planForManyRows(
   transaction: WriteTransaction,
@@ -23,7 +23,6 @@ export async function planForManyRows(
   await sql`set local enable_nestloop = ${sql.raw(isMany ? 'off' : 'on')}`.execute(transaction)
 }
 
-/** Locks the features that staged rows replace. */
 export function lockReplaced(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -33,7 +32,7 @@ export function lockReplaced(
   return lockFeatures(transaction, engine, mapId, sql`id in (${staged})`)
 }
 
-/** On PostgreSQL other writers wait for these features, and before adding features to the map. SQLite has one writer. */
+/** On PostgreSQL other writers wait for these features, and before adding features. SQLite has one writer. */
 export async function lockFeatures(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -49,14 +48,13 @@ export async function lockFeatures(
 }
 
 /**
- * Records which features are replaced, with their current content; returns how many rows there are. Inserts in the order
- * of the table's key, page by page.
+ * Records which features are replaced, with their current content. Inserts in the order of the table's key, page by
+ * page.
  */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
   range: StagedRange,
-  /** Rows after the last row of the file mark missing features. */
   lastRowOfFile: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -81,8 +79,7 @@ function featureAsJson(engine: Database['engine']) {
     : sql`json_object(${members})`
 }
 
-/** Features that come back with the import are no longer listed as removed. */
-export async function forgetReturning(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
+export async function deleteRestoredRemovals(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   const removed = transaction.selectFrom('removed_features').select('id').where('map_id', '=', mapId)
   // Saves the list of all staged ids on the many maps without removed features.
   if (!(await removed.limit(1).executeTakeFirst())) return
@@ -99,7 +96,6 @@ export async function forgetReturning(transaction: WriteTransaction, { mapId, im
     .execute()
 }
 
-/** The extent of the features that the range replaces; undefined if there are none. */
 export function extentOfReplaced(transaction: WriteTransaction, range: StagedRange) {
   const ids = sql`select staged_features.id from staged_features where ${inRange(range)}`
   return extentOf(transaction, sql`features where map_id = ${range.mapId} and id in (${ids})`)
@@ -121,7 +117,6 @@ async function extentOf(
   return extent && extent.west !== null ? (extent as Extent) : undefined
 }
 
-/** Gives staged rows the next version of the features that they replace; returns how many do. */
 export async function setVersions(transaction: WriteTransaction, range: StagedRange): Promise<number> {
   const { numAffectedRows } = await sql`
     update staged_features set version = features.version + 1, created_at = features.created_at
@@ -135,7 +130,6 @@ export async function setVersions(transaction: WriteTransaction, range: StagedRa
 // Staged rows become features in two ways, with the same ranks and counts: a few one by one, through the function that
 // every writer of features calls; many by SQL alone, without reading their geometries into memory.
 
-/** For a few rows. Replaces features with the same ids. */
 export async function publishOneByOne(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -155,7 +149,7 @@ export async function publishOneByOne(
 
 const rankedPerPage = 2_000
 
-/** For many rows: ranks the whole map together with the staged rows, before any row is moved. */
+/** Ranks the whole map together with the staged rows, before any row is moved. */
 export async function rankWithStaged(
   transaction: WriteTransaction,
   key: ImportKey,
@@ -195,7 +189,6 @@ const replacedBy = ({ mapId, importId }: ImportKey) => sql`
     where map_id = ${mapId} and import_id = ${importId} and previous is not null
   )`
 
-/** Moves some of many rows, with their ranks. */
 export async function publishRows(
   transaction: WriteTransaction,
   dialect: EngineDialect,

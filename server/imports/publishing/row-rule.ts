@@ -4,21 +4,16 @@ import type { Condition } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { toFeatureRow, toNewFeature } from '../../features/rows/feature-row.ts'
 
-/** A staged row, and the feature that it replaces; undefined if the row is new. */
 export type StagedRow = { rowNumber: number; staged: FeatureColumns; current: FeatureColumns | undefined }
 
 export type RowStep = (row: StagedRow) => FeatureColumns
 
-/** Decides which values of the current feature a staged row keeps. It returns other rows as they are. */
 export type RowRule = {
-  /** The staged rows that the rule can change. */
   appliesTo: Condition
-  /** Loads what the rule needs for a page of rows. */
   load(rows: readonly StagedRow[]): Promise<RowStep>
 }
 
 export type RowContext = {
-  /** The time of the import. */
   now: number
   importId: string
   ownFields: OwnFields
@@ -26,7 +21,6 @@ export type RowContext = {
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** The staged row with the current values at these paths, such as `owner` or `zoning.type`. */
 export function keepPaths(
   staged: FeatureColumns,
   current: FeatureColumns,
@@ -45,7 +39,6 @@ export function keepPaths(
   return toFeatureRow(merged as NewFeature, context)
 }
 
-/** If the file has no column for a group, all its parts are null. */
 function groupOf(value: unknown, current: unknown): Values {
   if (isGroup(value)) return value
   return Object.fromEntries(Object.keys(isGroup(current) ? current : {}).map((part) => [part, null]))

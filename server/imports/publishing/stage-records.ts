@@ -8,11 +8,10 @@ import type { Survey } from '../reading/survey.ts'
 import { StagingInsert } from './imports.queries.ts'
 import { takeOutPlaceless } from './staged-rows.queries.ts'
 
-/** The result of reading a file. All rows but the refused ones are staged. */
+/** All rows but the refused ones are staged. */
 export type StagedRecords = {
   counts: RowCounts
   staged: number
-  /** Number of the last record. */
   lastRow: number
   bytesRead: number
   /** Ids of features whose rows are in the file but are not imported. */
@@ -20,7 +19,6 @@ export type StagedRecords = {
   survey: Survey
 }
 
-/** Reads a whole file and stages every row that can become a feature. Staged rows are not visible. */
 export async function stageRecords(
   database: Database,
   input: ImportInput | ImportFile,

@@ -15,7 +15,6 @@ import { contentColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import type { StagedRow } from './row-rule.ts'
 
-/** Staged rows by their numbers, both ends included. */
 export type StagedRange = ImportKey & { first: number; last: number }
 
 export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql<boolean>`
@@ -32,7 +31,6 @@ export async function countStaged(transaction: WriteTransaction, key: ImportKey)
   return count
 }
 
-/** Conditions on staged rows, joined with the features that they replace. */
 export const replacesFeature: Condition = sql`features.id is not null`
 export const replacesEditedFeature: Condition = sql`exists (
   select 1 from feature_history
@@ -56,7 +54,6 @@ const besideCurrent = sql`
 const numbersPerPage = 50_000
 const rowsPerPage = 500
 
-/** The staged rows that meet one of the conditions, in pages. */
 export async function* pagesOfStaged(
   transaction: WriteTransaction,
   range: StagedRange,
@@ -99,7 +96,6 @@ export async function readStaged(
   }))
 }
 
-/** Writes the columns that differ. */
 export async function updateStaged(
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
@@ -127,7 +123,6 @@ const isUnchanged = sql.join(
   sql` and `,
 )
 
-/** Deletes staged rows that equal the current features. */
 export async function deleteUnchanged(transaction: WriteTransaction, range: StagedRange) {
   await sql`
     delete from staged_features
@@ -151,7 +146,6 @@ type ComparedRow = Extent & {
   is_same: number
 }
 
-/** Compares staged rows with the features that they would replace. */
 export async function compareStaged(transaction: WriteTransaction, range: StagedRange) {
   const columns = ['row_number', 'id', 'name', 'lng', 'lat', 'west', 'south', 'east', 'north']
   const { rows } = await sql<ComparedRow>`
@@ -167,7 +161,6 @@ export async function compareStaged(transaction: WriteTransaction, range: Staged
 
 // Rows of our own export without a place keep the place of their feature.
 
-/** Removes the rows from a batch that have no place and no feature on the map; returns them as refused. */
 export async function takeOutPlaceless(
   read: ReadDatabase,
   mapId: string,
@@ -193,7 +186,6 @@ export async function takeOutPlaceless(
   return refused
 }
 
-/** Throws if such a feature was removed after its row was read. */
 export async function requirePlaces(transaction: WriteTransaction, range: StagedRange) {
   const row = await transaction
     .selectFrom('staged_features')

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Advice } from '../import-error.ts'
 
-/** After fewer changes it is not worth the time. */
 const manyChanges = 1_000
 
 /** Runs after the commit of a large import or undo: a failure is only a notice. */

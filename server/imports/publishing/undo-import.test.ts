@@ -65,7 +65,6 @@ onEachEngine('undoing an import', (createDatabase) => {
     })
     const after = await featuresOf(database)
     expect(after.map(withoutVersion)).toEqual(before.map(withoutVersion))
-    // The second had made 2 of it: who looks at that one must not take what came back for the same.
     expect(versionsOf(before)).toEqual(['A v1', 'B v1'])
     expect(versionsOf(after)).toEqual(['A v1', 'B v3'])
     expect(await undoImport(database, { importId: firstId, mapId: 'oak-hill' })).toMatchObject({
@@ -75,7 +74,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await featuresOf(database)).toEqual([])
   })
 
-  it('is recorded, with where it happened', async () => {
+  it('is recorded with its extent', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     await undoImport(database, { importId: secondId, actor: { id: null, name: 'ann' } })
@@ -94,7 +93,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     ).toEqual([{ state: 'undone' }])
   })
 
-  it('leaves features that people changed or removed later', async () => {
+  it('skips features that people changed or removed later', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     const idOf = async (wanted: string) =>
@@ -119,7 +118,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await featuresOf(database)).toEqual(before)
   })
 
-  it('leaves features that people removed and added again', async () => {
+  it('skips features that people removed and added again', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     await database.write((transaction) =>
@@ -130,7 +129,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(undone.kept).toHaveLength(1)
   })
 
-  it('asks before an import that is older than another of the same features', async () => {
+  it('requires a confirmation for an import older than another of the same features', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
     const before = await featuresOf(database)
@@ -144,7 +143,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await undoImport(database, { importId: firstId })).toMatchObject({ kept: [] })
   })
 
-  it('leaves features of a later import after a confirmation', async () => {
+  it('skips features of a later import after a confirmation', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
     const undone = await undoImport(database, { importId: firstId, confirm: async () => true })
@@ -153,7 +152,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(versionsOf(await featuresOf(database))).toEqual(['B v2', 'C v1'])
   })
 
-  it('does not ask if the newer imports changed other features only', async () => {
+  it('needs no confirmation if the newer imports changed other features only', async () => {
     const database = await createDatabase()
     const { importId } = await importFeatures(database, collection(first), options)
     const { a, b } = first
@@ -164,7 +163,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(undone).toMatchObject({ removed: 2, kept: [], newer: [] })
   })
 
-  it('does not ask if people changed the same features after the newer import', async () => {
+  it('needs no confirmation if people changed the same features after the newer import', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
     const [b] = (await featuresOf(database)).filter(({ name }) => name === 'B')
@@ -181,7 +180,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await undoImport(database, { importId: secondId })).toMatchObject({ kept: [b?.id] })
   })
 
-  it('asks if a newer import removed the same features', async () => {
+  it('needs a confirmation if a newer import removed the same features', async () => {
     const database = await createDatabase()
     const { importId } = await importFeatures(database, collection(first), options)
     const { b } = first
@@ -196,7 +195,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(undone.kept).toHaveLength(1)
   })
 
-  it('names all newer imports of one that is too large to be compared', async () => {
+  it('names all newer imports of one that is too large to compare', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
     const { importId } = await importFeatures(database, collection(second), { ...options, mapId: 'elm-hill' })
@@ -219,7 +218,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await featuresOf(database)).toEqual(before)
   })
 
-  it('wants an import that is there', async () => {
+  it('requires an existing import', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     await expect(undoImport(database, { importId: 'none' })).rejects.toThrow(
@@ -230,7 +229,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     )
   })
 
-  it('makes room to import again', async () => {
+  it('allows importing again', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
     const after = await featuresOf(database)
@@ -245,7 +244,7 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(withoutTimes(await featuresOf(database))).toEqual(withoutTimes(after))
   })
 
-  it('goes through more features than fit in one go', async () => {
+  it('restores more features than one batch', async () => {
     const database = await createDatabase()
     const lots = (shift: number) =>
       Object.fromEntries(

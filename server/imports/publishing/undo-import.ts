@@ -4,8 +4,8 @@ import type { FeatureColumns } from '../../database/tables.ts'
 import { readHistoryOfChange } from '../../features/history/feature-history.queries.ts'
 import { undoPartIn } from '../../features/history/undo.commands.ts'
 import {
+  createListedEntries,
   deleteEntriesOfImport,
-  keepSaidEntries,
   readEntries,
 } from '../../features/maintenance/maintenance-entries.queries.ts'
 import { followInRow } from '../../features/rows/feature-row.ts'
@@ -27,24 +27,20 @@ export type UndoResult = {
   mapId: string
   removed: number
   restored: number
-  /** Ids of features that were changed or removed after the import, and stay as they are. */
   kept: string[]
-  /** Newer imports that changed some of those. */
   newer: NewerImport[]
 }
 
 type UndoOptions = {
   importId: string
-  /** Without it the import is searched on all maps. */
   mapId?: string
   actor?: Actor | null
   /** Called if newer imports changed the same features; the default is no. */
   confirm?: (newer: readonly NewerImport[]) => Promise<boolean>
-  /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
 
-/** Removes the features that an import created and restores those that it replaced. Later changes stay. */
+/** Later changes stay. */
 export async function undoImport(
   database: Database,
   { importId, mapId, actor = null, confirm, onNotice }: UndoOptions,
@@ -104,7 +100,7 @@ async function undoRows(
     const untouched = features.filter((feature) => isUntouched(feature, key))
     const ids = untouched.map((feature) => feature.id)
     await deleteEntriesOfImport(transaction, key, ids)
-    const previous = await addTheirEntries(transaction, untouched.flatMap(restored))
+    const previous = await addUserEntries(transaction, untouched.flatMap(restored))
     await writer.remove(ids)
     await writer.insert(previous)
     undone.restored += previous.length
@@ -119,7 +115,6 @@ async function undoRows(
 
 const removedPerPage = 500
 
-/** Restores features that the import removed because its file no longer had them. */
 async function restoreMissing(
   database: Database,
   transaction: WriteTransaction,
@@ -142,24 +137,24 @@ async function restoreMissing(
   }
 }
 
-/** Whether the feature is as the import made it: it has the time of the import. */
+/** A feature that the import last wrote has the time of the import. */
 function isUntouched({ current }: ImportedFeature, { importId, importedAt }: FoundImport): boolean {
   return current?.importId === importId && current.updatedAt === importedAt
 }
 
-/** The previous feature with a newer version, so that edits based on the import's version are refused. */
+/** With a newer version, so that edits based on the import's version are refused. */
 function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
   return previous && current ? [{ ...previous, version: current.version + 1 }] : []
 }
 
 /** Adds maintenance entries that people wrote, and those from before the import. */
-async function addTheirEntries(
+async function addUserEntries(
   transaction: WriteTransaction,
   rows: readonly FeatureColumns[],
 ): Promise<FeatureColumns[]> {
   const [first] = rows
   if (!first) return []
-  await keepSaidEntries(transaction, rows)
+  await createListedEntries(transaction, rows)
   const ids = rows.map(({ id }) => id)
   const entries = await readEntries(transaction, first.map_id, ids)
   return rows.map((row) => {

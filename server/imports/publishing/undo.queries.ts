@@ -9,16 +9,12 @@ import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import { lockFeatures } from './publish.queries.ts'
 
-/** A feature that an import created or replaced. */
 export type ImportedFeature = {
   id: string
-  /** The replaced feature; null if the import created it. */
   previous: FeatureColumns | null
-  /** Undefined if the feature was removed. */
   current: ({ version: number; importId: string | null; updatedAt: number } & Extent) | undefined
 }
 
-/** A page of the features of an import, after an id. */
 export async function readImportedFeatures(
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
@@ -49,7 +45,7 @@ export async function readImportedFeatures(
   }))
 }
 
-/** Derives columns anew: old records have them as they were derived at that time, or not at all. */
+/** Derives columns again: old records have outdated ones, or none. */
 function readPrevious(mapId: string, text: string, ownFields: OwnFields): FeatureColumns {
   const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
   const columns = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
@@ -57,7 +53,6 @@ function readPrevious(mapId: string, text: string, ownFields: OwnFields): Featur
   return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry), ownFields) }
 }
 
-/** Locks the features that an import created or replaced. */
 export const lockImported = (
   transaction: WriteTransaction,
   engine: Database['engine'],

@@ -5,8 +5,6 @@ import { withFlag } from '../explain-remedy.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
 
-// Files whose rows may each be good, and that are wrong as a whole.
-
 /** Near Tulsa. Each lot is about 100 m wide: 2.3 acres. */
 const [lng, lat] = [-95.88, 36.1]
 
@@ -39,7 +37,6 @@ const inA = { columns: new Map([['area', 'A']]) }
 onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
   type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
-  /** The doubts about the file, and the result without a confirmation; null if it was refused. */
   async function run(
     database: TestDatabase,
     content: string,
@@ -119,7 +116,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     expect(JSON.parse(fields).area).toBeCloseTo(acresOfLot, 1)
   })
 
-  it('has areas that no land has, and is imported unchanged where the person confirms', async () => {
+  it('has areas larger than any land, and is imported unchanged after a confirmation', async () => {
     const database = await createDatabase()
     const table = `id,lat,lng,A\n1,${lat},${lng},107000000\n`
     const changes = { ...inA, name: 'lots.csv' }
@@ -135,7 +132,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
 
   it('has latitude and longitude swapped', async () => {
     const database = await createDatabase()
-    // Of New England: swapped they are degrees all the same, in the Antarctic.
     const inBoston = lots((index) => flip(lot(index, [-71.1, 42.37])))
     await expectDoubt(
       database,
@@ -144,7 +140,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
     )
     await expectIn(database, inBoston, { areCoordinatesSwapped: true })
-    // Near the features on the map.
     await expectDoubt(
       database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
@@ -175,7 +170,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     expect((await run(database, web)).doubts).toContain('Add --projection EPSG:3857.')
   })
 
-  it('lies far from the land of the map, or has rows that do', async () => {
+  it('is far from the land of the map, or has rows that are', async () => {
     const database = await createDatabase()
     const oneAt = (place: [number, number]) => lots((index) => lot(index, index === 7 ? place : [lng, lat]))
     await expectDoubt(
@@ -210,7 +205,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
   })
 
-  it('lies on the land with other signs, or swapped', async () => {
+  it('is on the land with other signs, or swapped', async () => {
     const database = await createDatabase()
     await expectIn(database, lots(lot))
     const at = (x: number, y: number) => `id,lat,lng\n1,${y},${x}\n2,${y},${x}\n`
@@ -228,7 +223,6 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       expect(doubts).toMatch(/^The rows lie around .* km from the features of the map\./)
       expect(doubts).toContain(`on the map.${words}`)
     }
-    // Near Boston, where swapped numbers are degrees as well.
     const boston = await createDatabase()
     await expectIn(
       boston,

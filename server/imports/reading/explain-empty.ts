@@ -6,7 +6,6 @@ const readBytes = 2 ** 20
 const mostLinks = 3
 const mostLinkCharacters = 200
 
-/** Explains why a readable file has no rows, and what to do. */
 export async function explainEmpty(path: string): Promise<string> {
   const text = await startOf(path)
   const start = text.trimStart()

@@ -19,15 +19,13 @@ import { antarctic } from './orders.ts'
 import type { Survey, SurveyedPlace, UnclearDates } from './survey.ts'
 
 export type DoubtContext = {
-  /** The extent of the map's features; undefined if there are none. */
   land: Extent | undefined
   areaUnit: AreaUnit
   areCoordinatesSwapped: boolean
-  /** The code of a projection in which these coordinates lie on the land. */
   suggestProjection(positions: readonly Position[]): Promise<string | undefined>
 }
 
-/** Problems of the file as a whole, with remedies. Each row by itself may be valid. */
+/** Each row by itself may be valid. */
 export async function findDoubts(survey: Survey, context: DoubtContext): Promise<Advice[]> {
   const ofPlaces = (await doubtMisplaced(survey, context)) ?? doubtPlaces(survey, context)
   const ofDates = [...survey.unclearDates.map(doubtOrder), ...survey.filled.flatMap(doubtYears)]
@@ -47,7 +45,6 @@ const doubtOrder = ({ column, examples }: UnclearDates): Advice => ({
   remedy: { remedy: 'date-order', column },
 })
 
-/** Years that are typing errors, or numbers that are not dates. */
 function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice[] {
   if (oddDates === 0) return []
   const which = oddRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
@@ -69,7 +66,6 @@ const otherOrder = ({ areCoordinatesSwapped }: DoubtContext): Remedy => ({
   isSwapped: !areCoordinatesSwapped,
 })
 
-/** At least half of all rows have coordinates that are not degrees. */
 async function doubtMisplaced(survey: Survey, context: DoubtContext): Promise<Advice | undefined> {
   const { rows, misplacedCount, misplaced } = survey
   if (misplacedCount * 2 < rows || misplacedCount === 0) return undefined
@@ -111,7 +107,6 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most others')
 }
 
-/** Some or all rows are far from the features on the map. */
 function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
   const { places, placedCount } = survey
   const reach = reachOf(land)
@@ -168,7 +163,6 @@ function signWords({ place, isSwapped }: Slip, from: Place): string {
 /** On a new map a row is only compared with other rows of the file. */
 const farFromOthersKm = 500
 
-/** A few rows are far away, for example because of an extra digit. */
 function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: string): Advice | undefined {
   const stray = outermost.filter((place) => kilometersTo(home, place) > reach)
   const rows = [...new Map(stray.map((place) => [place.rowNumber, place])).values()]
@@ -182,7 +176,6 @@ function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: st
 /** Larger than any parcel of an association, and of most counties. */
 const hugeAcres = 100_000
 
-/** Compares the areas of a chosen column with those of the shapes, to find its unit. */
 function doubtArea(
   { areaColumn, areaRatios, areasWithoutGeometry }: Survey,
   { areaUnit }: DoubtContext,

@@ -6,7 +6,6 @@ import { isPartialDate } from '../values/read-dates.ts'
 import { readNumber } from '../values/read-numbers.ts'
 import type { Survey } from './survey.ts'
 
-/** Notes that need no confirmation. The page, the command line and the API show them. */
 export function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): string[] {
   const names = filled.flatMap(({ field, rows }) => (rows > 0 ? [field] : []))
   const unnamed = ownColumns === null && filled.length > 0 ? unfilledName(fields, names) : null

@@ -1,6 +1,6 @@
 /**
- * The first row of each id of 16 hexadecimal digits, in about 30 bytes an id: a file may have millions. Open addressing;
- * the digits are a hash.
+ * By ids of 16 hexadecimal digits, in about 30 bytes an id: a file may have millions. Open addressing; the digits are a
+ * hash.
  */
 export class FirstRows {
   private ids = new BigUint64Array(1024)
@@ -8,7 +8,7 @@ export class FirstRows {
   private rows = new Uint32Array(1024)
   size = 0
 
-  /** Returns the first row of the id, or undefined if this is the first one. */
+  /** Undefined if this is the first row of the id. */
   claim(hexId: string, row: number): number | undefined {
     if (this.size * 3 > this.ids.length * 2) this.grow()
     const id = BigInt(`0x${hexId}`)

@@ -7,7 +7,6 @@ import type { Survey } from './survey.ts'
 /** Each column costs memory for every row. */
 const mostExamined = 5
 
-/** Finds the column that looks like the id among the rows that have none. */
 export class IdColumns {
   othersHaveId = false
   private rows = 0
@@ -28,7 +27,6 @@ export class IdColumns {
     }
   }
 
-  /** `likelyColumn` is the first one with a different value in each row. */
   get result(): Survey['withoutId'] {
     const { rows, othersHaveId } = this
     const found = [...this.values].find(([, { size }]) => size === rows)
@@ -37,14 +35,12 @@ export class IdColumns {
 }
 
 const idWords = new Set(['id', 'no', 'nr', 'nbr', 'num', 'number', 'key', 'guid', 'uuid'])
-/** 'Phone Number' and 'House No' do not identify the row. */
 const otherThings =
   /phone|mobile|fax|house|street|addr|situs|owner|parent|zip|postal|unit|apt|year|date|block|page|book/i
 const joined =
   /^(parcel|lot|asset|pole|feature|record|object|global|unique|incident|case|ticket|property|pin|tax|item|tag|serial)?(id|no|nr|nbr|num|number)$/
 const shortNames = new Set(['apn', 'pin', 'ain', 'pid', 'fid', 'gid', 'oid', 'guid', 'uuid'])
 
-/** Whether a column is named like an id: 'Lot #', 'PARCEL_ID', 'assetId'. */
 export function isNamedLikeId(column: string): boolean {
   if (otherThings.test(column)) return false
   const words = column

@@ -5,8 +5,6 @@ import { summarizeImport } from '../cli/summarize.ts'
 import type { ImportOptions } from '../import-features.ts'
 import { importFeatures } from '../import-features.ts'
 
-// Notes of an import that need no confirmation. The page, the command line and the API show the same notes.
-
 onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   async function run(
     content: string,
@@ -34,7 +32,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     return { notes: result.notes, row, result }
   }
 
-  it('say that no column fills the name', async () => {
+  it('report that no column fills the name', async () => {
     expect((await run('id,lat,lng\n1,34,-111\n')).notes).toEqual([
       'No column fills the name. Choose the column that holds it.',
     ])
@@ -50,7 +48,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     ['Tag #,Number,name,lat,lng\n1,a,A,34,-111\n1,b,B,34,-111\n', 'Number'],
     ['Asset ID,name,lat,lng\n1,A,34,-111\n,B,34,-111\n', null],
     ['title,name,lat,lng\n1,A,34,-111\n', null],
-  ])('say that no column holds the id, and which one looks like it, in %j', async (content, likely) => {
+  ])('report that no column has the id, and which one looks like it, in %j', async (content, likely) => {
     const help = 'Choose the column that holds the id.'
     const found = likely === null ? '' : ` ${likely} looks like it: it has a different value in each row.`
     const { notes } = await run(content)
@@ -62,7 +60,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     expect(notes).toEqual([withoutId('1 row has no id', 'Give each row an id in the file.')])
   })
 
-  it('say nothing of the name when every row was refused', async () => {
+  it('omit the name if every row was refused', async () => {
     const columns = { type: 'sort' }
     const { notes, result } = await run('id,sort,name,other,lat,lng\n1,?,A,x,34,-111\n', { columns })
     expect(result).toMatchObject({ refused: 1, kept: ['other'] })
@@ -82,7 +80,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
 
   const long = '0.12345678901234567890'
 
-  it('count numbers that were rounded, of which a text keeps every digit', async () => {
+  it('count rounded numbers, which text fields store exactly', async () => {
     const table = `id,name,lat,lng,Acres,code,other\n${long},A,34,-111,${long},${long},${long}\n`
     const json = JSON.stringify([
       { id: 'X', name: 'A', lat: 34, lng: -111, Acres: 'X', code: 'X', other: 'X' },

@@ -3,10 +3,9 @@ import type { Extent } from '../../database/database.ts'
 import { kilometersTo, median, type Place, reachOf } from '../../geometry/distances.ts'
 import { maxLongitude } from '../geometry/read-geometry.ts'
 
-/** The latitude south of which there are no parcels. */
+/** There are no parcels south of this latitude. */
 export const antarctic = -60
 
-/** Whether most positions can be degrees, in either order. */
 export function isInDegrees(positions: readonly Position[]): boolean {
   const [x, y] = middleOf(positions)
   return positions.length === 0 || isPlace({ lng: x, lat: y }) || isPlace({ lng: y, lat: x })

@@ -9,7 +9,7 @@ import { addressFieldOf, arrange, type DecidedLayout, decideLayout } from '../la
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
-import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
+import { isOwnColumn, OwnRows } from '../mapping/own-rows.ts'
 import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
@@ -20,18 +20,15 @@ import { type Survey, Surveyor } from './survey.ts'
 
 export type RowCounts = { rows: number; refused: number; repaired: number; leftOut: number }
 
-/** Rows to stage, and a report on their records. */
 export type RowBatch = {
   columns: readonly (keyof StagedFeaturesTable)[]
-  /** Of all rows, one after the other: as databases take them, and cheap to send to another thread. */
+  /** Values of all rows, one after the other: as databases take them, and cheap to send to another thread. */
   values: unknown[]
   reported: ReportedRow[]
-  /** How rows without a place are refused if their feature is not on the map. */
   placeless: ReportedRow[]
   notices: string[]
-  /** Of this batch and all earlier ones. */
   total: RowCounts & { staged: number; bytesRead: number }
-  /** A summary of the file; only in the last batch. */
+  /** Only in the last batch. */
   survey?: Survey
 }
 
@@ -44,7 +41,7 @@ const recordsPerBatch = 500
 /** Large geometries fill a batch before its records do. */
 const charactersPerBatch = 2 ** 21
 
-/** Reads a file to its end, record by record. Yields all batches and notices before it throws. */
+/** Yields all batches and notices before it throws. */
 export async function* readBatches(
   input: ImportInput,
   options: ReadingOptions,
@@ -168,7 +165,7 @@ export async function* readBatches(
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
-    kept: ownColumns ? metadataColumns.filter((column) => !isOfOwnRows(column)) : metadataColumns,
+    kept: ownColumns ? metadataColumns.filter((column) => !isOwnColumn(column)) : metadataColumns,
     unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],
@@ -250,7 +247,6 @@ function rowContext(
   }
 }
 
-/** Refuses a second record for the same feature. */
 function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
   if (row.outcome === 'refused') return row
   const { feature, sourceId } = row

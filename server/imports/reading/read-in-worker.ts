@@ -6,13 +6,13 @@ import type { ReadingOptions } from './reading-options.ts'
 
 export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: ReadingKey }
 
-/** The next rows; undefined at the end. An error would lose its class on its way to another thread. */
+/** Undefined at the end. An error would lose its class on its way to another thread. */
 export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
 
-/** Batches read ahead while rows are written. More would only take memory. */
+/** More would only take memory. */
 const batchesAhead = 4
 
-/** `readBatches` of a file, in a thread: reading takes as long as writing. */
+/** Reads in a thread, because reading takes as long as writing. */
 export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<RowBatch> {
   const threads = startThreads<'next', ReadingAnswer>(new URL('./reading.worker.ts', import.meta.url), 1, {
     workerData: task,

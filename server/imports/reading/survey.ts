@@ -2,23 +2,16 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 
-/** The place of a row, or its coordinates if they are not degrees. */
 export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
 
 export type UnclearDates = { column: string; examples: string[] }
 
-/** A summary of all rows, used to check the file as a whole. */
 export type Survey = {
   rows: number
-  /** Rows without an id, whether other rows have one, and the column that looks like it. */
   withoutId: { rows: number; othersHaveId: boolean; likelyColumn: string | null }
-  /** An even sample of the rows that were understood. */
   places: SurveyedPlace[]
-  /** The number of rows that `places` is a sample of. */
   placedCount: number
-  /** The rows furthest west, south, east and north. */
   outermost: SurveyedPlace[]
-  /** The number of rows whose coordinates are not degrees, and a sample. */
   misplacedCount: number
   misplaced: SurveyedPlace[]
   /** The column chosen for the area, its ratios to the areas of the shapes, and areas without a shape. */
@@ -27,17 +20,13 @@ export type Survey = {
   areasWithoutGeometry: number[]
   filled: FilledField[]
   kept: string[]
-  /** Columns of dates that could be day first or month first. */
   unclearDates: UnclearDates[]
-  /** Columns of rows from our own export of this map; null if there are none. */
   ownColumns: string[] | null
-  /** Rows whose value was not understood, by field, as bytes of a RowSet. */
   unreadRows: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** Fields that the format of our own export cannot hold. */
   lostByFormat: string[]
 }
 
-/** The size of a sample. When there are more, every second one is dropped. */
+/** Above this size, every second item is dropped. */
 const mostSampled = 8_192
 
 export class Surveyor {
@@ -94,7 +83,6 @@ export class Surveyor {
   }
 }
 
-/** An even sample of everything that is added. */
 class Sample<Item> {
   items: Item[] = []
   count = 0

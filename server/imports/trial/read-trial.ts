@@ -27,7 +27,6 @@ type Row = {
 
 type PlacedRow = TrialPlaces['features'][number]
 
-/** Undefined if the preview is not on this machine. */
 export function withTrial<Result>(
   path: string,
   work: (connection: DatabaseSync) => Result,
@@ -47,10 +46,8 @@ export function withTrial<Result>(
 
 type Page = { outcome: TrialOutcome | 'repaired' | undefined; after: number; limit: number }
 
-/** Characters per page. */
-const roomOfPage = 2_000_000
+const maxPageCharacters = 2_000_000
 
-/** A page of rows after a row number. */
 export function readTrialRows(path: string, { outcome, after, limit }: Page): TrialRows | undefined {
   return withTrial(path, (connection) => {
     const condition =
@@ -71,7 +68,7 @@ export function readTrialRows(path: string, { outcome, after, limit }: Page): Tr
         ...(condition.includes(':outcome') ? { outcome: outcome ?? null } : {}),
       })
     const items: TrialRow[] = []
-    let room = roomOfPage
+    let room = maxPageCharacters
     for (const row of found as unknown as Iterable<Row>) {
       if (items.length === limit || room <= 0) return { items, next: items.at(-1)?.rowNumber ?? null }
       items.push(toTrialRow(row))
@@ -98,7 +95,6 @@ function toTrialRow(row: Row): TrialRow {
   }
 }
 
-/** Evenly chosen rows in a box. `isWhole` if they are all. */
 export function readTrialPlaces(
   path: string,
   box: Extent,

@@ -14,10 +14,7 @@ type RefusedRow = {
 
 export type RefusedFile = { mediaType: string; ending: string; pieces: AsyncIterable<string> }
 
-/**
- * The refused rows of a preview as in their file, with the reason in `problemColumn`, replacing an earlier one. Undefined
- * if there is no preview.
- */
+/** The refused rows as in their file, with the reason in `problemColumn`. Undefined if there is no preview. */
 export function refusedFile(path: string, problemColumn: string): RefusedFile | undefined {
   const first = pageOf(path, 0, rowsOfFirstPart)
   if (!first) return undefined
@@ -33,7 +30,7 @@ async function* table(path: string, problemColumn: string): AsyncGenerator<strin
     for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
   names.delete(problemColumn)
   const columns = [...names, problemColumn]
-  // By this mark Excel recognizes UTF-8.
+  // Excel recognizes UTF-8 by this mark.
   yield `\uFEFF${lineOf(columns)}`
   for await (const rows of pages(path)) {
     const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))

@@ -6,10 +6,9 @@ import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.s
 import type { Extent } from '../../database/database.ts'
 import type { ReportedRow } from '../import-watch.ts'
 
-// The rows of a preview are an SQLite file of their own, on either engine: it may be as large as the imported file, is
-// read page by page and by place, and can be made again.
+// The rows of a preview are a separate SQLite file, on either engine: it may be as large as the imported file, is read
+// page by page and by place, and can be made again.
 
-/** The outcome of a row that can become a feature, and its extent. */
 export type TriedRow = Extent & {
   rowNumber: number
   outcome: Extract<TrialOutcome, 'created' | 'updated' | 'unchanged' | 'removed-here' | 'gone'>
@@ -17,14 +16,13 @@ export type TriedRow = Extent & {
   name: string
   lng: number
   lat: number
-  /** GeoJSON as text; null if it is too long to be shown. */
+  /** GeoJSON; null if it is too long to be shown. */
   geometry: string | null
   changes: readonly FieldChange[]
-  /** Paths of fields that keep their edits. */
   kept: readonly string[]
 }
 
-/** Levels of samples of the rows in a place: each has a quarter of the rows of the one below it. */
+/** Each level has a quarter of the rows of the one below it. */
 export const levels = 11
 
 const tables = `
@@ -83,7 +81,6 @@ export class TrialFile {
     this.insertReported.run(rowNumber, finalOutcome, reason, line, sourceId, columns, geometry, id)
   }
 
-  /** The extent of all rows. */
   get extent(): Box | null {
     return this.boxes.around()
   }
@@ -101,7 +98,6 @@ export class TrialFile {
     }
   }
 
-  /** Makes the file visible to readers. */
   finish() {
     this.connection.exec(`commit; create index rows_by_outcome on rows (outcome, row_number);`)
     this.connection.close()
@@ -116,10 +112,9 @@ export class TrialFile {
 
 const unfinished = (path: string) => `${path}.unfinished`
 
-/** The number of an outcome in the table of places. */
 export const numberOf = (outcome: TrialOutcome) => trialOutcomes.indexOf(outcome)
 
-/** Scatters the rows of each level evenly, and the same each time. */
+/** Scatters the rows of each level evenly and reproducibly. */
 function levelOf(rowNumber: number): number {
   const scattered = Math.imul(rowNumber, 0x9e3779b1) >>> 0
   return Math.min(levels - 1, Math.floor(Math.clz32(scattered) / 2))

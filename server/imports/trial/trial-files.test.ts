@@ -6,7 +6,6 @@ import { readTrialRows } from './read-trial.ts'
 import { refusedFile } from './refused-file.ts'
 import { TrialFile } from './trial-file.ts'
 
-/** A trial that refused rows of these cells. */
 function refuse(rows: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-trial-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +22,7 @@ function refuse(rows: readonly string[]): string {
   return path
 }
 
-it('lets others have their turn while it writes many refused rows', async () => {
+it('lets other work run while it writes many refused rows', async () => {
   const file = refusedFile(refuse(Array(50_000).fill('Pond')), 'problem')
   let turns = 0
   let isOver = false
@@ -39,7 +38,7 @@ it('lets others have their turn while it writes many refused rows', async () => 
   expect(turns).toBeGreaterThan(2)
 })
 
-it('reads rows of a trial in pages that are not larger for long cells', () => {
+it('reads rows of a preview in pages of limited size', () => {
   const path = refuse(Array(60).fill('x'.repeat(1_000_000)))
   const seen: number[] = []
   for (let after = 0; ; ) {

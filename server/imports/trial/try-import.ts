@@ -1,6 +1,6 @@
 import type { FieldChange } from '#domain/features/history.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
-import { compareFeatures, tellChanges } from '../../features/changes/changed-fields.ts'
+import { compareFeatures, describeChanges } from '../../features/changes/changed-fields.ts'
 import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../../features/rows/feature-row.ts'
 import type { ImportWatch } from '../import-watch.ts'
@@ -20,7 +20,7 @@ import type { TrialFile, TriedRow } from './trial-file.ts'
 /** Rows compared in one transaction; other writers go in between. */
 const rowsPerStep = 2_000
 
-/** Records what publishing would do to each row. Changes only the stage, and locks nothing else. */
+/** Changes only the stage, and locks nothing else. */
 export async function tryImport(
   database: Database,
   work: StagedImport,
@@ -91,7 +91,7 @@ async function compareRows(
 
 function changesOf(row: StagedRow | undefined, entries: Decided['entries']): FieldChange[] {
   if (!row?.current) return []
-  const fields = tellChanges(compareFeatures(toNewFeature(row.current), toNewFeature(row.staged)))
+  const fields = describeChanges(compareFeatures(toNewFeature(row.current), toNewFeature(row.staged)))
   const added = entries.map(({ id, entry }) => ({ field: `maintenance.${id}`, before: null, after: entry }))
   return [...fields, ...added]
 }

@@ -43,7 +43,7 @@ it.each([`42°61'00"N`, `42°23'60"N`, `42.5°23'N`, 'N 42 S', 'north', `42°23'
   },
 )
 
-it('reads a decimal comma where the file has one', () => {
+it('reads a decimal comma if the file has one', () => {
   expect(readCoordinate('42,3901', 'comma')).toBe(42.3901)
   expect(readCoordinate('42,3901')).toBeUndefined()
 })

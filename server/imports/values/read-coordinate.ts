@@ -10,8 +10,8 @@ const degreesPattern = new RegExp(
 )
 
 /**
- * Reads a number, or degrees with minutes and seconds ('42°23'24.5"N', 'W 071° 05.870'', '42 23 30 N'). Returns undefined for any
- * other value.
+ * Reads a number, or degrees with minutes and seconds ('42°23'24.5"N', 'W 071° 05.870'', '42 23 30 N'). Undefined for
+ * any other value.
  */
 export function readCoordinate(value: unknown, decimalMark?: DecimalMark): number | undefined {
   if (typeof value !== 'string' || !isInDegrees(value)) return readNumber(value, decimalMark)
@@ -33,8 +33,8 @@ const maxCharacters = 60
 const withLetters = /^(.*\d\s*d.*\d\s*m.*\d)(s)?\s*([nsew]?)$/i
 
 /**
- * After 'd' and 'm' an 's' marks seconds ('34d12m30sN'); anywhere else it is south. '34D12M30S' may be either, and is not
- * read.
+ * After 'd' and 'm' an 's' marks seconds ('34d12m30sN'); anywhere else it is south. '34D12M30S' may be either, and is
+ * not read.
  */
 function withoutSecondsLetter(text: string): string {
   const [, before, seconds, after = ''] = (text.length <= maxCharacters && withLetters.exec(text)) || []
@@ -44,7 +44,6 @@ function withoutSecondsLetter(text: string): string {
   return `${before}"${after}`
 }
 
-/** Whether a text has degrees with minutes, or names its direction. */
 export const isInDegrees = (text: string) =>
   /[°º˚′″]|\d\s*['’"”]|^\s*[NSEW]|[NSEW]\s*$/i.test(text) ||
   /^\s*[-+−]?\d{1,3}-\d{1,2}-\d{1,2}(?:[.,]\d+)?\s*$/.test(text) ||

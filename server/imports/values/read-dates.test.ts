@@ -73,7 +73,7 @@ describe('readInstant', () => {
     // A month, and a count, which are too small for seconds.
     202012,
     12_345_678,
-    // Days as Excel counts them, in a column that has others.
+    // Day numbers of Excel, in a column that has others.
     44_196,
     // 14 digits that are no time, and milliseconds of the year 2604.
     '20031319000000',
@@ -109,7 +109,7 @@ describe('readDay', () => {
     ['12/29/1980', '1980-12-29'],
     ['2015-01-02T23:30:00-05:00', '2015-01-02'],
     ['01/02/2015 11:30:00 PM', '2015-01-02'],
-    // Midnight UTC is a day; any other instant is the day that it was there.
+    // Midnight UTC is a day; any other instant is a local day.
     [-3_029_443_200_000, '1874-01-01'],
     [1_420_164_000_000, '2015-01-01'],
   ])('%j in New York is %s', (value, day) => {

@@ -1,13 +1,11 @@
 import type { DateOrder } from '#domain/imports/import-layout.schema.ts'
 import { instantOfLocalTime, offsetAt } from './time-zones.ts'
 
-// Dates as files write them: '2015-01-02T15:45:56-05:00', '01/02/2015 03:45:56 PM', '31.12.20', '31-Dec-2020', 'Dec 31, 2020',
-// 20150102, 20150102154556, day numbers of Excel, seconds or milliseconds since 1970. A value with two possible readings is not
-// read until its column proves one.
+// Dates as files write them: '2015-01-02T15:45:56-05:00', '01/02/2015 03:45:56 PM', '31.12.20', '31-Dec-2020', 'Dec 31,
+// 2020', 20150102, 20150102154556, day numbers of Excel, seconds or milliseconds since 1970. A value with two possible
+// readings is not read until its column proves one.
 
-/** The notation that the values of a column share. */
 export type DateStyle = {
-  /** Order of day and month, by the separator. */
   orders?: Readonly<Partial<Record<DateSeparator, DateOrder>>>
   /** Numbers such as 44196 are day numbers of Excel. */
   hasExcelDays?: boolean
@@ -28,7 +26,7 @@ const dayNamed = String.raw`(?<namedDay>\d{1,2})(?:st|nd|rd|th)?[-/. ]+(?<namedM
 const monthNamed = String.raw`(?<monthFirst>${monthName})\.?[-/. ]+(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<yearAfter>\d{4}|\d{2})`
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[., ]+)?'
 const timePart = String.raw`(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<seconds>\d{2})(?<fraction>[.,]\d+)?)?(?: *(?<half>[ap])\.?m\.?)?)`
-/** Hours behind UTC of the time zones of the United States. */
+/** Hours behind UTC. */
 const zoneHours = new Map([
   ...Object.entries({ EST: 5, EDT: 4, CST: 6, CDT: 5, MST: 7, MDT: 6, PST: 8, PDT: 7 }),
   ...Object.entries({ AKST: 9, AKDT: 8, HST: 10 }),
@@ -43,10 +41,10 @@ const basic = /^(\d{4})(\d{2})(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})?(.*)$/i
 /** 'Thu Dec 31 10:00:00 EST 2020', as Java and Unix print a date. */
 const yearLast = /^([a-z]{3} [a-z]{3} +\d{1,2}) (\d{1,2}:\d{2}:\d{2}(?: [A-Z]+)?) (\d{4})$/i
 
-/** A local time as if it were UTC, and its offset (null if the date has none). */
+/** `localMs` is the local time as if it were UTC. */
 type LocalDate = { localMs: number; offsetMs: number | null }
 
-/** Epoch milliseconds of a date. Without an offset it is local to the time zone. Undefined if it cannot be read. */
+/** Epoch milliseconds. Without an offset the date is local to the time zone. */
 export function readInstant(value: unknown, timeZone: string, style: DateStyle = {}): number | undefined {
   const epoch = readEpoch(value, style)
   if (epoch !== undefined) return epoch
@@ -58,8 +56,8 @@ export function readInstant(value: unknown, timeZone: string, style: DateStyle =
 }
 
 /**
- * A calendar day, YYYY-MM-DD, as written. The day of seconds and milliseconds is that of the time zone, except for midnight UTC,
- * which many systems store for a day.
+ * YYYY-MM-DD, as written. The day of seconds and milliseconds is that of the time zone, except for midnight UTC, which
+ * many systems store for a day.
  */
 export function readDay(value: unknown, timeZone: string, style: DateStyle = {}): string | undefined {
   const epoch = readEpoch(value, style)
@@ -70,7 +68,7 @@ export function readDay(value: unknown, timeZone: string, style: DateStyle = {})
   return localMs !== undefined && isUsable(localMs) ? new Date(localMs).toISOString().slice(0, 10) : undefined
 }
 
-/** A date of numbers: '01/02/2021' proves no order of day and month, '31/02/2021' is day first. */
+/** '01/02/2021' proves no order of day and month, '31/02/2021' is day first. */
 export type NumericDate = { separator: DateSeparator; proves: DateOrder | null }
 
 /** Undefined for values that are not dates, are the same in both orders, name their month, or begin with their year. */
@@ -84,7 +82,6 @@ export function numericDateOf(value: unknown): NumericDate | undefined {
   return { separator: groups.separator as DateSeparator, proves }
 }
 
-/** Whether the value could be two days, and its style does not tell which. */
 export function isUnclearDate(value: unknown, { orders }: DateStyle = {}): boolean {
   const found = numericDateOf(value)
   return found?.proves === null && orders?.[found.separator] === undefined
@@ -99,18 +96,16 @@ const partialDates = [
   /^Q[1-4][-/ ]*\d{4}$|^\d{4}[-/ ]*Q[1-4]$/i,
 ]
 
-/** Whether a value names a year, a quarter or a month, and no day. */
 export const isPartialDate = (value: unknown): boolean =>
   partialDates.some((pattern) => pattern.test(String(value).trim()))
 
-/** The style of a column with a given order. */
 export const inOrder = (order: DateOrder): DateStyle => ({
   orders: Object.fromEntries(dateSeparators.map((separator) => [separator, order])),
 })
 
 const [firstYear, lastYear] = [1800, 2200]
 
-/** Whether a year is outside of those that offices have records of. Such dates are read, and reported. */
+/** Outside the years that offices have records of. Such dates are read, and reported. */
 export const isOddYear = (date: string): boolean => {
   const year = Number(date.slice(0, 4))
   return year < firstYear || year > lastYear
@@ -151,7 +146,6 @@ function readCompact(digits: string, { hasNoCompactDates }: DateStyle): LocalDat
   return atTime(midnight, part(8), part(10), part(12))
 }
 
-/** Whether a number with the length of a compact date is one; undefined for any other value. */
 export function compactDateOf(value: unknown): boolean | undefined {
   const digits = wholeDigits(value)
   if (digits?.length !== 8 && digits?.length !== 12) return undefined
@@ -162,7 +156,6 @@ export function compactDateOf(value: unknown): boolean | undefined {
 const [firstExcelDay, lastExcelDay] = [14_611, 73_415]
 const excelEpochMs = Date.UTC(1899, 11, 30)
 
-/** Whether a number too small for seconds could be a day number of Excel; undefined for any other value. */
 export function excelDayOf(value: unknown): boolean | undefined {
   const number = smallNumber(value)
   return number === undefined ? undefined : number >= firstExcelDay && number < lastExcelDay + 1

@@ -56,7 +56,7 @@ describe('readNumber', () => {
     expect(isRounded(value)).toBe(rounded)
   })
 
-  it('finds nothing lost of a number as it is printed', () => {
+  it('finds no loss in a number as it is printed', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(losesDecimals(String(number))).toBe(false)

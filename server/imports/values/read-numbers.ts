@@ -4,8 +4,8 @@ const withPoint = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:\.\d*
 const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:,\d*)?(?:e[-+]?\d+)?$/i
 
 /**
- * '3,224.00', '$ 335,700', '1 234.5'; with a decimal comma '3.224,00'. Returns undefined for other values, and for whole numbers
- * whose last digits a double cannot hold.
+ * '3,224.00', '$ 335,700', '1 234.5'; with a decimal comma '3.224,00'. Undefined for other values, and for whole
+ * numbers whose last digits a double cannot hold.
  */
 export function readNumber(value: unknown, decimalMark: DecimalMark = 'point'): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
@@ -23,7 +23,6 @@ const withoutCurrency = (text: string) => text.replace(/\s*[$€]\s*/g, '').trim
 const plainNumber = (text: string, decimalMark: DecimalMark) =>
   decimalMark === 'comma' ? text.replace(/[.\s]/g, '').replace(',', '.') : text.replace(/[,\s]/g, '')
 
-/** Digits without zeros at the ends, and the power of ten of the first one. */
 function digitsOf(decimal: string): { digits: string; power: number } | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? []
@@ -33,13 +32,9 @@ function digitsOf(decimal: string): { digits: string; power: number } | undefine
   return { digits: all.slice(first).replace(/0+$/, ''), power: whole.length - first + Number(exponent) }
 }
 
-/** Digits that any double holds. */
 const doubleDigits = 15
 
-/**
- * Whether a number with a decimal point has more digits than a double holds. False for the digits of the double itself: programs
- * write 0.1 as 0.10000000000000000555.
- */
+/** False for the digits of the double itself: programs write 0.1 as 0.10000000000000000555. */
 export function losesDecimals(decimal: string): boolean {
   const exact = digitsOf(decimal)
   if (!exact || exact.digits.length <= doubleDigits) return false
@@ -49,10 +44,8 @@ export function losesDecimals(decimal: string): boolean {
   return forms.map(digitsOf).every((form) => form?.digits !== exact.digits || form.power !== exact.power)
 }
 
-/** Whether a cell that `readNumber` understands loses decimals. */
 export const isRounded = (value: unknown, decimalMark: DecimalMark = 'point'): boolean =>
   typeof value === 'string' && losesDecimals(plainNumber(withoutCurrency(value), decimalMark))
 
-/** Whether a whole number has digits that a double does not hold. */
 export const losesDigits = (digits: string): boolean =>
   /^[-+]?\d{16,}$/.test(digits) && String(Number(digits)) !== digits.replace(/^\+/, '')

@@ -17,7 +17,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Milliseconds by which the zone's clocks are ahead of UTC at an instant. */
 export function offsetAt(instantMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const { format, cache } = offsetsOf(timeZone)
@@ -33,8 +32,8 @@ export function offsetAt(instantMs: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the zone's clocks show a local time (given as if it were UTC): the first of two if clocks go back; if
- * clocks skip it, the time later by the skipped amount.
+ * The instant at which the zone's clocks show a local time (given as if it were UTC): the first of two if clocks go
+ * back; if clocks skip it, the time later by the skipped amount.
  */
 export function instantOfLocalTime(localMs: number, timeZone: string): number {
   const before = offsetAt(localMs - dayMs, timeZone)
