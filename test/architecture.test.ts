@@ -39,7 +39,6 @@ describe('the import', () => {
 })
 
 describe('thinning', () => {
-  /** The database makes them, a backup keeps them; everybody else asks. */
   const mayKnow =
     /^(server|domain)\/thinning\/|^server\/database\/|^server\/backup\/table-rules\.ts$|\.test\.tsx?$/
 
@@ -73,7 +72,7 @@ describe('forms', () => {
 })
 
 describe('style sheets', () => {
-  // A style sheet cannot name a query of another file: it repeats it.
+  // Style sheets cannot share media queries.
   it('know the sizes of a screen that the scripts know, and no others', () => {
     const known = [phoneQuery, lowQuery]
     const queries = files
@@ -88,7 +87,8 @@ describe('style sheets', () => {
     expect(queries.filter(({ query }) => !known.includes(query))).toEqual([])
   })
 
-  // Else what stands absolutely in it, such as words for a screen reader, is not scrolled with it, and makes the page longer.
+  // Otherwise absolutely positioned content, such as text for screen readers, does not scroll and makes the page
+  // longer.
   it('place what scrolls, so that all that is in it is scrolled', () => {
     const scrolling = files
       .filter((path) => /^web\/.*\.css$/.test(path))
@@ -99,7 +99,6 @@ describe('style sheets', () => {
           selector: selector.trim(),
           style,
         }))
-        // A rule for a state or a size of the screen follows that of the thing itself.
         const placed = rules.filter(({ style }) => /\bposition:/.test(style)).map(({ selector }) => selector)
         return rules
           .filter(({ style }) => /\boverflow(-y)?: (auto|scroll)/.test(style))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 
-/** From here on PostgreSQL fails where it is to tidy up behind many changes, and nowhere else. */
+/** Makes `analyze` fail on PostgreSQL. */
 export async function breakAnalyze({ read }: Database) {
   await sql`
     create function fails_in_analyze(id text) returns text immutable language plpgsql as ${sql.lit(

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { findCircles, importsOfFolders, readImports } from './circles.ts'
 import { projectFolder } from './processes.ts'
 
-/** Where no file needs itself, not even for its types, and no folder needs itself. */
 const tiers = ['server', 'domain', 'web']
 
 describe('the tree has no circle', () => {

@@ -8,27 +8,26 @@ import { takePostgresDatabase } from './postgres-databases.ts'
 
 export type Engine = Database['engine']
 
-/** `location` opens the same database again, here or in another process. */
 export type TestDatabase = Database & { location: DatabaseLocation }
 
-/** An empty, migrated database of its own. Made in a test or `beforeEach` it lives for the test, else for the file. */
+/**
+ * Creates an empty, migrated database. Created in a test or `beforeEach` it lasts for the test, else for the file.
+ */
 export type CreateDatabase = () => Promise<TestDatabase>
 
 export type OnEngine = {
   engine: Engine
-  /** A place for a database that nobody has migrated yet. */
   createLocation(): Promise<DatabaseLocation>
 }
 
 type Body = (createDatabase: CreateDatabase, on: OnEngine) => void
 
-/** Runs the same tests on SQLite and on PostgreSQL. */
 export function onEachEngine(name: string, body: Body): void {
   onEngine('sqlite', name, body)
   onEngine('postgres', name, body)
 }
 
-/** For what only one of the engines does, or what does not reach the database: then SQLite, which is the quicker one. */
+/** For tests that only concern one engine or need no database (SQLite is faster). */
 export function onEngine(engine: Engine, name: string, body: Body): void {
   const isMissing = engine === 'postgres' && inject('postgresUrl') === null
   describe.skipIf(isMissing)(`${name} on ${engine}`, () => defineOn(engine, body))

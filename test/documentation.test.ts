@@ -6,8 +6,6 @@ import { readConfiguration, settingsSchema } from '#server/settings/configuratio
 import { isLoopbackHost } from '#server/settings/host-names.ts'
 import { projectFolder } from './processes.ts'
 
-// What the documents say about the program is compared with the program.
-
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectFolder,
@@ -31,7 +29,6 @@ describe('docs/configuration.md', () => {
 
   it.each(settings)('names the default of %s', (name) => {
     const [shown = ''] = documented.get(name) ?? []
-    // What has no fixed default is described in words, not in code.
     const shownDefault = shown.match(/^`(.+)`$/)?.[1]
     expect(shown).not.toBe('')
     expect(shownDefault).toBe(defaults[name] === undefined ? undefined : String(defaults[name]))
@@ -49,7 +46,7 @@ describe('the first examples of docs/configuration.md', () => {
   const blocks = [...read('docs/configuration.md').matchAll(/^```\n([^`]*\bnpm start)\n```$/gm)]
   const examples = blocks.map(([, block = '']) => {
     const given = [...block.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value])
-    // The file of the secret is on another machine.
+    // The file of the secret is not on this machine.
     const { OIDC_CLIENT_SECRET_FILE: file, ...settings } = Object.fromEntries(given)
     return file ? { ...settings, OIDC_CLIENT_SECRET: 'any' } : settings
   })
@@ -74,7 +71,7 @@ describe('settings in the documents', () => {
       ([, name = '']) => [document, name] as const,
     ),
   )
-  // Of tests, benchmarks, GDAL and QGIS, and what stands for any name.
+  // Variables of tests, benchmarks, GDAL and QGIS, and placeholders.
   const others = [
     'BENCH_FEATURES',
     'CI',
@@ -167,7 +164,7 @@ describe('the tree in README.md', () => {
   })
 })
 
-/** Cells of every row of every table; `\|` is a bar inside a cell. */
+/** `\|` is an escaped bar inside a cell. */
 function tableRows(markdown: string): string[][] {
   return markdown
     .split('\n')
@@ -181,8 +178,8 @@ function tableRows(markdown: string): string[][] {
 }
 
 /**
- * Paths of a tree that is drawn by indenting two spaces a level. Names end with two spaces, behind which
- * stands what they are for; several names may share a line.
+ * Reads a tree that is indented by two spaces per level. Two spaces separate names from their description; several
+ * names may share a line.
  */
 function pathsOfTree(tree: string): string[] {
   const parents: string[] = []

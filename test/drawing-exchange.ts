@@ -1,6 +1,5 @@
 type Corner = readonly [x: number, y: number]
 
-/** A DXF drawing of closed lines, each on a layer of its own. */
 export function dxfOf(outlines: Readonly<Record<string, readonly Corner[]>>): string {
   const pairs: [code: number, value: string | number][] = [
     [0, 'SECTION'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import type { QueueClient } from '#server/database/fair-queue.ts'
 
-/** Somebody who waits for an answer. */
+/** A client that waits in the queue. */
 export function aQueueClient(
   mapId = 'a-map',
   signal: AbortSignal = new AbortController().signal,
@@ -10,7 +10,7 @@ export function aQueueClient(
   return { mapId, signal }
 }
 
-/** Resolves when a question is under way that ends only when it is ended. */
+/** Resolves when an endless query is running. */
 export async function askEndlessly(database: Database, mapId = 'a-map') {
   const asker = new AbortController()
   const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ export async function askEndlessly(database: Database, mapId = 'a-map') {
     isOver = true
   })
   await Promise.race([isUnderWay, outcome])
-  // PostgreSQL forgets who ends a question that has not reached it yet.
+  // PostgreSQL ignores a cancel request that arrives before the query.
   if (database.engine === 'postgres') while (!isOver && !(await isAsleep(database)));
   return { outcome, leave: () => asker.abort() }
 }

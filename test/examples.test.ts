@@ -12,16 +12,14 @@ import { freePort } from './free-port.ts'
 import { projectFolder } from './processes.ts'
 import { type ServerProcess, settingsOf, startServer } from './server-process.ts'
 
-// The examples that the documentation gives to its readers, as they stand there, against a server.
-
 const run = promisify(execFile)
 const folder = join(projectFolder, 'docs/examples')
 const [curl, python, gdal, r, qgis] = [findCurl(), findPython(), findOgrinfo(), findR(), findQgis()]
 
-/** From this version on QGIS edits what OGC API - Features gives it. */
+/** The first version of QGIS that edits OGC API - Features. */
 const firstEditingQgis = 33_200
 
-/** What runs a file; undefined where it is not installed. */
+/** Undefined if not installed. */
 const programs: Record<string, string | undefined> = {
   'curl.sh': curl && '/bin/sh',
   'gdal.sh': gdal && '/bin/sh',
@@ -29,17 +27,14 @@ const programs: Record<string, string | undefined> = {
   'r.R': r,
   'in-qgis.py': qgis?.python,
 }
-/** Nobody is asked to install these. */
 const optional = ['r.R', 'in-qgis.py']
 
-/** More than a page has. */
 const lots = Array.from({ length: 1_005 }, (_, index) => `lot-${index}`)
 
 type Ran = {
   mapId: string
   server: ServerProcess
   authorization: string
-  /** What it has printed, and written to files. */
   output: string
 }
 type Task = {
@@ -90,7 +85,7 @@ const tasks: Record<string, Task> = {
     },
   },
 }
-/** It has a test of its own: server/webhooks/receivers.test.ts. */
+/** Has its own test: server/webhooks/receivers.test.ts. */
 const elsewhere = 'receive-webhook'
 
 const examples = globSync('*/*', { cwd: folder }).toSorted()
@@ -107,7 +102,6 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
   let server: ServerProcess
   beforeAll(async () => {
     database = await createDatabase()
-    // On a port of no name nobody can sign in, and no token holds.
     server = await startServer({ ...settingsOf(database.location), PORT: String(await freePort()) })
   })
   afterAll(() => server.stop())
@@ -136,7 +130,6 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
   })
 })
 
-/** In a folder of its own, with what lies beside it. */
 async function start(program: string, path: string, settings: Record<string, string>): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), 'poa-example-'))
   try {

@@ -3,7 +3,6 @@ import type { Database } from '#server/database/database.ts'
 import { ownJobKinds } from '#server/job-kinds.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 
-/** Does all jobs that are due, and expects that none fails. */
 export async function finishJobs(database: Database) {
   const errors: unknown[] = []
   const runner = startJobRunner(database, ownJobKinds, {

@@ -11,7 +11,7 @@ import { postgisDatabase, templateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server's own database, or null where PostgreSQL is not installed. */
+    /** Null if PostgreSQL is not installed. */
     postgresUrl: string | null
     /** Data directory of a migrated, empty database. */
     sqliteTemplate: string

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A path, in which `*` is part of a name and a final '/' stands for all of a folder, or the name of a package. */
+/** `*` matches part of a name; a trailing '/' matches a folder or the name of a package. */
 type Pattern = { text: string; regex: RegExp }
 type Row = { files: Pattern[]; allowed: Pattern[]; refused: Pattern[] }
 
-/** Returns whether `file` may import `target`, a path or the name of a package. */
 export type ImportRules = (file: string, target: string) => boolean
 
-/** Reads the table 'Who may import whom' of CONTRIBUTING.md. */
 export function readImportRules(root: string): ImportRules {
   const document = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const table = /^\| files \| may import \| but not \|\n.*\n((?:\|.*\n)+)/m.exec(document)?.[1] ?? ''

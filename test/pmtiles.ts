@@ -2,7 +2,7 @@ import { zxyToTileId } from 'pmtiles'
 
 export type PmTile = { z: number; x: number; y: number; bytes: Uint8Array }
 
-/** A PMTiles file, version 3, nothing of it compressed (github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md). */
+/** PMTiles version 3, uncompressed (github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md). */
 export function pmtilesOf(tiles: readonly PmTile[], type: 'mvt' | 'png', metadata: object): Buffer {
   const sorted = tiles
     .map((tile) => ({ ...tile, id: zxyToTileId(tile.z, tile.x, tile.y) }))
@@ -27,7 +27,6 @@ export function pmtilesOf(tiles: readonly PmTile[], type: 'mvt' | 'png', metadat
   const parts = [127, directory.length, 127 + directory.length, description.length, 0, 0, dataAt, data.length]
   for (const [index, value] of parts.entries()) write64(value, 8 + 8 * index)
   for (const at of [72, 80, 88]) write64(sorted.length, at)
-  // Clustered; nothing is compressed.
   header.set([1, 1, 1, type === 'mvt' ? 1 : 2], 96)
   const zooms = sorted.map(({ z }) => z)
   header.set([Math.min(...zooms), Math.max(...zooms)], 100)

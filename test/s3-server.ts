@@ -4,20 +4,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-// A store of the protocol of Amazon S3, with one bucket in memory: as far as the project asks it. It checks every signature
-// (Signature Version 4) by the published rules, and does badly what it is told to.
+// An S3 server with one bucket in memory and the operations that the project uses. Checks every signature (Signature
+// Version 4) and can simulate faults.
 
 export const s3Credentials = { keyId: 'AKIDTEST', secret: 'a secret/of+the test', region: 'eu-test-1' }
 
-/** What is wrong with the next answers, one after the other. `cut` ends in the middle of a body. */
+/** `cut` ends in the middle of a body. */
 export type S3Fault = 'busy' | 'hangs' | 'resets' | 'cut'
 
 export type S3Server = AsyncDisposable & {
   url: string
   objects: Map<string, { bytes: Buffer; changedAt: Date }>
-  /** Taken from the front, one by each request. */
+  /** Each request takes the first fault. */
   faults: S3Fault[]
-  /** Of every request: method and path. */
+  /** Method and path of all requests. */
   asked: string[]
 }
 
@@ -93,7 +93,6 @@ function refuse(response: ServerResponse, status: number, code: string, message:
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What is wrong with its signature, as the store would call it. */
 function flawOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | null {
   const said =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

@@ -11,20 +11,19 @@ export function settingsOf(location: DatabaseLocation): Record<string, string> {
   }
 }
 
-/** The server's program with the given settings and no others; it may end by itself. */
+/** Runs with the given settings and no others; the process may end by itself. */
 export function runServer(settings: Record<string, string>): RunningProcess {
   const { PATH = '', HOME = '' } = process.env
   return startNode('server/main.ts', [], { env: { PATH, HOME, PORT: '0', SAMPLE_DATA: 'off', ...settings } })
 }
 
-/** A server that is ready. */
 export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
   const server = runServer(settings)
   const [, port] = await server.waitFor(/is ready: http:\/\/[^\s:]+:(\d+)/)
   return Object.assign(server, { port: Number(port), url: `http://127.0.0.1:${port}` })
 }
 
-/** Status, headers and body of a GET over a connection of its own; rejects where it is cut. */
+/** A GET over its own connection; rejects if it is cut. */
 export function getOnce(
   url: string,
   headers: Record<string, string> = {},

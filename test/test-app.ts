@@ -10,15 +10,12 @@ import { readConfiguration } from '#server/settings/configuration.ts'
 import { startTilePool, type TileLimits, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from './databases.ts'
 
-// The whole application on a test's database, asked without a socket.
-
 export type TestApp = {
   app: FastifyInstance
   changes: ChangeFeed
   tilePool: TilePool
   store: BlobStore
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  /** The answer's JSON; fails unless it is a 200. */
   getJson<Answer>(url: string): Promise<Answer>
   send(request: InjectOptions): Promise<LightMyRequestResponse>
   close(): Promise<void>
@@ -29,7 +26,6 @@ export type TestAppOptions = {
   settings?: Record<string, string>
   pageDirectory?: string | null
   onRoute?: (route: RouteOptions) => void
-  /** Instead of one in the data directory. */
   store?: BlobStore
   tileLimits?: TileLimits
 }
@@ -85,7 +81,7 @@ export async function startTestApp(
   }
 }
 
-/** Few tests ask for a tile, and a thread takes longer to start than most of them take. */
+/** Starting threads is slow, and few tests need tiles. */
 function startWhenAsked(start: () => TilePool): TilePool {
   let pool: TilePool | undefined
   return {
@@ -99,7 +95,7 @@ function startWhenAsked(start: () => TilePool): TilePool {
 
 type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
 
-/** Checks that an answer is a problem of the one documented shape, and returns it. */
+/** Expects the documented problem shape and returns it. */
 export function expectProblem(answer: Answer, status: number) {
   expect(answer.statusCode, answer.body).toBe(status)
   expect(answer.headers['content-type']).toBe(problemContentType)
@@ -108,7 +104,7 @@ export function expectProblem(answer: Answer, status: number) {
   return body
 }
 
-/** Checks for a 400 that names the parameter and where it stands. */
+/** Expects a 400 that names the parameter. */
 export function expectBadParameter(answer: Answer, place: 'query' | 'path', name: string) {
   const { errors, detail } = expectProblem(answer, 400)
   expect(errors).toContainEqual({ in: place, name, message: expect.stringMatching(/\S/) })

@@ -83,7 +83,6 @@ test('back and forward go from selection to selection, camera included', async (
   await page.goForward()
   await map.hasDetailsOf('Old well')
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
-  // Not the address alone: the map has gone there too.
   await map.canvas.isComplete()
   await map.canvas.press('ArrowUp', 'ArrowDown')
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })

@@ -36,7 +36,6 @@ test('a program changes a record with a token, an open page shows it, and the hi
   const found = dialog.getByRole('checkbox', { name: 'Token Creek POA' })
   await found.check()
   await expect(dialog.getByRole('checkbox', { name: 'All that are found' })).toBeChecked()
-  // What is chosen stays so, whatever is sought next.
   await search.fill('Pine Ridge')
   await expect(dialog.getByRole('checkbox', { name: 'Pine Ridge POA' })).not.toBeChecked()
   await expect(found).toBeHidden()

@@ -27,7 +27,7 @@ test('street, satellite and terrain switch the tiles that are asked for', { tag:
     await expect
       .poll(async () => (await map.canvas.ink()).count(stubTileColors[service], patch, 4))
       .toBeGreaterThan(300)
-    // What was seen before may come from memory; what was not is asked of its own service alone.
+    // Tiles seen before may come from the cache.
     expect(tiles.takeAskedServices().every((asked) => asked === service)).toBe(true)
     expect(map.search().base).toBe(service === 'street' ? undefined : service)
   }
@@ -87,7 +87,6 @@ test.describe('where the tile services cannot be reached', () => {
     const mark = page.getByText('No base map', { exact: true })
     await expect(mark).toBeVisible()
     await map.canvas.isComplete()
-    // The country's ground, and the parcel upon it with gray over its tint.
     await expect
       .poll(async () => (await map.canvas.ink()).count([243, 241, 234], undefined, 3))
       .toBeGreaterThan(50_000)
@@ -110,7 +109,6 @@ test.describe('where the tile services cannot be reached', () => {
       .poll(async () => (await map.canvas.ink()).count(stubTileColors.satellite, undefined, 4))
       .toBeGreaterThan(10_000)
     await expect(mark).toBeHidden()
-    // Satellite pictures are dark: nothing of the ground lies over them.
     expect((await map.canvas.ink()).colorAt({ x, y })[1]).toBeLessThan(120)
   })
 
@@ -119,7 +117,7 @@ test.describe('where the tile services cannot be reached', () => {
     map,
   }) => {
     const mapId = await given([asset({ id: 'a1' })])
-    // Off Norway, as far north as an island that lies on both sides of the line.
+    // Off Norway, north of an island that crosses the date line.
     await map.visit(map.addressOf(mapId, { camera: { lat: 70.8, lng: 20, zoom: 6 } }))
     const landIn = async (northWest: Place, southEast: Place) => {
       const from = await map.canvas.pointOf(northWest)

@@ -3,12 +3,9 @@ import { boxAround, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
 import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from './test-map.ts'
 
-// Bounds confine panning, and nothing else.
-
 const land = [parcel({ id: 'p1', geometry: squareAt(0, 0, 600) })]
 const southWest = placeAt(-2000, -1500)
 const northEast = placeAt(2000, 1500)
-/** Smaller than what the window shows at zoom 12. */
 const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.lat, west: southWest.lng }
 const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
 const center = placeAt(700, -400)
@@ -28,7 +25,6 @@ test(`the map opens as it was set up, and cannot be moved out of its bounds`, as
   await map.canvas.cameraIs({ ...northEast, zoom: 12 })
   await map.canvas.drag(middle, { x: 250, y: -200 })
   await map.canvas.cameraIs({ ...southWest, zoom: 12 })
-  // A camera in the address is brought back, too.
   await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
   const { lng, lat, zoom } = await map.canvas.camera()
   expect(zoom).toBe(13)

@@ -29,7 +29,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await table.sortBy('Name', 'ascending')
   await table.select('Hydrant 1').check()
   await expect(table.selected).toHaveText('1 asset selected')
-  // The details are another thing.
   await expect(table.details).toBeHidden()
   await table.select('Hydrant 3').click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('3 assets selected')
@@ -39,7 +38,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(table.selected).toHaveText('3 assets selected')
   await isAccessible(page)
 
-  // With the keys alone.
   await area.button('Clear the selection').click()
   await table.grid.focus()
   await page.keyboard.press('Control+Home')
@@ -47,7 +45,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(table.selected).toHaveText('3 assets selected')
-  // Over parts of the table that have not been looked at.
   await page.keyboard.press('Control+End')
   await table.row('Well').click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('143 records selected')
@@ -55,7 +52,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await page.keyboard.press('Control+a')
   await expect(table.selected).toHaveText('143 records selected')
 
-  // Another question, another selection.
   await table.filter('Kind').selectOption('Assets')
   await expect(table.count).toHaveText('141 features')
   await expect(table.selected).toBeHidden()
@@ -78,7 +74,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(table.statusOf('Hydrant 1')).toHaveValue('maintenance')
   await expect(table.statusOf('Hydrant 2')).toHaveValue('operational')
 
-  // There is one line of it, from which it can be taken back for longer.
   await area.tab('Notifications').click()
   const line = area.sidebar.getByRole('listitem').first()
   await expect(line).toContainText('Grace Whitfield set 139 assets to maintenance')
@@ -139,7 +134,7 @@ test('what takes long tells how far it is, and can be stopped', async ({ area, g
   await area.button('Select all 1,200').click()
   await area.button('Set status').click()
   await page.getByRole('menuitem', { name: 'Offline' }).click()
-  // How far it is stays as it began, for as long as this page is told nothing else.
+  // Blocks progress updates.
   await page.route(/\/bulk-changes\/\w+$/, (route) => route.request().method() === 'GET' || route.continue())
   await page.getByRole('button', { name: 'Set 1,200 assets to offline' }).click()
   const running = page.getByRole('region', { name: 'Change under way' })

@@ -18,7 +18,6 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page).toHaveTitle('Rural Land Parcel Incident Map CMS')
   await expect(page.getByRole('banner')).toHaveText('Rural Land Parcel Incident Map CMS')
   await expect(page.getByText('Select a client to view their land parcels and incidents')).toBeVisible()
-  // Of the samples one has no picture of its own.
   for (const [name, picture] of [
     ['Pine Ridge POA', /thumbnail$/],
     ['Huckleberry Flats Landowners', /thumbnail\?land=\d+$/],
@@ -42,7 +41,6 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(card).toBeVisible()
   await expect(selection.searchBox).toBeFocused()
 
-  // What was sought stands in the address.
   await page.goto('/config/map?text=pena+blanca')
   await expect(selection.searchBox).toHaveValue('pena blanca')
   await expect(selection.count).toHaveText('1 client')
@@ -70,7 +68,6 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await page.setViewportSize({ width: 1280, height: 720 })
   await area.signInTo('/config/map?text=lookout')
   const selection = new ClientSelection(page)
-  // Its own land; without any a building stands for it.
   await expect(selection.card('Lookout Quiet').locator('img')).toHaveAttribute(
     'src',
     new RegExp(`^/api/clients/${quiet}/thumbnail\\?land=\\d+$`),
@@ -87,7 +84,6 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await expect(rows.nth(1)).toContainText('All 2 clients')
   await expect(rows.nth(2)).toContainText('Lookout Zealous')
   await expect(rows.nth(3).getByRole('cell')).toHaveText([/^2$/, 'None', 'None', /20\d\d$/, ''])
-  // Both are remembered: the order in the address, the view in the browser.
   await page.reload()
   await expect(rows.nth(2)).toContainText('Lookout Zealous')
   await expect(page.getByLabel('Sort by')).toHaveValue('incidents')
@@ -106,7 +102,6 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
   await selection.name.fill('Twice Told Ranch')
   await selection.location.fill('Bisbee, Arizona')
-  // Two presses before the answer to the first is there.
   await selection.submit('Add client').dblclick()
   await expect(page).toHaveURL(/\/config\/map\/twice-told-ranch\/map/)
   await expect(area.toast('Twice Told Ranch is added')).toBeVisible()
@@ -165,7 +160,7 @@ test('an editor sees the clients of their own; who has no role is told so', asyn
   await expect(none.addButton).toBeHidden()
 })
 
-// A refusal and a map that is not there are errors on the browser's console.
+// Refusals and missing maps are errors in the browser console.
 test.describe('with refusals', () => {
   test.use({ toleratesNetworkFailures: true })
 
@@ -186,7 +181,6 @@ test.describe('with refusals', () => {
     await mine.name.fill('My Hands POA')
     await theirs.name.fill('Their Hands POA')
     await theirs.submit('Save').click()
-    // It is known here, behind the dialog, before I save.
     await expect(page.locator('h2', { hasText: 'Their Hands POA' })).toBeVisible()
     await mine.submit('Save').click()
     await expect(mine.dialog.getByRole('alert')).toContainText('it is now ‘Their Hands POA’, Payson, Arizona')

@@ -78,22 +78,18 @@ test('table and map select for each other, with the keyboard too', async ({ area
   await area.canvas.cameraIs({ zoom: 15, ...placeAt(1500, 0) })
   await table.isSelected('Smoke over the ridge')
   await table.hasDetailsOf('Smoke over the ridge')
-  // Below the table, not over it.
   const [above, below] = [await table.grid.locator('..').boundingBox(), await table.details.boundingBox()]
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
 
-  // The focus is where the rows are, before and after.
   await page.keyboard.press('Escape')
   await expect(table.details).toBeHidden()
   await expect(table.grid).toBeFocused()
-  // The first cell of a row opens its details; the others are edited.
   await page.keyboard.press('Home')
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
   const second = await table.names().nth(1).innerText()
-  // Enter leads to the details, and Esc back to the row.
   await page.keyboard.press('Enter')
   await table.isSelected(second)
   await table.hasDetailsOf(second)
@@ -133,7 +129,6 @@ test('the pointer says that something can be chosen where it can, and nowhere el
   await area.canvas.isComplete()
   await page.mouse.move(x + 5, y)
   await expect(area.canvas.canvas).not.toHaveCSS('cursor', 'pointer')
-  // Nor does a click do anything there.
   await page.mouse.click(x, y)
   await expect(page).toHaveURL((url) => url.pathname.endsWith('/configuration') && url.search === '')
 })

@@ -75,12 +75,10 @@ test('sidebar and map take the room they are given, and remember it', async ({ a
   await area.panelShare('Overview').toBe(75)
   await expect(area.split).toHaveAttribute('aria-valuetext', 'Configuration')
 
-  // Still the rail, from which everything can be reached.
   await expect(area.button('Collapse the sidebar')).toBeHidden()
   await expect(area.button('Logout')).toBeVisible()
   await area.place('Map Features').click()
   await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/features`))
-  // It marks one place, and no other.
   await expect(area.place('Map Features')).toHaveAttribute('aria-current', 'page')
   await expect(area.places.locator('[aria-current], [data-status=active]')).toHaveCount(1)
   await area.button('Notifications').click()

@@ -7,7 +7,6 @@ import { expect, type Page, test } from './fixtures.ts'
 import { asset, incident, parcel, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-/** It fits, can be touched, and axe has nothing to say. */
 async function isUsable(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(page.viewportSize()?.width)
@@ -50,7 +49,6 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   }
   await goTo('Map Config')
   const panel = new ConfigurationPanel(page)
-  // The form has the room: the map is folded away.
   await expect(area.canvas.canvas).toBeHidden()
   await area.button('Show map').tap()
   await expect(area.canvas.canvas).toBeVisible()
@@ -64,9 +62,7 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   await panel.latitude.fill('35')
   await panel.bounds.uncheck()
   await panel.apply.tap()
-  // Nothing is to be applied any more: the footer leaves its room to the form.
   await expect(panel.apply).toBeHidden()
-  // What came of it covers no heading.
   const toast = await area.toast('are applied: everybody sees them').boundingBox()
   const titles = [page.getByRole('heading'), page.getByText('POA Land Management'), page.locator('header')]
   for (const heading of (await Promise.all(titles.map((title) => title.all()))).flat())
@@ -112,7 +108,6 @@ test('the buttons of a map that has little room stand beside each other, all wit
   }
 })
 
-// A row is one line where there is the width for it, else two.
 for (const [viewport, rows] of [
   [{ width: 740, height: 360 }, 3],
   [{ width: 640, height: 400 }, 2],

@@ -21,7 +21,6 @@ test('what is applied is the map that everybody sees, without a reload', async (
   await page.keyboard.press('ArrowLeft')
   await panel.mapType('Hybrid').check()
   await panel.defaultMapType.selectOption('satellite')
-  // The map beside the panel is there already; nobody else's is.
   await area.canvas.cameraIs({ zoom: 15, ...center })
   await expect(visitor.baseMap('Hybrid')).toBeHidden()
   await expect(panel.changes).toHaveText('Unsaved: Center, Zoom, Map types, Default map type')
@@ -77,7 +76,6 @@ test('Apply Settings can be pressed, however much of the room the map has', asyn
       .toBe(true)
     await expect(panel.apply).toBeInViewport({ ratio: 1 })
   }
-  // Nothing that is scrolled under it lies above it.
   const isOnTop = () =>
     panel.changes.evaluate((text) => {
       const footer = text.closest('footer') as HTMLElement

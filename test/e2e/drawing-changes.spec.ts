@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'
 import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
-// Edit and delete: section 4 of the specification.
-
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
 const first = placeAt(-200, -200)
@@ -39,7 +37,6 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeDisabled()
   await expect(drawing.button('Delete shapes')).toBeDisabled()
   await drawing.hasLogged('created polygon', 'deleted polygon')
-  // One press too many is not the end of them.
   await expect(drawing.status).toHaveText('1 shape deleted')
   await drawing.action('Undo').click()
   const [created, , again] = await drawing.hasLogged('created polygon', 'deleted polygon', 'created polygon')
@@ -55,7 +52,6 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   await expect(drawing.status).toContainText('Drag the shape or its points')
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await drawing.drag(placeAt(250, 200), placeAt(300, 250))
-  // A point between two others, and another taken away.
   await drawing.clickAt(placeAt(50, -200))
   await drawing.rightClickAt(placeAt(-150, -200))
   await expect(drawing.action('Save')).toBeEnabled()
@@ -65,7 +61,6 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   const after = ringOf(edited)
   expect(edited?.shape.id).toBe(drawing.logged[0]?.shape.id)
   expect(after).toHaveLength(before.length)
-  // One point was taken on its own, the others went with the shape.
   const lngs = after.map(([lng = 0]) => lng)
   expect(Math.abs(Math.max(...lngs) - placeAt(300, 0).lng)).toBeLessThan(0.00003)
   expect(Math.abs(Math.min(...lngs) - placeAt(-150, 0).lng)).toBeLessThan(0.00003)
@@ -161,7 +156,7 @@ test('a polygon keeps three points, a polyline two', async () => {
 })
 
 test('by keyboard a point is carried, and another removed', async ({ page }) => {
-  // Its points lie one press of an arrow away from the middle, 80 pixels.
+  // Each corner is one arrow key press (80 pixels) from the center.
   const step = 80 / pixelsOfMeters(1, origin.lat, camera.zoom)
   const corners = [placeAt(-step, -step), placeAt(step, -step), placeAt(step, step), placeAt(-step, step)]
   await drawing.open('Polygon')
@@ -212,7 +207,6 @@ test('shapes are marked and deleted together, or not', { tag: '@painted' }, asyn
   await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(300, 0))
   await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
-  // What will be gone is dashed in red.
   const red = async () => (await drawing.canvas.ink()).count([217, 45, 32], undefined, 60)
   await expect.poll(red).toBeGreaterThan(10)
   await drawing.action('Cancel').click()

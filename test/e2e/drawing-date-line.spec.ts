@@ -6,8 +6,6 @@ import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration } from './test-map.ts'
 
-// Fiji and Alaska lie on both sides of 180 degrees.
-
 const camera = { lat: 0, lng: 179.9, zoom: 10 }
 const at = (lng: number, lat: number) => ({ lng, lat })
 
@@ -44,7 +42,6 @@ test('a rectangle over the date line is one on each side of it, in a file that o
   await drawing.chooseFile('again.geojson', file)
   await expect(drawing.status).toHaveText('2 shapes opened')
 
-  // One step made both of them.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')

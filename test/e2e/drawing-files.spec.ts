@@ -44,7 +44,6 @@ test('a bad file is refused with the reason, and nothing is lost', { tag: '@pain
   await map.openViewer(await given([]), { camera })
   await drawing.dropFile('meadow.geojson', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
-  // A good one beside it is not opened either.
   await drawing.dropFiles({ 'again.geojson': JSON.stringify(square), 'photo.jpg': 'not JSON at all' })
   await expect(drawing.problem).toHaveText(
     'Nothing was opened. photo.jpg: The file is not GeoJSON: it cannot be read as JSON.',
@@ -118,7 +117,6 @@ test('a file that misses the map is not opened by the browser', async ({ map, gi
   const middle = { x: x + width / 2, y: y + height / 2 }
   const missed = await drawing.dragFiles({ 'missed.json': JSON.stringify(square) }, middle)
   await missed.drop()
-  // Whatever came of that has come before this.
   await drawing.dropFile('meadow.json', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
   expect(opened).toEqual([])

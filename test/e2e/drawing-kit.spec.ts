@@ -14,7 +14,7 @@ test('the drawing engine comes when the first tool is opened, and not before', a
   page,
 }) => {
   const drawing = new Drawing(page)
-  // A text of the engine's that no minifier changes.
+  // A text of the drawing engine that survives minification.
   const enginePart = 'Feature is not Point, LineString or Polygon'
   const requested: Promise<string>[] = []
   page.on('response', (response) => {
@@ -75,7 +75,7 @@ test('the map keeps its inertia after a drawing', async ({ map, given, page }) =
   await map.canvas.isComplete()
   const resting = await map.canvas.camera()
   await map.canvas.flick({ x: 30, y: 300 }, { x: 580, y: 0 }, [0.05, 0.1, 1])
-  // However fast it is let go, the engine's own inertia carries it no further than 1,307 pixels.
+  // The engine's own inertia moves the map up to 1,307 pixels.
   await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-1_950)
 })
 
@@ -115,7 +115,6 @@ test('Enter finishes a shape that is drawn with the mouse, and adds no corner', 
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-100, -60))
   await drawing.clickAt(placeAt(100, -60))
-  // Two points are no polygon yet.
   await page.keyboard.press('Enter')
   await drawing.clickAt(placeAt(100, 60))
   await page.keyboard.press('Enter')
@@ -150,7 +149,6 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await key('ArrowRight', 'Enter', 'Backspace')
   await expect(drawing.sketch.locator('circle')).toHaveCount(2)
   await key('ArrowUp', 'ArrowUp', 'Enter')
-  // The last point again finishes it.
   await key('Enter')
   const [polygon] = await drawing.hasLogged('created polygon')
   expect(coordinatesOf(polygon)[0]).toHaveLength(4)
@@ -160,7 +158,6 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await expect(drawing.status).toHaveText('Click a shape to change it')
   await key('ArrowLeft', 'ArrowDown', 'Enter')
   await expect(drawing.status).toContainText('Drag the shape or its points')
-  // The shape itself is taken up, carried, and put down.
   await key('Enter', 'ArrowDown', 'Enter')
   await expect(drawing.action('Save')).toBeEnabled()
   await drawing.action('Save').focus()

@@ -2,8 +2,6 @@ import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
-// What becomes of shapes when one turns to something else.
-
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
 const first = placeAt(-200, -200)
@@ -39,7 +37,6 @@ test('shapes that are being changed are left behind only after a question', asyn
   await expect(drawing.action('Save')).toBeEnabled()
   await page.getByRole('link', { name: 'Configuration' }).click()
   await question.getByRole('button', { name: 'Stay' }).click()
-  // The browser asks in words of its own.
   const asked = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
   const dialog = await asked
@@ -64,7 +61,6 @@ test('so are marks of what is to be deleted, and points that were placed', async
 
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(0, 0), placeAt(100, 0))
-  // Another tool would throw them away too.
   await expect(drawing.tool('Rectangle')).toBeDisabled()
   await page.getByRole('link', { name: 'Main map' }).click()
   await question.getByRole('button', { name: 'Leave without saving' }).click()
@@ -88,7 +84,6 @@ test('a tool that is closed forgets nothing: what it did is undone and done agai
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await drawing.action('Save').click()
   await expect(drawing.status).toHaveText('1 shape changed')
-  // Another tool goes on with the same steps.
   await drawing.open('Rectangle')
   await drawing.action('Undo').click()
   const logged = await drawing.hasLogged(

@@ -2,8 +2,6 @@ import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
-// Polygons and polylines: sections 5 and 8 of the specification.
-
 const camera = { ...origin, zoom: 15 }
 const blue = 'rgb(28, 126, 214)'
 const red = 'rgb(217, 45, 32)'
@@ -21,7 +19,6 @@ test('a polygon takes at least three points, a polyline two', async ({ page }) =
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.action('Finish')).toBeDisabled()
-  // The first point again: with two it finishes nothing.
   await drawing.clickAt(placeAt(-200, 0))
   await expect(drawing.sketch).toHaveAttribute('data-sketch', 'polygon')
   expect(drawing.logged).toEqual([])
@@ -68,8 +65,7 @@ test('a polygon is not closed across itself', async () => {
   const first = placeAt(-200, 0)
   const corners = drawing.sketch.locator('circle')
   await drawing.open('Polygon')
-  // No edge crosses another until the last one comes back to the first point. In this sense of rotation the engine
-  // hands over the ring as it was drawn.
+  // Edges only cross when the ring closes. Clockwise, the engine returns the ring as drawn.
   await drawing.clickAt(first, placeAt(0, 0), placeAt(-100, -200), placeAt(100, -100))
   await expect(corners).toHaveCount(4)
   await expect(drawing.refusal).toBeHidden()
@@ -110,7 +106,7 @@ test('the guideline has a dash every 20 pixels and at most 4000', async () => {
   }
   const near = await length()
   expect(near).toBeGreaterThan(50)
-  // Closer by three levels the last point lies eight times as far away.
+  // Three zoom levels make the distance eight times as long.
   await drawing.canvas.press('+', '+', '+')
   await expect.poll(async () => (await drawing.canvas.camera()).zoom).toBe(18)
   await drawing.canvas.press(...Array.from({ length: 60 }, () => 'ArrowRight'))

@@ -84,7 +84,6 @@ test('a point is dragged and another removed by finger', async () => {
   await expect(drawing.action('Save')).toBeEnabled()
   await drawing.tapAt(placeAt(0, 250))
   await drawing.action('Remove point').tap()
-  // Three are left: none may go.
   await drawing.tapAt(placeAt(-100, 0))
   await expect(drawing.action('Remove point')).toBeDisabled()
   await drawing.action('Save').tap()
@@ -122,7 +121,6 @@ test('tools and status lie beside each other on a small screen', async ({ page }
   expect(await coveringParts(page, { status: drawing.bar })).toEqual([])
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // On its side.
   await page.setViewportSize({ width: 740, height: 360 })
   await expect(drawing.action('Remove point')).toBeVisible()
   await expect.poll(() => coveringParts(page, { status: drawing.bar })).toEqual([])

@@ -3,13 +3,10 @@ import { expect, type Page, test } from './fixtures.ts'
 import type { ServedProject } from './served-project.ts'
 import { placeAt } from './test-map.ts'
 
-// Two editors at once: nothing is lost silently, whoever is quicker.
-
 test.use({ toleratesNetworkFailures: true })
 
 const mapId = 'pine-ridge'
 
-/** Two of the staff before one map. */
 async function open(page: Page, otherPage: Page, server: ServedProject) {
   const rosa = new StaffViewer(page, server)
   const grace = new StaffViewer(otherPage, server)
@@ -20,7 +17,6 @@ async function open(page: Page, otherPage: Page, server: ServedProject) {
   return { rosa, grace }
 }
 
-/** They see one rectangle of Rosa's. */
 async function start(page: Page, otherPage: Page, server: ServedProject) {
   const { rosa, grace } = await open(page, otherPage, server)
   await rosa.drawRectangle(0, 0)
@@ -53,7 +49,6 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await expect(rosa.notices).toContainText(
     'was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Grace’s’ and no note; its shape is the dashed one.',
   )
-  // Both are there; the server has the first.
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped', 'untouched'])
   expect((await rosa.saved(mapId))[0]).toMatchObject({ name: 'Grace’s', version: 2 })
   await page.reload()
@@ -66,7 +61,6 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
   await grace.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
 
-  // The other way round, by their names.
   await rosa.select('Rectangle')
   await rosa.form.getByLabel('Name').fill('Rosa’s')
   await grace.select('Rectangle')
@@ -145,7 +139,6 @@ test('a form shows what somebody else makes of a drawing, until one types onesel
   await grace.name('Still Grace’s', 'Hers as well')
   await grace.reshape(0, 0)
   await grace.drawing.action('Save').click()
-  // By now the first of these two changes has come, too.
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
   await expect(rosa.form.getByLabel('Name')).toHaveValue('Rosa’s')
   await expect(rosa.form.getByLabel('Note')).toHaveValue('Hers')

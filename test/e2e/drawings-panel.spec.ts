@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { asset, placeAt, pointAt } from './test-map.ts'
 
-// Names and notes of drawings: by mouse, by keyboard, for everybody.
-
 let viewer: StaffViewer
 let mapId: string
 test.beforeEach(async ({ given, page, server }) => {
@@ -29,7 +27,6 @@ test('by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(viewer.count).toBeFocused()
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
-  // Letters are no shortcuts there, and Escape takes back what was typed.
   await viewer.select('Pond')
   await page.keyboard.type('?')
   await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond?')
@@ -144,7 +141,7 @@ for (const what of ['changed', 'deleted'] as const)
   })
 
 test.describe('axe', () => {
-  // The browser speaks of the refusal.
+  // Refusals are errors in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
   test('finds nothing in list, form and notices', async ({ page, server }) => {
@@ -157,7 +154,6 @@ test.describe('axe', () => {
     await isAccessible(page)
     await viewer.drawing.clickAt(placeAt(0, 50))
     await viewer.form.getByLabel('Name').fill('Mine')
-    // As another process would.
     await server.database.write((transaction) =>
       transaction
         .updateTable('drawings')

@@ -5,9 +5,6 @@ import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
 import { parcel, placeAt } from './test-map.ts'
 
-// Section 4 of the specification leaves shapes in the tab; those of staff are saved to the map.
-
-/** The edges of rectangles at these corners, in metres from the middle. */
 const edgesOf = (...corners: [name: string, east: number, north: number][]) =>
   corners.map(([name, east, north]) => ({ name, ...placeAt(east, north + 50) }))
 
@@ -33,10 +30,8 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await grace.canvas.showsInkAt(edges).toEqual(['first'])
   await expect(rosa.count).toHaveText('1 drawing')
   await rosa.isSaved()
-  // To show shapes takes no tools to draw them.
   expect(scripts.filter((url) => url.includes('terra'))).toEqual([])
 
-  // By a click on its edge it is named.
   await rosa.drawing.clickAt(placeAt(100, 50))
   await expect(rosa.form).toContainText(/Drawn by you \(Rosa Delgado\), this minute/)
   await rosa.name('New fence', 'Ask the neighbours')
@@ -50,7 +45,6 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   )
   await expect(pane.items.nth(1)).toContainText('Rosa Delgado drew a rectangle')
 
-  // In the viewer of somebody else of the staff it is theirs to change, too.
   const other = new StaffViewer(otherPage, server)
   await other.open(mapId)
   await other.select('New fence')
@@ -66,7 +60,6 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await rosa.drawing.clickAt(placeAt(150, 50))
   await rosa.drawing.action('Save').click()
   await expect(other.count).toHaveText('Nothing drawn yet')
-  // The demo's editor has a role on maps of the sample alone: it is left as it was.
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
@@ -96,7 +89,7 @@ test('clear all clears one’s own', async ({ page, otherPage, server }) => {
 })
 
 test.describe('a visitor', () => {
-  // The server refuses, and the browser says so.
+  // Refusals are errors in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
   test('sees nothing of it, and keeps what they draw in their tab', { tag: '@painted' }, async ({
@@ -124,7 +117,6 @@ test.describe('a visitor', () => {
       expect([401, 403]).toContain(answer.status())
     }
     await seesNothing()
-    // Neither does who is signed in without a role.
     await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
     await seesNothing()
     await drawing.open('Rectangle')

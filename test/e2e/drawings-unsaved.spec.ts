@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { SessionEnded, untold } from './session-ended.driver.ts'
 import { placeAt } from './test-map.ts'
 
-// What cannot be saved stays, and can be tried again.
-
 test.use({ toleratesNetworkFailures: true })
 
 const edge = { name: 'drawn', ...placeAt(100, 50) }
@@ -34,7 +32,6 @@ test('without a connection a shape stays on the map, also over a reload, until i
   await viewer.button('Try again').click()
   await expect(viewer.notices).toContainText(words)
 
-  // Leaving is asked about, and loses nothing.
   const asked = page.waitForEvent('dialog')
   const reloaded = page.reload()
   const dialog = await asked
@@ -65,7 +62,6 @@ test('it is so too when the connection was away for a moment only', async ({ pag
   await viewer.drawRectangle(0, 0)
   await expect(viewer.notices).toContainText('not saved yet')
   await page.unroute(drawings, refuseWrites)
-  // The server answers all the time: nobody ever finds it away.
   await page.evaluate(() => {
     for (const word of ['offline', 'online']) window.dispatchEvent(new Event(word))
   })
@@ -82,12 +78,10 @@ test('what the server has already, though its answer was lost, is not there twic
     },
     { times: 1 },
   )
-  // The list would tell of it.
   await page.route('**/api/events**', (route) => route.abort())
   await viewer.drawRectangle(0, 0)
   await expect(viewer.notices).toContainText('not saved yet')
   expect(await viewer.saved(mapId)).toHaveLength(1)
-  // It is sent again as what it has become.
   await viewer.reshape(0, 0)
   await viewer.drawing.action('Save').click()
   await viewer.isSaved()
@@ -116,7 +110,7 @@ test('where the session has ended, who signs in again has lost nothing', { tag: 
   context,
   server,
 }) => {
-  // The page hears nothing of it by itself: it finds out by what it is refused.
+  // Live updates would close the session immediately.
   await page.route('**/api/events**', (route) => route.abort())
   await page.reload()
   await expect(viewer.count).toBeVisible()
@@ -148,7 +142,6 @@ test('a session that runs out takes no shape that is being drawn', { tag: '@pain
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await page.clock.fastForward('48:00:00')
   await expect(page.getByRole('link', { name: 'Login' }).or(viewer.map.button('Login'))).toBeVisible()
-  // The map makes room for it.
   await expect(page.getByText('Changes do not arrive at the moment')).toBeVisible()
   await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
   await viewer.drawing.clickAt(placeAt(100, 100))
@@ -233,7 +226,7 @@ test('of several shapes in a file one that is refused keeps no other out', async
     created_at: 1,
     updated_at: 1,
   }
-  // All but one of as many as a map may hold.
+  // One less than the limit of 5,000 drawings per map.
   const rows = Array.from({ length: 4_999 }, (_value, index) => ({ ...row, id: `drawing-${index}` }))
   await server.database.write(async (transaction) => {
     for (let start = 0; start < rows.length; start += 500)

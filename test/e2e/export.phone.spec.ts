@@ -22,7 +22,6 @@ test('on a phone the list leaves from its filters, and the sheet stays where it 
   const dialog = page.getByRole('dialog', { name: 'Export 1 feature' })
   await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
   await isAccessible(page)
-  // Whoever closes it is where they were.
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(sheet.filters.getByRole('button', { name: 'Export' })).toBeFocused()

@@ -20,7 +20,7 @@ async function download(page: Page): Promise<Download> {
   return coming
 }
 
-/** Without the mark that spreadsheets want. */
+/** Removes the byte order mark. */
 const textOf = async (file: Download) => readFileSync(await file.path(), 'utf8').replace('\ufeff', '')
 const linesOf = async (file: Download) => (await textOf(file)).trimEnd().split('\r\n')
 
@@ -84,7 +84,6 @@ test('what is too much to wait for is written in the background, and found there
 }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)
-  // As if there were so many.
   await server.database.write((transaction) =>
     transaction.updateTable('feature_counts').set({ count: 70_000 }).where('map_id', '=', mapId).execute(),
   )
@@ -92,7 +91,6 @@ test('what is too much to wait for is written in the background, and found there
   const button = page.getByRole('button', { name: 'Export' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: 'Export 210,000 features' })
-  // It would not fit its process.
   await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeDisabled()
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await expect(dialog.getByText('This is written in the background')).toBeVisible()

@@ -2,8 +2,6 @@ import type { Route } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { asset, parcel, placeAt } from './test-map.ts'
 
-// Each part of the page lives on when another one breaks or cannot be loaded.
-
 test.use({ toleratesNetworkFailures: true })
 
 const camera = { ...placeAt(0, 0), zoom: 16 }
@@ -13,7 +11,6 @@ const opening = { camera, search: { tab: 'asset' } }
 test.describe('what breaks', () => {
   test.use({ expectedComplaint: /TypeError|RangeError/ })
 
-  /** As if the program and the server meant different things by a field. */
   const without = (field: string) => async (route: Route) => {
     const response = await route.fetch()
     const body = JSON.stringify(await response.json(), (key, value) => (key === field ? undefined : value))
@@ -69,7 +66,7 @@ test('a page of an older version starts the new one at the next step, but never 
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   const isOldPage = () => page.evaluate(() => 'isOldPage' in window)
 
-  // The new version's page names another script.
+  // The new version loads another script.
   const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   await page.route(`${server.url}/`, async (route) => {
     const response = await route.fetch()

@@ -3,8 +3,6 @@ import { pixelsBetween } from './map-canvas.driver.ts'
 import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 import { Pen } from './touch.ts'
 
-// Section 9 of the specification, 'Map interaction', by mouse and keys.
-
 const camera = { ...origin, zoom: 15 }
 
 test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, given }) => {
@@ -42,7 +40,6 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
         },
         [key, times] as const,
       )
-    // All at once, and one after the other as a held key sends them.
     await pressed('ArrowRight', 20)
     await expect.poll(moved).toEqual([1600, 0])
     await map.canvas.press(...Array(20).fill('ArrowLeft'))
@@ -50,7 +47,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await pressed('ArrowDown', 5)
     await pressed('+', 1)
     await pressed('ArrowUp', 4)
-    // At the zoom that is on its way a pixel is half as long.
+    // At the target zoom a pixel is half as long.
     await expect.poll(moved).toEqual([0, 400 - 160])
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
     await map.canvas.canvas.evaluate((canvas) => {
@@ -82,7 +79,7 @@ test('four quick clicks on a zoom button are four levels, up to the last', async
 
 test('a step goes on from where a flight will end', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1', geometry: squareAt(2_000, 0, 100) })]), { camera })
-  // From the page, so that the keys come while the camera is still on its way home.
+  // Sends the keys in the page so that they arrive during the flight.
   const homeAnd = (...keys: string[]) =>
     map.button('Show all of the land').evaluate((button, names) => {
       ;(button as HTMLButtonElement).click()
@@ -147,7 +144,6 @@ test('bounds keep the map in place and leave its zoom alone', async ({ map, give
   await map.canvas.cameraIs({ ...origin, zoom: 12 })
   await map.canvas.press('+', '+', '+')
   await map.canvas.cameraIs({ ...origin, zoom: 15 })
-  // Steps that lead beyond count up to the edge, and the way back begins there.
   await map.canvas.press(...Array(12).fill('ArrowRight'))
   const fromEdge = async () => pixelsBetween(northEast, await map.canvas.camera(), 15).x
   await expect.poll(async () => Math.abs(await fromEdge())).toBeLessThan(1)
@@ -166,7 +162,6 @@ test.describe('with every pixel', () => {
     const middle = await map.canvas.middle()
     const offset = { x: middle.x - pointer.x, y: middle.y - pointer.y }
     await map.canvas.wheel(pointer, -60)
-    // What lies under the pointer stays there, so the middle comes half as near to it.
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
     const moved = pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
     expect(Math.abs(moved.x + offset.x / 2)).toBeLessThan(1)
@@ -190,7 +185,7 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
     }
     return { written, release }
   })
-  // From the page itself, because a driven browser may deliver them too slowly.
+  // Playwright may send the events too slowly.
   await map.canvas.canvas.evaluate((canvas) => {
     for (const deltaY of [-20, -20, -20])
       canvas.dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable: true }))
@@ -198,7 +193,6 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
   await map.canvas.isComplete()
   await expect.poll(() => watched.evaluate(({ written }) => written)).toEqual([expect.stringMatching(/^#16/)])
-  // The page is used by other journeys after this one.
   await watched.evaluate(({ release }) => release())
 })
 
@@ -278,13 +272,12 @@ for (const [where, place] of [
     await page.mouse.down()
     await expect(map.place).toBeVisible()
     await page.mouse.up()
-    // The click comes with letting go; whatever it did would have begun by the time that another one is answered.
+    // A click during the flick would have acted before this dialog opens.
     await map.button('Keyboard shortcuts').click()
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expect(map.place).toBeVisible()
     expect(map.search()).toEqual({})
     await page.keyboard.press('Escape')
-    // The next click is one again.
     const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
     await page.mouse.click(land.x, land.y)
     await map.hasDetailsOf('The meadow')
@@ -303,7 +296,6 @@ test('a pen held for 600 ms tells what is here, and lifting it leaves it', async
   await expect(map.place).toBeVisible()
   expect(map.search()).toEqual({})
   await page.keyboard.press('Escape')
-  // A short touch is a click.
   const beside = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
   await pen.down(beside)
   await pen.up()

@@ -37,7 +37,6 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await imports.becomes('No').selectOption('Its own id')
   await expect(imports.becomes('No')).toHaveValue('id')
 
-  // They leave, and go on where they were.
   await area.place('Overview').click()
   await expect(page.getByRole('region', { name: 'Overview' })).toBeVisible()
   await area.place('Import').click()
@@ -97,7 +96,6 @@ test('rows are mended and left out before they are imported, and what was change
   await imports.button('Import 2 rows').click()
   await expect(imports.button('Undo')).toBeVisible()
 
-  // Somebody corrects a name, and removes the other one.
   let ids = new Map<string, string>()
   const readIds = async () => {
     const { items } = await (await page.request.get(`/api/maps/${mapId}/features`)).json()
@@ -175,7 +173,6 @@ test('what is on its way is let go of, and nothing of it is left', async ({ area
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
-  // No piece gets there.
   await page.route(/\/import-drafts\/[^/]+\/files\//, () => {})
   const piece = page.waitForRequest(/\/import-drafts\/[^/]+\/files\//)
   await imports.input.setInputFiles(hydrants)

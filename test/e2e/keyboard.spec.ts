@@ -46,7 +46,6 @@ test('every shortcut does what the help says', async ({ map, given, page }) => {
   await expect(map.searchBox).toBeFocused()
   await page.keyboard.press('Escape')
 
-  // From the rail too.
   await page.keyboard.press('b')
   await page.keyboard.press('/')
   await expect(map.searchBox).toBeFocused()

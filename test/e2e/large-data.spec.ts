@@ -3,7 +3,7 @@ import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { addClients, fillMap } from './large-data.ts'
 
-// A trace would copy the whole page at every step, which takes longer than the journeys.
+// Traces copy the whole page at every step and take longer than the tests.
 test.use({ trace: 'off' })
 
 test('two thousand clients: down to the last, and any of them at once', async ({ area, page, server }) => {
@@ -11,7 +11,6 @@ test('two thousand clients: down to the last, and any of them at once', async ({
   await area.signInTo('/config/map?text=crowd')
   const selection = new ClientSelection(page)
   await expect(selection.count).toHaveText('2,000 clients')
-  // As somebody who wants to see the end of it.
   await selection.heading.hover()
   await expect
     .poll(
@@ -40,7 +39,6 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await expect(table.grid).toHaveAttribute('aria-rowcount', '100001')
   await table.scrollTo(1)
   await expect(table.row('Tank 100000')).toBeInViewport()
-  // Only what is in view is in the page.
   expect(await table.grid.getByRole('row').count()).toBeLessThan(80)
   await table.sortBy('Name', 'ascending')
   await table.sortBy('Name', 'descending')
@@ -51,10 +49,8 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await table.cell('Tank 50000', 'Name').click()
   await table.hasDetailsOf('Tank 50000')
 
-  // A link to something far down brings it into view.
   await page.reload()
   await table.isSelected('Tank 50000')
-  // It stays there, with rows of one line in a wide window, and of two in the usual one.
   for (const width of [1800, 1000]) {
     await page.setViewportSize({ width, height: 700 })
     await expect(table.grid.locator('..')).toHaveAttribute('data-layout', width === 1800 ? 'wide' : 'narrow')
@@ -64,7 +60,6 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await expect(table.names()).toHaveText(['Tank 77777'])
   await expect(table.count).toHaveText('1 feature')
 
-  // More than are drawn from one answer.
   await table.searchBox.fill('tank')
   await expect(page.getByText('The map shows 10,000 of 100,000 matches.')).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 import { asset, pointAt } from './test-map.ts'
 
-/** Assets 'Tank 1' to 'Tank {count}' in rows of 300, 20 m apart. */
+/** Inserts 'Tank 1' to 'Tank {count}' in batches of 300, 20 m apart. */
 export async function fillMap(database: Database, mapId: string, count: number): Promise<void> {
   const now = Date.now()
   const rows = Array.from({ length: count }, (_, index) => {
@@ -19,7 +19,6 @@ export async function fillMap(database: Database, mapId: string, count: number):
   await database.write((transaction) => insertFeatures(transaction, database.engine, rows))
 }
 
-/** Clients 'Crowd 1' to 'Crowd {count}'. */
 export async function addClients(database: Database, count: number): Promise<void> {
   const now = Date.now()
   await database.write(async (transaction) => {

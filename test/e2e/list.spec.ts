@@ -31,7 +31,6 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   expect(await map.rows.count()).toBeLessThan(40)
   expect(asked).toHaveLength(3)
 
-  // What is selected on the map is on none of the pages that are here.
   await map.open(mapId, { search: { tab: 'asset', text: 'a' }, camera: { ...placeAt(0, 100), zoom: 16 } })
   await expect(map.row(/^Asset a1\b/)).toBeVisible()
   await map.canvas.click(placeAt(0, 100))
@@ -110,7 +109,6 @@ test('layer toggles act on the map only; filters on list, counts and map', { tag
   await expect(map.filter('Status')).toHaveValue('unresolved')
   await shows(all).toEqual(['fire', 'flood', 'tree'])
 
-  // What is in use is counted where it is out of sight, too, and taken back at once.
   await map.layerToggle('Parcels').uncheck()
   await expect(map.filtersButton).toHaveText('Layers & Filters 3 in use')
   await map.filtersButton.click()
@@ -156,16 +154,13 @@ test('a search narrows the map, too, which asks for what was found once', { tag:
   await map.canvas.cameraIs({ ...camera, zoom: 14 })
   await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann'])
   expect(asked).toEqual(['.geojson'])
-  // What was found is chosen as everything else is.
   await map.canvas.click(placeAt(-1000, -500), { above: 15 })
   await map.hasDetailsOf('Well of Ann')
   await map.button('Close details').click()
   await map.button('Zoom out').click()
-  // Others go on changing the map.
   await putFeatures(server.database, mapId, [well('Bob', 0)])
   await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann', 'Bob'])
 
-  // With the other filters, and from a link.
   await map.openFilters()
   await map.filter('Asset type').selectOption('Road')
   await map.canvas.showsInkAt(all).toEqual(['fire'])
@@ -196,7 +191,6 @@ test('the list stays where the user moved it while others change the map, and fo
   await page.keyboard.press('End')
   await expect(map.row('Tank 50')).toBeInViewport()
 
-  // It comes in before the row that is selected.
   await putFeatures(server.database, mapId, [tank(0)])
   await expect(map.row('Tank 50')).toHaveAttribute('aria-setsize', '41')
   await page.keyboard.press('ArrowUp')
@@ -204,7 +198,6 @@ test('the list stays where the user moved it while others change the map, and fo
 
   await page.keyboard.press('Escape')
   await expect(map.details).toBeHidden()
-  // The map draws anew what has come in.
   await map.canvas.isComplete()
   await map.canvas.click(placeAt(400, 0), { above: 15 })
   await map.hasDetailsOf('Tank 11')

@@ -21,7 +21,7 @@ const features = [
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const summary = ''
 
-/** What a page asks of a map from now on, by the path below the map's; `tiles` for all of those. */
+/** Collects requests of the map by path; `tiles` stands for all tile requests. */
 function questionsOf(page: Page, mapId: string): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -35,7 +35,7 @@ function questionsOf(page: Page, mapId: string): string[] {
 
 const count = (asked: readonly string[], path: string) => asked.filter((one) => one === path).length
 
-/** Changes arrive in their order: with the question that this one leads to, all earlier ones have been followed. */
+/** Changes arrive in order: the request caused by this change follows all earlier ones. */
 async function changeClient(database: Database, mapId: string) {
   await database.write(async (transaction) => {
     await transaction
@@ -49,7 +49,7 @@ async function changeClient(database: Database, mapId: string) {
 
 const files = '/features/p1/files'
 
-/** As `changeClient`, of which visitors do not hear. */
+/** Like `changeClient`, but visitors are not notified. */
 const publishFile = (database: Database, mapId: string) =>
   database.write((transaction) =>
     recordActivity(transaction, { mapId, action: 'file.published', subject: 'p1' }, Date.now()),
@@ -65,13 +65,12 @@ test('after one’s own change each answer is asked for once, and what the chang
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.row('Smoke over the ridge').click()
-  // All that the details ask for has been answered.
   await expect(table.details.getByRole('button', { name: 'Add photos or PDF' })).toBeVisible()
   await area.canvas.isComplete()
   const asked = questionsOf(page, mapId)
   await table.statusOf('Smoke over the ridge').selectOption('Resolved')
   await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
-  // The map hears of it from the server, which makes the tiles anew by then.
+  // The server rebuilds tiles before it notifies the map.
   await expect.poll(() => asked).toContain('tiles')
   await changeClient(server.database, mapId)
   await expect.poll(() => count(asked, summary)).toBe(2)
@@ -98,7 +97,6 @@ test('a change of others is asked for, and nothing else', async ({
   await expect.poll(() => asked).toContain('tiles')
   await publishFile(server.database, mapId)
   await expect.poll(() => asked).toContain(files)
-  // One list for each tab.
   expect(asked.filter((path) => path !== 'tiles').sort()).toEqual([
     summary,
     ...['/features', '/features', '/features'],

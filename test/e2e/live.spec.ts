@@ -57,7 +57,6 @@ test('what changed on a map while staff looked at another one is there when they
   await expect(table.row('Old well')).toBeVisible()
   await choose('Looked at meanwhile')
   await expect(table.row('Old well')).toBeHidden()
-  // The change has been announced before the page of the staff listens to this map again.
   await visitor.open(mapId, { search: { tab: 'asset' } })
   await putFeatures(server.database, mapId, [asset({ id: 'a1', name: 'New well' })])
   await expect(visitor.row('New well')).toBeVisible()
@@ -66,7 +65,7 @@ test('what changed on a map while staff looked at another one is there when they
 })
 
 test.describe('what is taken away', () => {
-  // Its address answers 404 from then on.
+  // A removed feature returns 404.
   test.use({ toleratesNetworkFailures: true })
 
   test('is gone from list and details', async ({ map, given, server }) => {

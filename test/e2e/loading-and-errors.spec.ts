@@ -45,7 +45,7 @@ test.describe('when something fails', () => {
     await away.getByRole('button', { name: 'Try again' }).click()
     await expect(away).toBeHidden()
     await map.canvas.showsInkAt([well, tank]).toEqual(['well'])
-    // The part of the page that draws it may be away, too.
+    // Blocks the client-side tiles of search results.
     await page.route('**/match-tiles*.js', (route) => route.abort())
     await page.reload()
     await expect(away).toBeVisible()

@@ -39,7 +39,6 @@ test('letting go early or moving more than 15 pixels does not', async ({ map, gi
   await expect(map.place).toBeHidden()
   await finger.up()
 
-  // A trembling finger is no moving one.
   await finger.down(place)
   await finger.moveTo({ x: place.x + 8, y: place.y + 4 })
   await page.clock.fastForward(1_000)

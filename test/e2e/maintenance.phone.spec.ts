@@ -43,7 +43,6 @@ test('on a phone photos are added to what was just done', async ({ area, given, 
   await (await choosing).setFiles(photoNamed('After.jpg', await aPhoto({ color: '#283' })))
   await expect(done.getByRole('button', { name: 'After.jpg, 1 of 1' })).toBeVisible()
 
-  // With a new entry they wait until it is saved.
   await maintenance.button('Add entry').tap()
   await maintenance.fill({ 'What was done': 'Cleared of leaves' })
   const chosen = [photoNamed('Leaves.jpg', await aPhoto()), photoNamed('Thumb.jpg', await aPhoto())]
@@ -51,14 +50,12 @@ test('on a phone photos are added to what was just done', async ({ area, given, 
   await maintenance.dialog.getByRole('button', { name: 'Leave out Thumb.jpg' }).tap()
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // By touch: no pointer stays behind.
   await maintenance.dialog.getByRole('button', { name: 'Add', exact: true }).tap()
   await expect(maintenance.dialog).toBeHidden()
   const cleared = maintenance.entries.filter({ hasText: 'Cleared of leaves' })
   await expect(cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' })).toBeVisible()
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // All of them are the asset's, with the day of the entry.
   await expect(files.tiles).toHaveCount(2)
   await expect(files.section.getByRole('listitem').first()).toContainText(/Maintenance of /)
 

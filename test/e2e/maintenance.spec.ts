@@ -15,7 +15,7 @@ const well = asset({
 })
 
 test.describe('an entry', () => {
-  // Of the day in the future, which is refused.
+  // The server refuses the future day.
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })
   test('is added, changed, removed and taken back; visitors see its day and text', async ({
     area,
@@ -39,7 +39,6 @@ test.describe('an entry', () => {
     await expect(maintenance.entries).toHaveCount(2)
     await expect(maintenance.section).toContainText(/Overdue since /)
 
-    // What is wrong stands at its field, and nothing is lost by it.
     await maintenance.button('Add entry').click()
     await maintenance.fill({ 'What was done': ' ', 'By whom': 'Ridge Wells', Cost: 'much', Hours: '3.5' })
     await maintenance.dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -50,7 +49,6 @@ test.describe('an entry', () => {
     await expect(maintenance.field('Done on')).toHaveAccessibleDescription(/Must not be in the future/)
     await isAccessible(page)
     await maintenance.fill({ 'Done on': dayIn(-2) })
-    // Closed is not lost.
     await page.keyboard.press('Escape')
     await expect(maintenance.dialog).toBeHidden()
     await maintenance.button('Go on with the entry').click()

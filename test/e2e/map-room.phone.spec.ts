@@ -9,11 +9,9 @@ import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from './test-map.ts'
 
-// How much of a small screen is the map's, and what lies on it.
-
 const camera = { ...origin, zoom: 15 }
 const upright = { width: 360, height: 640 }
-/** A phone on its side; what is left of 1280 x 800 where everything is twice as large. */
+/** A phone in landscape; a 1280 x 800 screen at 200% zoom. */
 const low = [
   { width: 740, height: 360 },
   { width: 640, height: 400 },
@@ -29,7 +27,7 @@ const incidents = Array.from({ length: 12 }, (_, index) =>
 )
 const features = [...incidents, parcel({ id: 'p1' })]
 
-/** What can be pressed on the map; zoom is one control of two halves. */
+/** Zoom counts as one control. */
 const controls = (page: Page) =>
   new MapCanvas(page).section.evaluate((map) =>
     [...map.querySelectorAll('button, summary, label, input')]
@@ -38,7 +36,6 @@ const controls = (page: Page) =>
       .filter((name) => name !== 'Zoom out'),
   )
 
-/** Nothing covers anything else, on the map or beside it. */
 async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<void> {
   await expect.poll(() => coveringParts(page, more)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
@@ -85,7 +82,6 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await expect(dialog.getByText('Severity (radius of the circle)')).toBeVisible()
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
-  // What it covers is seen above it, on its side too.
   for (const viewport of [...low, upright]) {
     await page.setViewportSize(viewport)
     await expect.poll(async () => (await dialog.boundingBox())?.y).toBeGreaterThan(40)
@@ -142,7 +138,6 @@ test('details can be peeked at, and the height of the list is kept', async ({ ma
     await expect(map.details.getByText(said, { exact: true }).first()).toBeInViewport({ ratio: 1 })
   await map.button('Close details').tap()
   await sheet.isAt('small')
-  // By its head the sheet is drawn, too.
   await sheet.flick(60, map.tab('Incidents'))
   await sheet.isAt('half')
   await map.rows.first().tap()
@@ -162,7 +157,7 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   const scrolled = () => map.list.evaluate((list) => list.scrollTop)
   const half = await sheet.topAtRest()
 
-  // A finger goes on until the list has followed.
+  // Retries until the list has scrolled.
   const steadily = { intervals: [50] }
   const up = await sheet.touch(map.rows.nth(1))
   await expect.poll(() => up.moveOn(10).then(scrolled), steadily).toBeGreaterThan(60)
@@ -200,7 +195,6 @@ test.describe('for staff, where there is no base map', () => {
     await viewer.open(mapId)
     const drawing = await DrawingByTouch.on(page)
     const toast = page.getByRole('alert').filter({ hasText: ': resolved' })
-    // So small a mark says no more than that.
     const mark = page.locator('[role=status] > div', { hasText: 'No base map' })
     await expect.poll(async () => (await mark.boundingBox())?.width).toBeLessThanOrEqual(44)
     await expect(viewer.count).toBeVisible()
@@ -210,7 +204,6 @@ test.describe('for staff, where there is no base map', () => {
     await expect(toast).toBeVisible()
     await map.button('Close details').tap()
     await drawing.choose('Draw: Rectangle')
-    // A pointer upon it keeps it.
     await toast.hover()
     for (const viewport of [upright, ...low]) {
       await page.setViewportSize(viewport)

@@ -1,8 +1,6 @@
 import { expect, type Page, test } from './fixtures.ts'
 import { asset, incident, parcel, placeAt } from './test-map.ts'
 
-// A browser that does not let a page draw with WebGL: by its settings, or for want of a graphics driver.
-
 const features = [
   asset({ id: 'a1', name: 'Old well' }),
   incident({ id: 'i1', title: 'Smoke' }),
@@ -28,7 +26,6 @@ async function saysSo(page: Page) {
   await expect(words).toContainText('This browser cannot draw the map.')
   await expect(words).toContainText('The map needs WebGL 2')
   await expect(words.getByRole('button', { name: 'Reload' })).toBeVisible()
-  // What would do nothing is not offered.
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount(0)
 }
 

@@ -1,8 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, origin, parcel, placeAt, squareAt } from './test-map.ts'
 
-// What the panel proposes while nothing is applied, and the way back to there.
-
 const land = [parcel({ id: 'p1', owner: 'Ada Byron', geometry: squareAt(600, 200, 400) })]
 const middle = placeAt(600, 200)
 

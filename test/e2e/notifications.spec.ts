@@ -18,7 +18,6 @@ test('what others do arrives unread, and stays read once it is', async ({
   const mine = new NotificationsPane(page)
   const theirs = new NotificationsPane(otherPage)
   const table = new FeatureTable(otherPage)
-  // From here on everything is news.
   await mine.open()
   await mine.markAllRead()
 
@@ -27,7 +26,6 @@ test('what others do arrives unread, and stays read once it is', async ({
   const name = await table.names().first().innerText()
   await table.statusOf(name).selectOption('Resolved')
   await expect(mine.unread).toHaveText('1 unread')
-  // The overview tells it too.
   await expect(
     page.getByRole('region', { name: 'Last changes' }).getByRole('listitem').first(),
   ).toContainText(`Rosa Delgado resolved ‘${name}’`)
@@ -36,7 +34,6 @@ test('what others do arrives unread, and stays read once it is', async ({
   await expect(mine.items.first().locator('time')).toHaveText('this minute')
   await expect(mine.items.first().locator('time')).toHaveAttribute('title', /20\d\d/)
 
-  // It stays marked while it is read, and is read afterwards.
   await others.toast(`‘${name}’: resolved`).getByRole('button', { name: 'Undo' }).click()
   await expect(mine.items.first()).toContainText(`New: Rosa Delgado reopened ‘${name}’`)
   await expect(mine.items.nth(1)).toContainText('New:')
@@ -48,7 +45,6 @@ test('what others do arrives unread, and stays read once it is', async ({
   await mine.open()
   await expect(mine.items.first()).toContainText(/^Rosa Delgado reopened/)
   await expect(mine.unread).toBeHidden()
-  // One’s own deeds are no news.
   await theirs.open()
   await expect(theirs.items.first()).toContainText(/^Rosa Delgado reopened/)
 })
@@ -109,7 +105,6 @@ test('every kind of event has its words; the newest stands first', async ({ area
       const actor = { id: 'somebody', name: 'Ada Byron' }
       await recordActivity(transaction, { mapId, action, details, actor }, now - (index + 1) * hourMs)
     }
-    // More than one page.
     for (let day = 2; day <= 22; day++)
       await recordActivity(transaction, { mapId, action: 'features.imported' }, now - day * 24 * hourMs)
   })
@@ -183,7 +178,6 @@ test('the overview counts what needs somebody, and leads to it and to what chang
   await area.place('Overview').click()
   const changes = overview.getByRole('region', { name: 'Last changes' })
   const change = (text: string | RegExp) => changes.getByRole('link', { name: text })
-  // The map is there already, and goes to what is linked.
   await change('reopened ‘Fallen cottonwood’').click()
   await table.isSelected('Fallen cottonwood')
   await area.canvas.cameraIs({ zoom: 15, ...placeAt(1500, 0) })
@@ -192,7 +186,6 @@ test('the overview counts what needs somebody, and leads to it and to what chang
   await expect(change('drew 2 shapes')).toHaveAttribute('href', `/webgl/${mapId}`)
   await change('applied settings, version 1').click()
   await expect(page.getByText('Version 1 (applied now)')).toBeInViewport()
-  // The notifications lead there, too, from wherever one is.
   const pane = new NotificationsPane(page)
   await pane.open()
   await pane.items.getByRole('link', { name: 'reopened ‘Fallen cottonwood’' }).click()

@@ -7,7 +7,6 @@ test.use({ toleratesNetworkFailures: true })
 const camera = { ...placeAt(0, 0), zoom: 15 }
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
 
-/** The strip pushes the screen down; nothing lies under it or runs over the edge. */
 async function standsAbove(page: Page) {
   const { strip, screen, overflow } = await page.evaluate(() => {
     const words = [...document.querySelectorAll('[role=status] p')].find((p) =>

@@ -2,8 +2,6 @@ import { expect, test } from './fixtures.ts'
 import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from './test-map.ts'
 import { comeWithoutOpening } from './without-opening.ts'
 
-// Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country.
-
 /** Section 9 of the specification, 'Map'. */
 const country = { lat: 39.83, lng: -98.58, zoom: 5 }
 
@@ -73,7 +71,6 @@ test.describe('as the page is loaded', () => {
     const mapId = await given(lots)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // The page itself does not come for now.
     let letCome = () => {}
     const held = new Promise<void>((resolve) => {
       letCome = resolve
@@ -91,7 +88,6 @@ test.describe('as the page is loaded', () => {
         await expect(begun).toBeVisible()
         await expect.poll(() => asked.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
         letCome()
-        // The first list came with the page, too.
         await map.hasCount('Parcels', 2)
         expect(asked.filter((path) => path.endsWith('/features'))).toHaveLength(2)
       }
@@ -102,7 +98,7 @@ test.describe('as the page is loaded', () => {
     const ofMap = asked.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
     expect(ofMap).toEqual([])
 
-    // Where a selection decides where to look, the page begins the map.
+    // With a selection, the page starts the map.
     await page.goto(map.addressOf(mapId, { search: { select: 'a1' } }))
     await map.canvas.isComplete()
     await expect(shown).toHaveCount(0)

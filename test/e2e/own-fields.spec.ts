@@ -42,7 +42,6 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await assets.getByRole('button', { name: 'Add a field to assets' }).focus()
   await press('Enter')
   await expect(assets.getByRole('textbox', { name: 'Name' })).toBeFocused()
-  // One that every asset has would be mistaken for it: what is typed stays.
   await page.keyboard.type('Installed')
   await expect(visibleTo).toHaveValue('staff')
   const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -52,7 +51,6 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await expect(name).toHaveAccessibleDescription(/Is a field that every asset has already/)
   await isAccessible(page)
   await name.fill('Gate code')
-  // It outlives a reload.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Unsaved: Color, Gate code' })).toBeVisible()
@@ -127,7 +125,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   await menu.getByLabel('Color', { exact: true }).check()
   await menu.getByLabel('Flow', { exact: true }).check()
   await page.keyboard.press('Escape')
-  // A menu gives the focus back, a moment after it has closed.
+  // Menus return the focus after they close.
   await expect(area.button('Columns')).toBeFocused()
   await table.cellAt('Hydrant', 'own.flow').dblclick()
   await page.keyboard.type('12.5')

@@ -21,7 +21,6 @@ test('whether the public sees owners is up to the map, and nobody sees them unti
   await panel.isPublic.uncheck()
   await panel.applyAndWait()
   await expect(visitor.fact('Owner')).toHaveText('–')
-  // Staff still see them, and that the public does not.
   await area.visit(`/map/${mapId}?select=p1`)
   const own = new MapPage(page, server.url)
   await expect(own.fact('Owner')).toHaveText('Ada Byron')

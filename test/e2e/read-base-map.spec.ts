@@ -10,7 +10,7 @@ import { asset, createMap, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-/** The whole world is one area of the first of these layers. */
+/** A PMTiles file whose first layer covers the whole world. */
 function fileOf(layers: string[], attribution?: string): Buffer {
   const ring = [
     [0, 0],
@@ -28,7 +28,7 @@ function fileOf(layers: string[], attribution?: string): Buffer {
 const style = {
   version: 8,
   sources: {
-    // As one of ours is called.
+    // Has the name of a layer of the app.
     features: {
       type: 'geojson',
       attribution: '© Example Styles',
@@ -72,7 +72,6 @@ test('a base map may be a file in the data directory or a style, light and dark'
   const ground = async () => (await map.canvas.ink()).colorAt(await map.canvas.pointOf(placeAt(-500, 200)))
 
   const away = page.getByText('No base map', { exact: true })
-  // Until the file is there the map does without it.
   await page.goto(server.url + map.addressOf(mapId, { camera }))
   await expect(away).toBeVisible()
   const put = (name: string, bytes: Buffer) => writeFileSync(join(server.dataDirectory, name), bytes)
@@ -91,7 +90,6 @@ test('a base map may be a file in the data directory or a style, light and dark'
   await map.canvas.click(placeAt(500, 0))
   await map.hasDetailsOf('Asset well')
 
-  // In dark colors it is another one, with data and selection upon it.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(ground).toEqual([31, 31, 31])
   await map.hasDetailsOf('Asset well')

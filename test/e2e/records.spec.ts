@@ -57,7 +57,6 @@ test('a record is edited in place, by mouse, and taken back', async ({
   await expect(rosa.map.fact('Owner')).toHaveText('Ann Zabriskie')
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ buildings: 2, zoning: null })
 
-  // Visitors see none of it, and load none of it.
   const loaded: string[] = []
   visitor.page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await visitor.visit(`/map/${mapId}?tab=parcel&select=p1`)
@@ -91,7 +90,7 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await page.keyboard.press('Control+s')
   await expect(rosa.form).toBeHidden()
   await rosa.map.hasDetailsOf('Smoke, seen twice')
-  // What nobody touched is as it came, to the second.
+  // Unchanged times keep their seconds.
   expect(await rosa.saved(mapId, 'i1')).toMatchObject({
     description: 'Gone by noon',
     date: '2026-01-15T12:00:37.000Z',
@@ -101,7 +100,6 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await rosa.form.getByText('Resolved', { exact: true }).first().click()
   await rosa.field('Reported by').fill('Ann Zabriskie')
   await expect(rosa.count).toHaveText('2 changes')
-  // Closed, and gone on with.
   await page.keyboard.press('Escape')
   await expect(rosa.goOn).toHaveText('Go on: 2 changes')
   const asked = page.waitForEvent('dialog')
@@ -113,7 +111,6 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await expect(rosa.field('Reported by')).toHaveValue('Ann Zabriskie')
   await expect(rosa.count).toHaveText('2 changes')
 
-  // Another selection leaves it alone; another page asks.
   await rosa.map.visit(`/map/${mapId}?select=p1`)
   await page.getByRole('link', { name: 'Configuration' }).first().click()
   await page.getByRole('link', { name: 'Map Selection' }).click()
@@ -220,7 +217,6 @@ test.describe('what the server refuses', () => {
     await rosa.save()
     await expect(area.toast('‘Old well’ is saved, together with what others changed: Status')).toBeVisible()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ description: 'Capped', status: 'offline' })
-    // What somebody else has done already is theirs to take back.
     await rosa.edit.click()
     await rosa.field('Description').fill('Capped in May')
     await rosa.changeMeanwhile(mapId, 'a1', { description: 'Capped in May' })
@@ -258,7 +254,6 @@ test.describe('what the server refuses', () => {
     await expect(rosa.form).toBeHidden()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
 
-    // What only the server knows stands at its field, too.
     await rosa.startEditing(mapId, 'g1')
     await rosa.field('Type').selectOption('Fire')
     await rosa.button('Save').click()

@@ -14,7 +14,6 @@ import {
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-/** What the public sees of it. */
 const shown = { showPersonalData: true, publicMetadata: ['Depth'] }
 
 const burn = incident({
@@ -90,10 +89,8 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   await expect(map.fact('Resolved').locator('time')).toHaveAttribute('datetime', /^2026-03-02T09:00:00/)
   await expect(map.fact('Reported by')).toHaveText('Ada Moreno')
   await expect(map.fact('Parcel')).toHaveText('Lot 1')
-  // For staff.
   for (const label of ['Id', 'Location']) await expect(map.fact(label)).toBeHidden()
 
-  // The panel lies below the map, which keeps the pin in its middle.
   const frame = await map.canvas.box()
   const panel = await map.details.boundingBox()
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
@@ -132,11 +129,9 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
     /Water tested$/,
   ])
 
-  // The list has turned to it.
   await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
   await expect(map.row('North well')).toBeInViewport()
 
-  // There is more below, until one is at the end.
   const edge = map.details.locator('[class*=fade]')
   const last = map.fact('Depth')
   const isOver = async () => {
@@ -148,7 +143,6 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await map.details.evaluate((panel) => panel.scrollTo(0, panel.scrollHeight))
   await expect.poll(isOver).toBe(false)
 
-  // From the asset to the parcel that it stands on.
   await map.fact('Parcel').getByRole('button', { name: 'Lot 1' }).click()
   await map.hasDetailsOf('Lot 1')
   await expect(map.tab('Parcels')).toHaveAttribute('aria-selected', 'true')
@@ -172,7 +166,6 @@ test('a click shows what is known at once, before the server says more', async (
   const mapId = await given([burn, well])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  // Neither the details come, nor the list that the asset is on: of that the tile alone knows.
   for (const address of ['**/features/*', '**/features?kind=asset**']) await page.route(address, () => {})
   await map.open(mapId, { camera })
   await expect(map.row('Brush fire behind the barn')).toBeVisible()
@@ -189,7 +182,7 @@ test('a click shows what is known at once, before the server says more', async (
   await map.hasDetailsOf('Brush fire behind the barn')
   await expect(map.details).toContainText('Nobody was hurt.')
   await expect(map.fact('Severity')).toHaveText('High')
-  // Nothing else lies where they are, as their tiles say.
+  // The tiles contain all features of the place.
   expect(asked.filter((address) => /[?&]at=/.test(address))).toEqual([])
 })
 
@@ -226,7 +219,7 @@ test('what a click hits: incident, then asset, then line, then parcel; never a s
     [-300, 0, 'The pump'],
     [-100, 0, 'The road'],
     [-100, 250, 'The land'],
-    // Within 300 m of the leak.
+    // All within 300 m of the leak.
     [300, 200, 'The land'],
   ]
   for (const [east, north, hits] of clicks) {
@@ -272,7 +265,6 @@ test('of 1,000 incidents at one place, the chooser tells the count and lists all
   const focused = chooser.getByRole('listitem').filter({ has: page.locator(':focus') })
   await expect(focused).toHaveAttribute('aria-posinset', '1')
   await expect(focused).toHaveAttribute('aria-setsize', '1000')
-  // Each page is loaded as its end comes into view.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')

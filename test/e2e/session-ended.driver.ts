@@ -2,7 +2,6 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { people } from './config-area.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
-/** The dialog that asks to sign in again in the middle of something. */
 export class SessionEnded {
   readonly page: Page
   readonly dialog: Locator
@@ -18,7 +17,6 @@ export class SessionEnded {
     return this.dialog.getByRole('button', { name })
   }
 
-  /** Presses the button and returns the window that it opens. */
   async openWindow(button: 'Sign in again' | 'Try again'): Promise<Page> {
     const opened = this.page.waitForEvent('popup')
     await this.button(button).click()
@@ -27,7 +25,6 @@ export class SessionEnded {
     return popup
   }
 
-  /** Signs in there, upon which the window closes by itself. */
   async signInWithin(popup: Page): Promise<void> {
     const closed = popup.waitForEvent('close')
     await new SignInPages(popup).person(people.administrator).click()
@@ -36,5 +33,5 @@ export class SessionEnded {
   }
 }
 
-/** The page hears nothing of it by itself: it finds out by what it is refused. */
+/** Without live updates the page only learns of an ended session when a request fails. */
 export const untold = (page: Page) => page.route('**/api/events**', (route) => route.abort())

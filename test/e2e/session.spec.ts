@@ -6,12 +6,12 @@ import { SessionEnded, untold } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { incident, parcel, putFeatures } from './test-map.ts'
 
-// What is refused, or cannot be reached, is an error on the browser's console.
+// Refusals and failed requests are errors in the browser console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
 const land = [parcel({ id: 'p1' })]
 
-/** As if a day had passed: the session here has ended. The identity provider may still know the browser. */
+/** Expires all sessions of the app, but not those of the identity provider. */
 const endSessions = (database: Database) =>
   database.write((transaction) => transaction.deleteFrom('sessions').execute())
 
@@ -22,7 +22,7 @@ test('a visitor signs in and comes to the very page; whoever signs out stays out
 }) => {
   const mapId = await given(land)
   const pages = new SignInPages(page)
-  // An answer without content leaves the browser where it is.
+  // A response without content does not navigate.
   await page.route('**/sign-in?**', (route) => route.fulfill({ status: 204 }))
   const path = `/config/map/${mapId}/features?kind=parcel#13/35.21/-112.41`
   const answered = page.waitForResponse('**/sign-in?**')
@@ -80,7 +80,6 @@ test('whoever signs out everywhere is asked first, and is out in another browser
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   for (const one of [page, otherPage]) expect(await new SignInPages(one).personName()).toBeNull()
-  // The page that is open there is told so, and shows nothing of what only staff see.
   await expect(otherPage.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
   await expect(there.sidebar).toBeHidden()
 })
@@ -126,7 +125,6 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   const forgotten = await ended.openWindow('Try again')
   await page.clock.fastForward(60_000)
   await expect(ended.failure).toHaveText('Nobody signed in within a minute.')
-  // It is still there, and as good as a new one.
   await ended.signInWithin(forgotten)
   await expect(panel.changes).toHaveText('No unsaved changes')
   await expect(panel.latitude).toHaveValue('36')
@@ -142,7 +140,7 @@ test('on the public map too', async ({ area, map, given, page, server }) => {
   await expect(map.button('Resolve Smoke')).toBeVisible()
   await endSessions(server.database)
   await map.button('Resolve Smoke').click()
-  // The identity provider need not ask: the window closes at once.
+  // The identity provider still has a session and does not prompt.
   const ended = new SessionEnded(page)
   await ended.button('Sign in again').click()
   await expect(ended.dialog).toBeHidden()
@@ -164,7 +162,7 @@ test('a page that nobody touches follows what changes, and keeps no session from
   const headersAfterChange = async (name: string) => {
     const asking = page.waitForRequest(`**/api/maps/${mapId}/features?**`)
     await putFeatures(server.database, mapId, [parcel({ id: 'p1', name })])
-    // What changes at once is gathered for a moment.
+    // Requests are batched for a moment.
     await expect(async () => {
       await page.clock.fastForward(1_000)
       await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible({ timeout: 500 })

@@ -24,7 +24,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   expect(await sheet.topAtRest()).toBe(rests.half)
   const mapBox = await map.canvas.box()
 
-  // While the finger is down: the sheet is where the finger is, and the map as it was.
   const finger = await sheet.touch()
   for (const pixelsUp of [60, -150, -30, 40]) {
     await finger.moveUp(pixelsUp)
@@ -34,7 +33,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   await finger.lift({ afterMs: 300 })
   expect(await sheet.topAtRest()).toBe(rests.half)
 
-  // Slowly it goes to the nearest rest.
   for (const [pixelsUp, stop] of [
     [120, 'half'],
     [140, 'full'],
@@ -47,7 +45,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
     expect(await sheet.topAtRest()).toBe(rests[stop])
   }
 
-  // A flick goes on in its direction.
   for (const [pixelsUp, stop] of [
     [60, 'full'],
     [-40, 'half'],
@@ -87,7 +84,6 @@ test('above the full sheet the map is still to be seen', { tag: '@painted' }, as
   const sheet = new PhoneSheet(page)
   await sheet.flick(120)
   await sheet.share().toBe(85)
-  // Beside the button of the base maps.
   const gap = { left: 106, top: 52, right: 118, bottom: 90 }
   await expect
     .poll(async () => new Ink(await page.screenshot({ scale: 'css' })).count(stubTileColors.street, gap, 4))
@@ -112,7 +108,6 @@ test('details take the place of the list, and give it back', async ({ map, given
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
   await map.button('Close details').tap()
   await expect(map.row('Smoke over the ridge')).toBeVisible()
-  // A tap on the map selects as well, and below the details the list turns to it.
   await map.canvas.isComplete()
   const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-300, -200)))
   await page.touchscreen.tap(point.x, point.y)

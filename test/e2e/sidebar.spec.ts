@@ -24,7 +24,6 @@ test('rows are of one height, whatever they say: a title that is cut is whole in
   await expect(cut.getByTitle(title)).toHaveText(title)
   await expect(cut).toContainText('Severity unknown')
   expect((await heights()).size).toBe(1)
-  // The date stands right of the title.
   const [head, date] = [await cut.getByText(title).boundingBox(), await cut.getByRole('time').boundingBox()]
   expect(date?.x).toBeGreaterThanOrEqual((head?.x ?? 0) + (head?.width ?? 0))
   expect(Math.abs((date?.y ?? 0) - (head?.y ?? 0))).toBeLessThan(8)

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The pages of a sign-in that the server makes itself. */
 export class SignInPages {
   readonly page: Page
   readonly heading: Locator
@@ -29,7 +28,6 @@ export class SignInPages {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  /** Whoever the server knows this browser as. */
   async personName(): Promise<string | null> {
     const answer = await this.page.request.get('/api/session')
     return (await answer.json()).person?.name ?? null

@@ -4,7 +4,7 @@ import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
-// Answers such as 'access denied' are errors on the browser's console.
+// Refusals are errors in the browser console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
 test('whoever cancels is told so, and can try again or leave', async ({ page }) => {
@@ -39,7 +39,7 @@ test('a page of another origin changes nothing, though the browser sends our coo
   await pages.open()
   await pages.person('Grace Whitfield').click()
   await expect(page).toHaveURL(/\/config\/map$/)
-  // Another port is another origin, but of the same site: its forms carry our cookies.
+  // Another port is cross-origin but same-site: forms send our cookies.
   const form = `<form method="post" enctype="text/plain" action="${server.url}/api/session"><button>Win</button></form>`
   const stranger = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end(form),

@@ -5,8 +5,6 @@ import { MapPage } from './map-page.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { applyConfiguration, asset, parcel } from './test-map.ts'
 
-// Whoever goes is asked about what is not saved, and takes what only staff see along, from every tab.
-
 test.use({ toleratesNetworkFailures: true })
 
 const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
@@ -32,7 +30,6 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
   await question.getByRole('button', { name: 'Log out without saving' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   expect(await new SignInPages(page).personName()).toBeNull()
-  // What was thrown away does not come back.
   await page.getByRole('link', { name: 'Login' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
@@ -99,7 +96,6 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   await expect(told(viewer.map)).toBeVisible()
   await expect(viewer.panel).toHaveCount(0)
 
-  // The same person finds everything again.
   await page.getByRole('link', { name: 'Sign in again' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(panel.latitude).toHaveValue('36')

@@ -25,7 +25,7 @@ test.describe('with every pixel', () => {
     const mapId = await given(features)
     await visitor.open(mapId, { camera, search: { select: 'i1' } })
     await expect(visitor.fact('Status')).toHaveText('Unresolved')
-    /** Pixels in the incident's colour around its pin: a resolved one is hollow. */
+    /** Counts pixels of the incident's color around its pin: resolved pins are hollow. */
     const pinInk = () =>
       expect.poll(async () => {
         const { x, y } = await visitor.canvas.pointOf(placeAt(0, 0))
@@ -39,7 +39,6 @@ test.describe('with every pixel', () => {
     await expect(table.statusOf('Smoke over the ridge')).toHaveValue('resolved')
     const done = area.toast('‘Smoke over the ridge’: resolved')
     await expect(done).toBeVisible()
-    // To press a control is not to select its row.
     await expect(table.details).toBeHidden()
     await expect(visitor.fact('Status')).toHaveText('Resolved')
     await expect(visitor.row('Smoke over the ridge')).toContainText('Resolved')
@@ -96,7 +95,6 @@ test('staff do the same on the public map; others are not offered it', async ({
   await visitor.visit(`/map/${mapId}?tab=asset&select=a1`)
   await visitor.hasDetailsOf('Old well')
   await expect(visitor.details.getByRole('combobox')).toHaveCount(0)
-  // Nor where they get by typing the address.
   await other.openSection(mapId, 'features')
   const table = new FeatureTable(otherPage)
   await expect(table.row('Old well')).toBeVisible()
@@ -114,7 +112,7 @@ test.describe('a refusal', () => {
     server,
   }) => {
     const mapId = await given(features)
-    // Nothing is heard here of what others do.
+    // Blocks live updates.
     await page.route('**/api/events**', (route) => route.abort())
     await area.openSection(mapId, 'features', 'administrator')
     const table = new FeatureTable(page)
@@ -136,13 +134,12 @@ test.describe('a refusal', () => {
     await expect(refused).toContainText('Somebody else was quicker. What you see now is how it is.')
     await expect(refused.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await expect(table.statusOf('Old well')).toHaveValue('offline')
-    // Now it is known, and can be changed.
     await table.statusOf('Old well').selectOption('Operational')
     await expect(area.toast('‘Old well’: operational')).toBeVisible()
   })
 })
 
-/** As another process would: the well is offline now, and a version further. */
+/** Changes the status without notifying the page. */
 const changeBehindTheBack = (database: Database, mapId: string) =>
   database.write((transaction) =>
     transaction

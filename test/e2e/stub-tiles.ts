@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PNG } from 'pngjs'
 
-// Stands in for the public tile services: plain squares of one colour each, and a record of who asked for what.
+// Replaces the public tile services by solid squares and records the requests.
 
 export type TileServiceName = 'street' | 'satellite' | 'terrain' | 'labels'
 
-/** Different from every colour of the palette, so that whatever is drawn on them can be told apart. */
+/** Differs from all palette colors. */
 export const stubTileColors: Record<TileServiceName, [red: number, green: number, blue: number]> = {
   street: [205, 214, 208],
   satellite: [58, 74, 58],
@@ -16,9 +16,8 @@ export const stubTileColors: Record<TileServiceName, [red: number, green: number
 
 export type StubTiles = {
   origin: string
-  /** Template of a service's tiles. */
   address(service: TileServiceName): string
-  /** Services asked for since the last look, each once. */
+  /** Returns the services requested since the last call. */
   takeAskedServices(): TileServiceName[]
   close(): Promise<void>
 }
@@ -35,7 +34,7 @@ export async function startStubTiles(): Promise<StubTiles> {
     response.writeHead(tile ? 200 : 404, {
       'content-type': 'image/png',
       'access-control-allow-origin': '*',
-      // So that a second visit asks again.
+      // Disables the cache.
       'cache-control': 'no-store',
     })
     response.end(tile)

@@ -26,7 +26,6 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await area.button('Columns').click()
   const menu = page.getByRole('dialog', { name: 'Columns' })
   await menu.getByLabel('Owner', { exact: true }).check()
-  // With the keys.
   await menu.getByLabel('Area', { exact: true }).focus()
   await page.keyboard.press('Space')
   await menu.getByRole('button', { name: 'Move Area up', exact: true }).focus()
@@ -40,7 +39,6 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await expect(table.cellAt('Well', 'owner')).toHaveText('–')
   await isAccessible(page)
 
-  // What the keys move to comes into view; the sign and the name stay while the rest goes by.
   await expect(table.cellAt('Lot 2', 'owner')).not.toBeInViewport({ ratio: 0.9 })
   await table.grid.focus()
   await page.keyboard.press('End')
@@ -96,14 +94,12 @@ test.describe('with a save that others were quicker than', () => {
     await expect(table.grid).toHaveAttribute('aria-activedescendant', (await cell.getAttribute('id')) ?? '')
     await expect(cell).toHaveAttribute('aria-colindex', '8')
 
-    // What is typed replaces what was there; Esc takes it back.
     await page.keyboard.type('Dora')
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await page.keyboard.press('Escape')
     await expect(cell).toHaveText('Ann')
     await expect(table.grid).toBeFocused()
 
-    // Enter saves and goes down.
     await page.keyboard.type('Dora')
     await page.keyboard.press('Enter')
     await expect(cell).toHaveText('Dora')
@@ -113,7 +109,6 @@ test.describe('with a save that others were quicker than', () => {
     await expect(cell).toHaveText('Ann')
     await table.grid.focus()
 
-    // Tab saves and edits the next one; what is refused stays as it was typed.
     await page.keyboard.press('F2')
     await expect(table.editor('Owner')).toHaveValue('Bob')
     await page.keyboard.type('Bobby')
@@ -127,13 +122,11 @@ test.describe('with a save that others were quicker than', () => {
     await isAccessible(page)
     await page.keyboard.press('Escape')
 
-    // What cannot be edited says why.
     await page.keyboard.press('Home')
     for (let column = 0; column < 4; column += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
     await expect(page.getByText('A parcel has no status.', { exact: true })).toBeVisible()
 
-    // Somebody else changes the same while it is typed.
     await below.dblclick()
     await expect(table.editor('Owner')).toHaveValue('Bobby')
     let isOvertaken = false
@@ -175,9 +168,8 @@ test.describe('while saves are on their way', () => {
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') answers.push(response.status())
     })
-    // Their details are not there yet when the next one is typed.
+    // The details of the row have not loaded when the next cell is typed.
     await table.cellAt('Lot 1', 'owner').click()
-    // Never waits for anything.
     await page.keyboard.type('Dora\nEmil\nFritz\n')
     const cells = ['Lot 1', 'Lot 2', 'Lot 3'].map((name) => table.cellAt(name, 'owner'))
     for (const [index, owner] of ['Dora', 'Emil', 'Fritz'].entries()) {
@@ -186,7 +178,6 @@ test.describe('while saves are on their way', () => {
     }
     await expect(table.grid).toBeFocused()
     await isAccessible(page)
-    // The next one of the same row, and the same one again.
     await table.cellAt('Lot 1', 'owner').click()
     await page.keyboard.type('Dorothea')
     await page.keyboard.press('Tab')
@@ -199,7 +190,6 @@ test.describe('while saves are on their way', () => {
       'aria-activedescendant',
       (await table.cellAt('Lot 2', 'buildings').getAttribute('id')) ?? '',
     )
-    // What is saved stays in view, however late the list tells it.
     const lists = '**/api/maps/*/features?*'
     const listed = Promise.withResolvers<void>()
     await page.route(lists, async (route) => {
@@ -214,7 +204,6 @@ test.describe('while saves are on their way', () => {
     await page.unroute(lists)
     await expect(cells[0] as Locator).toHaveText('Dorothea')
     await expect(table.cellAt('Lot 1', 'buildings')).toHaveText('4')
-    // Nobody was in conflict with themselves.
     expect(answers).toEqual([200, 200, 200, 200, 200])
     const rosa = new Records(page, server)
     expect(await rosa.saved(mapId, 'p1')).toMatchObject({ owner: 'Dorothea', buildings: 4, version: 4 })
@@ -233,7 +222,6 @@ test.describe('while saves are on their way', () => {
     release()
     const told = page.getByRole('status', { name: 'Not saved' })
     await expect(told).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
-    // Nobody is called away from what they type.
     await page.keyboard.type('il')
     await expect(table.editor('Owner')).toHaveValue('Emil')
     await expect(refused).toHaveAttribute('aria-invalid', 'true')
@@ -243,7 +231,6 @@ test.describe('while saves are on their way', () => {
     await expect(table.cellAt('Lot 2', 'owner')).toHaveText('Emil')
     await expect(table.cellAt('Lot 2', 'owner')).not.toHaveAttribute('aria-busy')
 
-    // Kept over a reload, of which the browser asks first.
     const asked = page.waitForEvent('dialog')
     const reloaded = page.reload()
     await (await asked).accept()
@@ -253,7 +240,6 @@ test.describe('while saves are on their way', () => {
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await expect(table.grid.getByRole('alert')).toHaveText('The server cannot be reached.')
 
-    // Refused again where nobody is in another cell: back to it.
     await page.keyboard.press('Enter')
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await expect(table.editor('Owner')).toBeFocused()
@@ -264,7 +250,6 @@ test.describe('while saves are on their way', () => {
     await expect(refused).not.toHaveAttribute('aria-busy')
     expect(await new Records(page, server).saved(mapId, 'p1')).toMatchObject({ owner: 'Dora' })
 
-    // What is wrong by itself stays behind, too, and is dropped by Esc.
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
@@ -275,7 +260,6 @@ test.describe('while saves are on their way', () => {
     await expect(told).toBeEmpty()
     await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
 
-    // Whoever logs out is asked about it first; where it is told it can be dropped, too.
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
@@ -291,7 +275,7 @@ test.describe('while saves are on their way', () => {
 
 const saves = '**/api/maps/*/features/*'
 
-/** Saves wait until this is called; then each goes on as it is said. */
+/** Blocks saves until the returned function is called. */
 async function holdSaves(page: Page, then = (route: Route) => route.continue()): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(saves, async (route) => {
@@ -302,7 +286,6 @@ async function holdSaves(page: Page, then = (route: Route) => route.continue()):
   return resolve
 }
 
-/** Parcels by name, with their owners and buildings. */
 async function openOwners({ area, given, page }: Opened): Promise<{ mapId: string; table: FeatureTable }> {
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)

@@ -23,7 +23,6 @@ test('words show beside a button under the mouse or by the keyboard, until it is
   await expect(tip).toHaveText('Show all of the land (H)')
   const words = await tip.boundingBox()
   const button = await map.button('Show all of the land').boundingBox()
-  // To its left, where they lie over no other button.
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
   await page.keyboard.press('Escape')
   await expect(tip).toBeHidden()

@@ -47,7 +47,6 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   await map.button('Close details').click()
   await expect(map.details).toBeHidden()
 
-  // Its incidents have types and dates, its assets types: each filter leaves something.
   const filters = page.getByRole('tab', { name: 'Layers & Filters' })
   for (const [filter, choice, ...counts] of [
     ['Asset type', 'Water', 17, 5, 9],
@@ -106,7 +105,7 @@ test('the lists can be searched, and follow the view', async ({ map, given, page
   await page.getByLabel('In this view only').check()
   await map.hasCount('Points', 1)
   await map.hasCount('Polygons', 0)
-  // By keys: a hand that lets go in full swing goes on, further on a quick machine.
+  // Uses keys, since inertia depends on the speed of the machine.
   await map.canvas.press(...Array(3).fill('ArrowRight'))
   await expect(map.row('Fire')).toBeVisible()
   await map.hasCount('Points', 2)
@@ -123,7 +122,6 @@ test('an applied configuration wins over the fixed place; street and satellite a
 }) => {
   const mapId = await given([parcel({ id: 'p1' })])
   await map.openViewer(mapId)
-  // The fixed place is far from this land.
   await map.canvas.cameraIs({ ...origin, zoom: 14 })
   await expect(map.baseMap('Street')).toBeVisible()
   await expect(map.baseMap('Satellite')).toBeVisible()

@@ -3,7 +3,7 @@ import { walk } from '../walk/walk.ts'
 import { expect, test } from './fixtures.ts'
 import { serveProject } from './served-project.ts'
 
-// A short random walk; npm run walk takes long ones.
+// A short random walk; `npm run walk` takes long ones.
 
 const stepsOfShortWalk = 25
 

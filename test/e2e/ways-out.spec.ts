@@ -17,7 +17,7 @@ test('the theme switches and stays', async ({ map, given, page }) => {
 })
 
 test.describe('on the way to the configuration area', () => {
-  // Whoever cancels a sign-in is refused, and the browser says so on its console.
+  // Canceling a sign-in is an error in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
   test('viewer and configuration are one click away, and back again', async ({ map, given, page }) => {

@@ -3,7 +3,6 @@ import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { asset, pointAt } from './test-map.ts'
 
-// An address that is refused.
 test.use({ expectedComplaint: /400 \(Bad Request\)/ })
 
 test('a manager adds a webhook, is shown its secret once, sees what was sent, repeats it, and removes the webhook', async ({
@@ -18,7 +17,6 @@ test('a manager adds a webhook, is shown its secret once, sees what was sent, re
   await area.button('Add a webhook').click()
   const dialog = page.getByRole('dialog')
   const address = dialog.getByRole('textbox', { name: 'Address' })
-  // Nothing inside is reached by it.
   await address.fill('https://169.254.169.254/latest')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(address).toHaveAccessibleDescription(/leads into a private network/)

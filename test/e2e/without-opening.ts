@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { openingElementId } from '#domain/opening/opening-page.ts'
 
-/** The page comes without what it opens with, as from a server whose database is away: it asks for it then. */
+/** Removes the embedded summary from the page, as if the database were down. */
 export async function comeWithoutOpening(page: Page): Promise<void> {
   await page.addInitScript((id) => {
-    // Before any module runs.
+    // Runs before all modules.
     document.addEventListener('readystatechange', () => document.getElementById(id)?.remove(), { once: true })
   }, openingElementId)
 }
