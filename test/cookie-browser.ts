@@ -20,8 +20,8 @@ export type CookieBrowser = {
 type Answer = LightMyRequestResponse
 
 /** `previous` shares its cookies with this browser. */
-export function openBrowser({ app }: TestApp, origin: string, former?: CookieBrowser): CookieBrowser {
-  const cookies: CookieJar = former?.jar ?? new Map()
+export function openBrowser({ app }: TestApp, origin: string, previous?: CookieBrowser): CookieBrowser {
+  const cookies: CookieJar = previous?.jar ?? new Map()
   let current = new URL(origin)
 
   async function send(

@@ -23,7 +23,7 @@ describe('docs/configuration.md', () => {
   const defaults: Record<string, unknown> = settingsSchema.parse({})
   const settings = Object.keys(settingsSchema.shape)
 
-  it('describes every setting once, and nothing else', () => {
+  it('describes every setting once and no others', () => {
     expect(rows.map(([name]) => name).sort()).toEqual(settings.map((name) => `\`${name}\``).sort())
   })
 
@@ -34,7 +34,7 @@ describe('docs/configuration.md', () => {
     expect(shownDefault).toBe(defaults[name] === undefined ? undefined : String(defaults[name]))
   })
 
-  it.each(settings)('says what %s means, with an example that it accepts', (name) => {
+  it.each(settings)('describes %s with a valid example', (name) => {
     const [, meaning, example = ''] = documented.get(name) ?? []
     expect(meaning).not.toBe('')
     expect(example).toMatch(/^`.+`$/)
@@ -51,14 +51,14 @@ describe('the first examples of docs/configuration.md', () => {
     return file ? { ...settings, OIDC_CLIENT_SECRET: 'any' } : settings
   })
 
-  it('begin with this machine alone', () => {
+  it('start with access from this machine only', () => {
     expect(examples.length).toBeGreaterThan(1)
     const { host, identity } = readConfiguration(examples[0] ?? {})
     expect(isLoopbackHost(host)).toBe(true)
     expect(identity.kind).toBe('demo')
   })
 
-  it.each(examples)('let nobody of the network in without a sign-in: %j', (example) => {
+  it.each(examples)('require a sign-in for network access: %j', (example) => {
     const { host, identity, isPublicUrlSet } = readConfiguration(example)
     if (isLoopbackHost(host)) return
     expect({ identity: identity.kind, isPublicUrlSet }).toEqual({ identity: 'oidc', isPublicUrlSet: true })
@@ -85,7 +85,7 @@ describe('settings in the documents', () => {
     'SRID',
   ]
 
-  it('are found', () => {
+  it('exist', () => {
     expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')
   })
 
@@ -102,7 +102,7 @@ describe('commands in the documents', () => {
     ),
   )
 
-  it('are found', () => {
+  it('exist', () => {
     expect(commands.length).toBeGreaterThan(0)
   })
 
@@ -118,7 +118,7 @@ describe('programs in the documents', () => {
     ),
   )
 
-  it('are found', () => {
+  it('exist', () => {
     expect(programs.length).toBeGreaterThan(0)
   })
 
@@ -145,7 +145,7 @@ describe.each(documents.filter((path) => read(path).includes('\n```tree\n')))(
     const tree = read(document).match(/^```tree\n(.*?)^```$/ms)?.[1] ?? ''
     const paths = pathsOfTree(tree)
 
-    it('names something', () => {
+    it('names at least one path', () => {
       expect(paths.length).toBeGreaterThan(0)
     })
 

@@ -12,9 +12,9 @@ export function aQueueClient(
 
 /** Resolves when an endless query is running. */
 export async function askEndlessly(database: Database, mapId = 'a-map') {
-  const asker = new AbortController()
+  const client = new AbortController()
   const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
-  const ended = database.readInWorker(aQueueClient(mapId, asker.signal), async (read) => {
+  const ended = database.readInWorker(aQueueClient(mapId, client.signal), async (read) => {
     await sql`select 1`.execute(read)
     resolve()
     if (database.engine === 'postgres') return sql`select pg_sleep(1000000)`.execute(read)
@@ -33,7 +33,7 @@ export async function askEndlessly(database: Database, mapId = 'a-map') {
   await Promise.race([isUnderWay, outcome])
   // PostgreSQL ignores a cancel request that arrives before the query.
   if (database.engine === 'postgres') while (!isOver && !(await isAsleep(database)));
-  return { outcome, leave: () => asker.abort() }
+  return { outcome, leave: () => client.abort() }
 }
 
 async function isAsleep({ read }: Database): Promise<boolean> {

@@ -106,7 +106,7 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
   })
   afterAll(() => server.stop())
 
-  it('stands in the documentation of the interface, too', async () => {
+  it('is part of the API documentation too', async () => {
     const answer = await fetch(`${server.url}/api/openapi.json`)
     const { info } = (await answer.json()) as { info: { description: string } }
     for (const path of examples) expect(info.description).toContain(readFileSync(join(folder, path), 'utf8'))
@@ -118,7 +118,7 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
     const program = programs[file]
     const mayBeMissing = optional.includes(file) || !process.env.CI
     const isTooOld = path === 'add-and-change/in-qgis.py' && (qgis?.version ?? 0) < firstEditingQgis
-    it.skipIf((program === undefined && mayBeMissing) || isTooOld)('does what it is for', async () => {
+    it.skipIf((program === undefined && mayBeMissing) || isTooOld)('works', async () => {
       const mapId = path.replaceAll(/\W/g, '-').toLowerCase()
       const { stores, expects } = tasks[dirname(path)] as Task
       await storeClient(database, mapId)

@@ -12,9 +12,9 @@ export async function expectExactRanks(database: Database, mapId: string): Promi
     .where('map_id', '=', mapId)
     .orderBy('id')
     .execute()
-  const kept = rows.map(({ id, min_zoom, type_min_zoom }) => ({ id, min_zoom, type_min_zoom }))
+  const stored = rows.map(({ id, min_zoom, type_min_zoom }) => ({ id, min_zoom, type_min_zoom }))
   const ranks = rankFeatures(rows)
-  expect(kept).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
+  expect(stored).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
 
   const counts = await database.read
     .selectFrom('feature_counts')

@@ -146,8 +146,8 @@ export const nearlyValidWrite: fc.Arbitrary<FuzzRequest> = fc
   })
   .map(({ good, slip, at, oddJson, oddBody, ifMatch, key, contentType, isSignedIn }) => {
     const { method, url, body, bytes } = good
-    const said = body === undefined ? bytes : spoil(body as object, slip, at, oddJson)
-    const payload = slip === 'body' ? oddBody : said
+    const content = body === undefined ? bytes : spoil(body as object, slip, at, oddJson)
+    const payload = slip === 'body' ? oddBody : content
     return {
       method,
       url,

@@ -29,10 +29,10 @@ const configuration = fc
 
 const ownFields = fc
   .record({ isRequired: fc.boolean(), visibleTo: fc.constantFrom('staff', 'everyone'), help: name })
-  .map((said) => ({
+  .map((fields) => ({
     fields: {
       ...noOwnFields,
-      parcel: [{ ...said, key: 'gateCode', label: 'Gate code', type: 'line', choices: [] }],
+      parcel: [{ ...fields, key: 'gateCode', label: 'Gate code', type: 'line', choices: [] }],
     },
   }))
 
@@ -61,7 +61,7 @@ const someFilter = fc.constantFrom<object>(
   {},
 )
 
-/** An IP address, so that no name is resolved; nothing is sent. */
+/** An IP address, so that no name is resolved, and no requests are sent. */
 const hook = { url: 'https://8.8.8.8/hook', events: ['feature.added', 'import.done'] }
 
 const pdf = '%PDF-1.4\n%%EOF\n'
@@ -130,7 +130,7 @@ const patch = (url: Address, body: fc.Arbitrary<unknown>) =>
   fc.record({ method: fc.constant('PATCH' as const), url, body })
 const remove = (url: Address) => fc.record({ method: fc.constant('DELETE' as const), url })
 
-/** Ordered so that each change finds what it depends on. */
+/** Ordered by dependency. */
 const sortsOn = ({
   map,
   archivable,

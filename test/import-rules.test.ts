@@ -16,7 +16,7 @@ describe('the table of imports in CONTRIBUTING.md', () => {
     expect(refused).toEqual([])
   })
 
-  it('leaves dialogs to web/ui/dialog.tsx', () => {
+  it('allows dialogs only in web/ui/dialog.tsx', () => {
     const importsModal = /import \{[^}]*\b(Modal|Drawer)\b[^}]*\} from '@mantine\/core'/
     const files = [...imports.keys()].filter((file) => file.startsWith('web/'))
     expect(

@@ -28,7 +28,6 @@ const exempt = [
   'server/maps',
   'server/processes/threads.test.ts',
   'server/processes/threads.ts',
-  'test',
   'vite.config.ts',
   'vitest.config.ts',
   'web/app/config/features-section.module.css',

@@ -9,7 +9,7 @@ export const publicUrl = 'http://localhost:1'
 
 export type OidcApp = TestApp & {
   provider: HostileProvider
-  openBrowser(former?: CookieBrowser): CookieBrowser
+  openBrowser(previous?: CookieBrowser): CookieBrowser
 }
 
 export async function startOidcApp(
@@ -33,7 +33,7 @@ export async function startOidcApp(
   return {
     ...app,
     provider,
-    openBrowser: (former) => openBrowser(app, publicUrl, former),
+    openBrowser: (previous) => openBrowser(app, publicUrl, previous),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { postgisDatabase, templateDatabase } from './postgres-template.ts'
 
 // Creating a database on PostgreSQL takes longer than most tests. Databases in which a test changed only a few rows
-// are emptied and reused; others are dropped.
+// are emptied and reused, all others are dropped.
 
 export type PostgresDatabase = { url: string; giveBack(by: { hasFailed: boolean }): Promise<void> }
 

@@ -66,15 +66,15 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 
   const waitFor = (pattern: RegExp) =>
     new Promise<RegExpMatchArray>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = output.match(pattern)
         if (!match && !hasEnded) return
-        listeners.delete(look)
+        listeners.delete(check)
         if (match) resolve(match)
         else reject(new Error(`${command} ${args.join(' ')} ended without ${pattern}:\n${output}`))
       }
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     if (!hasEnded) killGroup(child, signal)

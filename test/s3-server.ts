@@ -18,18 +18,18 @@ export type S3Server = AsyncDisposable & {
   /** Each request takes the first fault. */
   faults: S3Fault[]
   /** Method and path of all requests. */
-  asked: string[]
+  requests: string[]
 }
 
 export async function startS3Server(): Promise<S3Server> {
   const bucket = 'poa-files'
   const objects: S3Server['objects'] = new Map()
   const faults: S3Fault[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://store')
-    asked.push(`${request.method} ${pathname}`)
+    requests.push(`${request.method} ${pathname}`)
     const fault = faults.shift()
     if (fault === 'hangs') return
     if (fault === 'resets') return void request.socket.destroy()
@@ -56,9 +56,9 @@ export async function startS3Server(): Promise<S3Server> {
     response.write(found.bytes.subarray(0, found.bytes.length / 2), () => request.socket.destroy())
   })
 
-  function list(response: ServerResponse, asked: URLSearchParams) {
-    const after = asked.get('continuation-token') ?? ''
-    const most = Number(asked.get('max-keys'))
+  function list(response: ServerResponse, query: URLSearchParams) {
+    const after = query.get('continuation-token') ?? ''
+    const most = Number(query.get('max-keys'))
     const keys = [...objects.keys()].toSorted().filter((key) => key > after)
     const items = keys.slice(0, most).map((key) => {
       const { bytes, changedAt } = objects.get(key) as { bytes: Buffer; changedAt: Date }
@@ -75,7 +75,7 @@ export async function startS3Server(): Promise<S3Server> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${bucket}`,
     objects,
     faults,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -94,12 +94,12 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 function flawOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | null {
-  const said =
+  const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
     )
-  if (!said) return 'AccessDenied'
-  const [, keyId, day = '', region = '', names = '', signature] = said
+  if (!match) return 'AccessDenied'
+  const [, keyId, day = '', region = '', names = '', signature] = match
   if (keyId !== s3Credentials.keyId) return 'InvalidAccessKeyId'
   if (region !== s3Credentials.region) return 'AuthorizationHeaderMalformed'
   const signed = names.split(';')

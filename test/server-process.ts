@@ -29,7 +29,7 @@ export function getOnce(
   headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false, headers }, (answer) => {
+    const sent = request(url, { agent: false, headers }, (answer) => {
       let body = ''
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
@@ -37,7 +37,7 @@ export function getOnce(
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
       answer.once('error', reject)
     })
-    asked.once('error', reject)
-    asked.end()
+    sent.once('error', reject)
+    sent.end()
   })
 }

@@ -43,7 +43,7 @@ export async function startTestApp(
   })
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
-  const tilePool = startWhenAsked(() =>
+  const tilePool = startOnDemand(() =>
     startTilePool(database.location, configuration.tileWorkers, tileLimits),
   )
   const store = given ?? openDiskStore(join(database.location.dataDirectory, 'files'))
@@ -82,7 +82,7 @@ export async function startTestApp(
 }
 
 /** Starting threads is slow, and few tests need tiles. */
-function startWhenAsked(start: () => TilePool): TilePool {
+function startOnDemand(start: () => TilePool): TilePool {
   let pool: TilePool | undefined
   return {
     encode(...question) {

@@ -35,7 +35,7 @@ export async function readAnchors(database: Database, mapId: string): Promise<An
   })
 }
 
-function isMeant(anchor: Anchor, { kinds, types, since, columns = {} }: Filter): boolean {
+function matches(anchor: Anchor, { kinds, types, since, columns = {} }: Filter): boolean {
   const { kind, type, date } = anchor
   if (kinds.length > 0 && !kinds.includes(kind)) return false
   for (const [column, words] of Object.entries(columnWordsOf(columns)))
@@ -77,7 +77,7 @@ export async function lookAtTile(
     const x = (anchor.x * 2 ** tile.z - tile.x) * cells
     const y = (anchor.y * 2 ** tile.z - tile.y) * cells
     const isHere = Math.min(x, y) >= 0 && Math.max(x, y) < cells
-    if (isHere && isMeant(anchor, filter))
+    if (isHere && matches(anchor, filter))
       wanted.set(Math.floor(y) * cells + Math.floor(x), { x: Math.floor(x), y: Math.floor(y) })
   }
   const dotted = cellsOfPoints(features)

@@ -6,7 +6,7 @@ import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from '
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 
-test('street, satellite and terrain switch the tiles that are asked for', { tag: '@painted' }, async ({
+test('street, satellite and terrain request their own tiles', { tag: '@painted' }, async ({
   map,
   given,
   tiles,
@@ -28,12 +28,12 @@ test('street, satellite and terrain switch the tiles that are asked for', { tag:
       .poll(async () => (await map.canvas.ink()).count(stubTileColors[service], patch, 4))
       .toBeGreaterThan(300)
     // Tiles seen before may come from the cache.
-    expect(tiles.takeAskedServices().every((asked) => asked === service)).toBe(true)
+    expect(tiles.takeAskedServices().every((requested) => requested === service)).toBe(true)
     expect(map.search().base).toBe(service === 'street' ? undefined : service)
   }
 })
 
-test('controls stand in their corners; scale and attribution can be read', async ({ map, given, page }) => {
+test('places controls in their corners with readable scale and attribution', async ({ map, given, page }) => {
   const mapId = await given([
     parcel({ id: 'p1' }),
     asset({ id: 'a1', geometry: pointAt(-1500, -1200) }),
@@ -71,11 +71,11 @@ test('controls stand in their corners; scale and attribution can be read', async
   expect(fills).toBeGreaterThan(0.7)
 })
 
-test.describe('where the tile services cannot be reached', () => {
+test.describe('without tile services', () => {
   test.use({ toleratesNetworkFailures: true })
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
-  test('the map says so beside its controls, and draws a ground of its own until they can', {
+  test('shows a notice and draws a fallback base map until tiles load', {
     tag: '@painted',
   }, async ({ given, page, map, tiles }) => {
     const mapId = await given([
@@ -112,7 +112,7 @@ test.describe('where the tile services cannot be reached', () => {
     expect((await map.canvas.ink()).colorAt({ x, y })[1]).toBeLessThan(120)
   })
 
-  test('a coast on the date line paints no stripe across the oceans', { tag: '@painted' }, async ({
+  test('draws no stripe across the oceans for a coast on the date line', { tag: '@painted' }, async ({
     given,
     map,
   }) => {

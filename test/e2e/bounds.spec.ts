@@ -10,11 +10,7 @@ const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.
 const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
 const center = placeAt(700, -400)
 
-test(`the map opens as it was set up, and cannot be moved out of its bounds`, async ({
-  map,
-  given,
-  server,
-}) => {
+test(`opens with the applied settings and stays within its bounds`, async ({ map, given, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
   await map.open(mapId)
@@ -31,11 +27,7 @@ test(`the map opens as it was set up, and cannot be moved out of its bounds`, as
   expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
 })
 
-test('bounds that are applied while a map is open bring it back, and say so in its address', async ({
-  area,
-  given,
-  visitor,
-}) => {
+test('bounds applied to an open map move it and update its address', async ({ area, given, visitor }) => {
   const mapId = await given(land)
   await visitor.open(mapId, { camera: { ...placeAt(5000, 300), zoom: 13 } })
   const panel = await area.openConfiguration(mapId)
@@ -50,10 +42,10 @@ test('bounds that are applied while a map is open bring it back, and say so in i
   }).toPass()
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', {
+  test('warns about bounds without the center or the land, and still applies them', {
     tag: '@painted',
   }, async ({ area, given }) => {
     const panel = await area.openConfiguration(await given(land))
@@ -93,10 +85,10 @@ function placeAtSouthWest(toEast: number, toNorth: number) {
   return { south, west }
 }
 
-test.describe('in a window that is higher than the world at zoom 1', () => {
+test.describe('in a window taller than the world at zoom 1', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
-  test('the working copy is shown at every zoom of the slider', async ({ area, given, page }) => {
+  test('previews the draft settings at every zoom of the slider', async ({ area, given, page }) => {
     const panel = await area.openConfiguration(await given(land))
     await panel.zoom.focus()
     for (const [key, zoom] of [

@@ -13,11 +13,7 @@ const hydrants = (count: number) =>
     }),
   )
 
-test('rows that are selected are changed together, which says beforehand what it will do, and taken back', async ({
-  area,
-  given,
-  page,
-}) => {
+test('previews, applies and undoes a bulk change of selected rows', async ({ area, given, page }) => {
   const mapId = await given([
     ...hydrants(140),
     asset({ id: 'well', name: 'Well', type: 'water', status: 'maintenance', geometry: pointAt(0, 300) }),
@@ -85,11 +81,7 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(area.sidebar.getByRole('listitem').nth(1).getByRole('button', { name: /^Undo/ })).toBeHidden()
 })
 
-test('fields that differ say so until something is said, and what is removed is put back', async ({
-  area,
-  given,
-  page,
-}) => {
+test('shows mixed values in a bulk change, and restores bulk-removed rows', async ({ area, given, page }) => {
   const mapId = await given([
     ...hydrants(3),
     asset({ id: 'well', name: 'Well', type: 'water', description: 'Deep', geometry: pointAt(0, 300) }),
@@ -126,7 +118,7 @@ test('fields that differ say so until something is said, and what is removed is 
   await expect(table.count).toHaveText('4 features')
 })
 
-test('what takes long tells how far it is, and can be stopped', async ({ area, given, page }) => {
+test('shows the progress of a long bulk change and stops it', async ({ area, given, page }) => {
   const mapId = await given(hydrants(1_200))
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)

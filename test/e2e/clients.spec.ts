@@ -3,11 +3,7 @@ import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { asset, incident, parcel } from './test-map.ts'
 
-test('a client is found by name or place, and all of its card leads to its map', async ({
-  area,
-  given,
-  page,
-}) => {
+test('finds a client by name or place, and its whole card opens the map', async ({ area, given, page }) => {
   const mapId = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], {
     name: 'Peña Blanca Ranches',
     location: 'Río Rico, Sonora',
@@ -51,11 +47,7 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page.getByRole('heading', { name: 'Peña Blanca Ranches' })).toBeVisible()
 })
 
-test('who runs many clients sees which of them need somebody, sorted and in all', async ({
-  area,
-  given,
-  page,
-}) => {
+test('sorts clients by open work and shows totals', async ({ area, given, page }) => {
   const quiet = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], { name: 'Lookout Quiet' })
   const busy = await given(
     [
@@ -91,7 +83,12 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await expect(page).toHaveURL(new RegExp(`/config/map/${busy}/map`))
 })
 
-test('a client is added once, renamed, and live for others', async ({ area, page, otherPage, server }) => {
+test('adds a client once on double-click, renames it, and updates other pages', async ({
+  area,
+  page,
+  otherPage,
+  server,
+}) => {
   const selection = new ClientSelection(page)
   const others = new ClientSelection(otherPage)
   await new ConfigArea(otherPage, server).signInTo('/config/map')
@@ -121,24 +118,21 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(others.card('Twice Told Ranch')).toHaveCount(0)
 })
 
-test('a client that is typed and not saved is asked about before the page is closed', async ({
-  area,
-  page,
-}) => {
+test('asks before closing the page with an unsaved new client', async ({ area, page }) => {
   const selection = new ClientSelection(page)
   await area.signInTo('/config/map')
   await selection.addButton.click()
   await selection.name.fill('Half Typed Ranch')
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await closing
   await expect(selection.name).toHaveValue('Half Typed Ranch')
 })
 
-test('an editor sees the clients of their own; who has no role is told so', async ({
+test('shows editors their clients, and a message to users without a role', async ({
   area,
   page,
   otherPage,
@@ -161,10 +155,10 @@ test('an editor sees the clients of their own; who has no role is told so', asyn
 })
 
 // Refusals and missing maps are errors in the browser console.
-test.describe('with refusals', () => {
+test.describe('with refused requests', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('of two who rename a client the later one is told, and decides', async ({
+  test('shows a conflict to the second user who renames a client', async ({
     area,
     given,
     page,
@@ -189,7 +183,7 @@ test.describe('with refusals', () => {
     await expect(theirs.card('My Hands POA')).toBeVisible()
   })
 
-  test('an archived client’s map is closed, and opens again', async ({
+  test('closes the map of an archived client and reopens it', async ({
     area,
     given,
     page,
@@ -219,13 +213,7 @@ test.describe('with refusals', () => {
     await visitor.hasCount('Parcels', 1)
   })
 
-  test('a map that is archived elsewhere closes where it is open', async ({
-    area,
-    context,
-    given,
-    page,
-    server,
-  }) => {
+  test('closes an open map that another user archives', async ({ area, context, given, page, server }) => {
     const mapId = await given([parcel({ id: 'p1' })], { name: 'Far Gate POA' })
     await area.openConfiguration(mapId)
     const elsewhere = await context.newPage()

@@ -17,7 +17,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('axe finds nothing in the configuration area', async ({ area, given, page, server }) => {
+test('has no accessibility violations in the configuration area', async ({ area, given, page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given(features, { name: 'Plain View POA' })
   const selection = new ClientSelection(page)
@@ -70,7 +70,7 @@ test('axe finds nothing in the configuration area', async ({ area, given, page, 
   await isAccessible(page)
 })
 
-test('axe finds nothing in a warning, nor in the question before settings are taken away', async ({
+test('has no accessibility violations in a warning or the dialog to reset settings', async ({
   area,
   given,
   page,
@@ -88,7 +88,7 @@ test('axe finds nothing in a warning, nor in the question before settings are ta
   await isAccessible(page)
 })
 
-test('with the keyboard alone: in, to a client, its settings, and an incident resolved', async ({
+test('signs in, opens a client, changes settings and resolves an incident by keyboard', async ({
   area,
   given,
   page,

@@ -35,7 +35,7 @@ const features = [
   parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(0, 0, 300) }),
 ]
 
-test('details that open do not cover the row that they are of', async ({ area, given, page }) => {
+test('opening details does not cover the selected row', async ({ area, given, page }) => {
   const mapId = await given(
     Array.from({ length: 30 }, (_, index) => asset({ id: `a${index}`, name: `Well ${index}.` })),
   )
@@ -51,7 +51,7 @@ test('details that open do not cover the row that they are of', async ({ area, g
   await table.isSelected(name.trim())
 })
 
-test('where several lie on top of each other, the map asks which is meant', async ({ area, given, page }) => {
+test('shows a chooser for overlapping features', async ({ area, given, page }) => {
   const twins = ['First twin', 'Second twin', 'Third twin'].map((name) =>
     asset({ id: name.replace(' ', '-'), name, geometry: pointAt(0, 0) }),
   )
@@ -71,7 +71,7 @@ test('where several lie on top of each other, the map asks which is meant', asyn
   await expect(chooser).toBeHidden()
 })
 
-test('table and map select for each other, with the keyboard too', async ({ area, given, page }) => {
+test('selects in table and map together, by keyboard too', async ({ area, given, page }) => {
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.cell('Smoke over the ridge', 'Name').click()
@@ -115,11 +115,7 @@ test('table and map select for each other, with the keyboard too', async ({ area
   await table.hasDetailsOf('Fallen cottonwood')
 })
 
-test('the pointer says that something can be chosen where it can, and nowhere else', async ({
-  area,
-  given,
-  page,
-}) => {
+test('shows a pointer cursor only over selectable features', async ({ area, given, page }) => {
   const mapId = await given(features)
   await area.openSection(mapId, 'features', 'administrator')
   const { x, y } = await area.canvas.onPage(await area.canvas.pointOf(placeAt(100, 100)))
@@ -133,7 +129,7 @@ test('the pointer says that something can be chosen where it can, and nowhere el
   await expect(page).toHaveURL((url) => url.pathname.endsWith('/configuration') && url.search === '')
 })
 
-test('what loads later moves no row away from a click that has begun', async ({ area, given, page }) => {
+test('rows do not shift during a click when more data loads', async ({ area, given, page }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(/assets\/(removed-records|add-record)-.*\.js$/, async (route) => {

@@ -4,7 +4,7 @@ import { parcel } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
 
-test('the sidebar leads to every place of the area', async ({ area, given, page }) => {
+test('the sidebar links to every section', async ({ area, given, page }) => {
   const mapId = await given(land, { name: 'Signpost POA' })
   const address = (section: string) => new RegExp(`/config/map/${mapId}/${section}(#|$)`)
   await area.signInTo('/config')
@@ -44,10 +44,10 @@ test('the sidebar leads to every place of the area', async ({ area, given, page 
   await expect(page.getByRole('heading', { name: 'Signpost POA' })).toBeVisible()
 })
 
-test.describe('a map that is not there', () => {
+test.describe('a missing map', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('says so, and leads back to client selection', async ({ area, page }) => {
+  test('shows a message with a link to client selection', async ({ area, page }) => {
     await area.signInTo('/config/map/nowhere-at-all/features')
     await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
     await page.getByRole('link', { name: 'To client selection' }).click()
@@ -55,7 +55,7 @@ test.describe('a map that is not there', () => {
   })
 })
 
-test('sidebar and map take the room they are given, and remember it', async ({ area, given, page }) => {
+test('resizes sidebar and map, and remembers the sizes', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1056, height: 560 })
   const mapId = await given(land)
   await area.openSection(mapId, 'map', 'administrator')

@@ -21,7 +21,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('the whole area on a small phone', async ({ area, given, page }) => {
+test('every section of the configuration area fits a small phone', async ({ area, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await given(features, { name: `Pocket POA` })
   const selection = new ClientSelection(page)
@@ -90,11 +90,7 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   await isUsable(page)
 })
 
-test('the buttons of a map that has little room stand beside each other, all within it', async ({
-  area,
-  given,
-  page,
-}) => {
+test('places the buttons of a small map side by side within it', async ({ area, given, page }) => {
   const mapId = await given(features)
   await area.openConfiguration(mapId)
   await area.button('Show map').tap()
@@ -112,7 +108,7 @@ for (const [viewport, rows] of [
   [{ width: 740, height: 360 }, 3],
   [{ width: 640, height: 400 }, 2],
 ] as const)
-  test(`the table has room on a low screen, ${viewport.width} x ${viewport.height}`, async ({
+  test(`keeps the table usable on a low screen, ${viewport.width} x ${viewport.height}`, async ({
     area,
     given,
     page,

@@ -27,7 +27,7 @@ async function drawSquare() {
 
 const ringOf = (logged: LoggedShape | undefined) => (coordinatesOf(logged)[0] ?? []) as Position[]
 
-test('edit and delete wait for a shape', async () => {
+test('disables edit and delete without shapes', async () => {
   await expect(drawing.button('Edit shapes')).toBeDisabled()
   await expect(drawing.button('Delete shapes')).toBeDisabled()
   await drawSquare()
@@ -44,7 +44,7 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeEnabled()
 })
 
-test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' }, async ({ page }) => {
+test('moves and reshapes a shape, and logs one line on save', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const before = ringOf(drawing.logged[0])
   await drawing.begin('Edit shapes')
@@ -74,7 +74,7 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   await drawing.hasLogged('created polygon', 'edited polygon')
 })
 
-test('cancel brings back exactly what was there', { tag: '@painted' }, async ({ page }) => {
+test('cancel restores the original shapes exactly', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
   const before = await stored()
@@ -90,7 +90,7 @@ test('cancel brings back exactly what was there', { tag: '@painted' }, async ({ 
   await drawing.hasLogged('created polygon')
 })
 
-test('steps of editing are undone and redone', async ({ page }) => {
+test('undoes and redoes editing steps', async ({ page }) => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -105,7 +105,7 @@ test('steps of editing are undone and redone', async ({ page }) => {
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
-test('points that were added and removed are steps too', async ({ page }) => {
+test('undoes added and removed points step by step', async ({ page }) => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -129,7 +129,7 @@ test('points that were added and removed are steps too', async ({ page }) => {
   expect(await stored()).toContain(JSON.stringify(edited?.shape.geometry.coordinates))
 })
 
-test('a polygon keeps three points, a polyline two', async () => {
+test('keeps at least three points of a polygon and two of a polyline', async () => {
   await drawSquare()
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
@@ -155,7 +155,7 @@ test('a polygon keeps three points, a polyline two', async () => {
   expect(logged[3]?.shape.geometry.coordinates).toHaveLength(2)
 })
 
-test('by keyboard a point is carried, and another removed', async ({ page }) => {
+test('moves a point and removes another by keyboard', async ({ page }) => {
   // Each corner is one arrow key press (80 pixels) from the center.
   const step = 80 / pixelsOfMeters(1, origin.lat, camera.zoom)
   const corners = [placeAt(-step, -step), placeAt(step, -step), placeAt(step, step), placeAt(-step, step)]
@@ -184,7 +184,7 @@ test('by keyboard a point is carried, and another removed', async ({ page }) => 
   expect(Math.abs(north - placeAt(0, 2 * step).lat)).toBeLessThan(0.00003)
 })
 
-test('a point moved across another edge goes back, with a word for 1000 ms', async () => {
+test('returns a point moved across another edge and shows a message for 1000 ms', async () => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -194,7 +194,7 @@ test('a point moved across another edge goes back, with a word for 1000 ms', asy
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
-test('shapes are marked and deleted together, or not', { tag: '@painted' }, async ({ page }) => {
+test('marks shapes and deletes them together, or cancels', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(300, -100), placeAt(300, 100))
@@ -226,7 +226,7 @@ test('shapes are marked and deleted together, or not', { tag: '@painted' }, asyn
   await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
 })
 
-test('a click takes the edge of one shape before the inside of another that lies over it', async () => {
+test('a click selects the edge of a shape before the inside of a shape above it', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-100, 0), placeAt(100, 0))
   await drawing.action('Finish').click()
@@ -244,7 +244,7 @@ test('a click takes the edge of one shape before the inside of another that lies
   await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline', 'deleted polygon')
 })
 
-test('a marker is taken by its head, a circle resized by its edge', async () => {
+test('drags a marker by its head and resizes a circle by its edge', async () => {
   await drawing.open('Marker')
   await drawing.clickAt(placeAt(-300, 0))
   await drawing.open('Circle')

@@ -21,10 +21,7 @@ test.beforeEach(async ({ page, given, server }) => {
   drawing = new Drawing(page)
 })
 
-test('a rectangle over the date line is one on each side of it, in a file that opens again', async ({
-  map,
-  page,
-}) => {
+test('splits a rectangle at the date line, and reopens it from a file', async ({ map, page }) => {
   await map.openViewer(mapId, { camera })
   await drawing.open('Rectangle')
   await drawing.drag(at(179.8, -0.1), at(180.1, 0.1))
@@ -52,10 +49,7 @@ test('a rectangle over the date line is one on each side of it, in a file that o
   )
 })
 
-test('what lies beyond the date line is saved, and seen there', { tag: '@painted' }, async ({
-  page,
-  server,
-}) => {
+test('saves and shows a shape beyond the date line', { tag: '@painted' }, async ({ page, server }) => {
   const staff = new StaffViewer(page, server)
   await staff.signIn('administrator')
   await staff.open(mapId, camera)
@@ -75,7 +69,7 @@ test('what lies beyond the date line is saved, and seen there', { tag: '@painted
     .toEqual(['west of it', 'east of it'])
 })
 
-test('what is drawn out over the date line is cut there, and put back as one', async ({ map }) => {
+test('cuts a shape reshaped across the date line, and undoes it as one', async ({ map }) => {
   await map.openViewer(mapId, { camera })
   await drawing.open('Rectangle')
   await drawing.drag(at(179.75, -0.05), at(179.85, 0.05))

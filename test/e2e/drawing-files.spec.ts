@@ -9,7 +9,7 @@ const camera = { ...origin, zoom: 15 }
 const square = { type: 'Feature', properties: { name: 'Meadow' }, geometry: squareAt(0, 0, 400) }
 const onEdge = [{ name: 'square', ...placeAt(200, 100) }]
 
-test('a file that is dropped or chosen becomes shapes, and shapes a file', { tag: '@painted' }, async ({
+test('imports shapes from a dropped or chosen file, and exports them', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -35,7 +35,7 @@ test('a file that is dropped or chosen becomes shapes, and shapes a file', { tag
   expect(second?.shape.id).not.toBe(first?.shape.id)
 })
 
-test('a bad file is refused with the reason, and nothing is lost', { tag: '@painted' }, async ({
+test('rejects a bad file with a reason and keeps all shapes', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -64,7 +64,7 @@ test('a bad file is refused with the reason, and nothing is lost', { tag: '@pain
   await isAccessible(page)
 })
 
-test('the map goes where the opened shapes are', async ({ map, given, page }) => {
+test('moves the map to imported shapes', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   const { lat, lng } = placeAt(20_000, 0)
@@ -72,7 +72,7 @@ test('the map goes where the opened shapes are', async ({ map, given, page }) =>
   await map.canvas.cameraIs({ lat, lng, zoom: 17 })
 })
 
-test('every kind comes back from its file as it was', async ({ map, given, page, server }) => {
+test('every kind of shape survives export and import', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
   await applyConfiguration(server.database, mapId, { drawingTools: [...drawingTools] })
@@ -107,7 +107,7 @@ test('every kind comes back from its file as it was', async ({ map, given, page,
   expect(logged.slice(12).map(content)).toEqual(drawn.map(content))
 })
 
-test('a file that misses the map is not opened by the browser', async ({ map, given, page, context }) => {
+test('a file dropped beside the map does not open in the browser', async ({ map, given, page, context }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   const opened: string[] = []

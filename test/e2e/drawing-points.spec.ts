@@ -15,7 +15,7 @@ test.beforeEach(async ({ map, given, page, server }) => {
   await map.openViewer(mapId, { camera })
 })
 
-test('a polygon takes at least three points, a polyline two', async ({ page }) => {
+test('requires three points for a polygon and two for a polyline', async ({ page }) => {
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.action('Finish')).toBeDisabled()
@@ -41,7 +41,7 @@ test('a polygon takes at least three points, a polyline two', async ({ page }) =
 })
 
 for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
-  test(`a point whose edge would cross is refused: ${tool}`, async () => {
+  test(`rejects a point whose edge would cross another: ${tool}`, async () => {
     await drawing.open(tool)
     await drawing.clickAt(placeAt(-200, 0), placeAt(200, 0), placeAt(200, 200))
     await drawing.moveTo(placeAt(0, -150))
@@ -61,7 +61,7 @@ for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
     expect(coordinates).toHaveLength(tool === 'Polygon' ? 10 : 8)
   })
 
-test('a polygon is not closed across itself', async () => {
+test('rejects closing a polygon across its own edge', async () => {
   const first = placeAt(-200, 0)
   const corners = drawing.sketch.locator('circle')
   await drawing.open('Polygon')
@@ -82,7 +82,7 @@ test('a polygon is not closed across itself', async () => {
   expect(coordinatesOf(polygon)[0]).toHaveLength(4)
 })
 
-test('a second click on the last point finishes a polyline, and zooms nothing', async ({ page }) => {
+test('finishes a polyline by a second click on its last point, without zooming', async ({ page }) => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
   const { x, y } = await drawing.canvas.onPage(await drawing.canvas.pointOf(placeAt(100, 50)))
@@ -93,7 +93,7 @@ test('a second click on the last point finishes a polyline, and zooms nothing', 
   await drawing.canvas.cameraIs(camera)
 })
 
-test('the guideline has a dash every 20 pixels and at most 4000', async () => {
+test('draws a guideline dash every 20 pixels, at most 4000', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
   await drawing.moveTo(placeAt(200, 0))
@@ -113,7 +113,7 @@ test('the guideline has a dash every 20 pixels and at most 4000', async () => {
   await expect.poll(length).toBeCloseTo(4_000, 0)
 })
 
-test('undo and redo go point by point, then shape by shape', async ({ page }) => {
+test('undoes and redoes point by point, then shape by shape', async ({ page }) => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0), placeAt(100, 100))
   const corners = drawing.sketch.locator('circle')
@@ -136,7 +136,7 @@ test('undo and redo go point by point, then shape by shape', async ({ page }) =>
   await drawing.hasLogged('created polyline', 'deleted polyline', 'created polyline')
 })
 
-test('Escape cancels what is being drawn, wherever the focus is', async ({ map, page }) => {
+test('Escape cancels the shape in progress from any focus', async ({ map, page }) => {
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.sketch).toBeVisible()

@@ -22,7 +22,7 @@ test.beforeEach(async ({ map, given, page, server }) => {
 
 const ringOf = (shape: Parameters<typeof coordinatesOf>[0]) => (coordinatesOf(shape)[0] ?? []) as number[][]
 
-test('a finger drags a rectangle, and the map stays where it is', async ({ map }) => {
+test('drags a rectangle by finger without moving the map', async ({ map }) => {
   await drawing.open('Rectangle')
   await drawing.drag(placeAt(-150, -300), placeAt(250, 100))
   const [rectangle] = await drawing.hasLogged('created rectangle')
@@ -41,7 +41,7 @@ test('a finger drags a rectangle, and the map stays where it is', async ({ map }
   await expect(map.details).toBeHidden()
 })
 
-test('a touch within 10 pixels of the first point finishes a polygon, one beside it does not', async () => {
+test('finishes a polygon by a touch within 10 pixels of its first point only', async () => {
   const first = placeAt(-100, 0)
   const corners = drawing.sketch.locator('circle')
   await drawing.open('Polygon')
@@ -56,7 +56,7 @@ test('a touch within 10 pixels of the first point finishes a polygon, one beside
   expect(ringOf(polygon)).toHaveLength(4)
 })
 
-test('a touch within 10 pixels of the last point finishes a polyline, one beside it does not', async () => {
+test('finishes a polyline by a touch within 10 pixels of its last point only', async () => {
   const last = placeAt(200, 0)
   const corners = drawing.sketch.locator('circle')
   await drawing.open('Polyline')
@@ -70,7 +70,7 @@ test('a touch within 10 pixels of the last point finishes a polyline, one beside
   expect(coordinatesOf(polyline)).toHaveLength(2)
 })
 
-test('a point is dragged and another removed by finger', async () => {
+test('drags a point and removes another by finger', async () => {
   await drawing.open('Polygon')
   await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250), placeAt(0, 250))
   await drawing.action('Finish').tap()
@@ -93,7 +93,7 @@ test('a point is dragged and another removed by finger', async () => {
   expect(Math.abs(north - placeAt(0, 350).lat)).toBeLessThan(0.0001)
 })
 
-test('the list makes room for the map while a tool is open, and comes back', async ({ page }) => {
+test('hides the list while a tool is open', async ({ page }) => {
   const sheet = new PhoneSheet(page)
   await sheet.isAt('half')
   await drawing.open('Rectangle')
@@ -104,7 +104,7 @@ test('the list makes room for the map while a tool is open, and comes back', asy
   await expect(drawing.fold).toHaveAccessibleName('Drawing tools')
 })
 
-test('tools and status lie beside each other on a small screen', async ({ page }) => {
+test('places tools and status side by side on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await coveringParts(page, { status: drawing.bar })).toEqual([])
   await drawing.open('Polygon')
@@ -126,7 +126,7 @@ test('tools and status lie beside each other on a small screen', async ({ page }
   await expect.poll(() => coveringParts(page, { status: drawing.bar })).toEqual([])
 })
 
-test('a refusal stands inside of the screen, wherever the finger is', async () => {
+test('keeps a refusal message on the screen at every touch', async () => {
   await drawing.open('Polygon')
   await drawing.tapAt(placeAt(-500, 0), placeAt(500, 0), placeAt(0, 300))
   for (const place of [placeAt(-660, -400), placeAt(660, -400)]) {
@@ -142,7 +142,7 @@ for (const viewport of [
   { width: 360, height: 740 },
   { width: 740, height: 360 },
 ])
-  test(`a long message lies beside the tools, ${viewport.width} pixels wide`, async ({ page }) => {
+  test(`places a long message beside the tools, ${viewport.width} pixels wide`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
     await expect(drawing.problem).toContainText('it cannot be read as JSON')

@@ -19,7 +19,7 @@ function isRectangle(ring: number[][], [southWest, northEast]: [Place, Place]) {
   }
 }
 
-test('a rectangle is drawn by two clicks and by dragging, logged, and kept over a reload', {
+test('draws and logs a rectangle by clicks and by dragging, and keeps it after a reload', {
   tag: '@painted',
 }, async ({ map, given, page }) => {
   const drawing = new Drawing(page)
@@ -47,7 +47,7 @@ test('a rectangle is drawn by two clicks and by dragging, logged, and kept over 
   expect(drawing.logged).toHaveLength(2)
 })
 
-test('Escape in the middle of a drag leaves nothing behind', async ({ map, given, page }) => {
+test('Escape cancels a rectangle during a drag', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await drawing.open('Rectangle')
@@ -70,7 +70,7 @@ test('Escape in the middle of a drag leaves nothing behind', async ({ map, given
   isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
 })
 
-test('two clicks in one place make no rectangle', async ({ map, given, page }) => {
+test('ignores two clicks at one place for a rectangle', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await drawing.open('Rectangle')

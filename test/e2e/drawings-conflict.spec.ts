@@ -34,7 +34,7 @@ async function tidyUp(viewer: StaffViewer) {
 const reshaped = { name: 'reshaped', ...placeAt(60, 30) }
 const untouched = { name: 'untouched', ...placeAt(100, 50) }
 
-test('who comes second sees both, and keeps theirs or takes the other’s', { tag: '@painted' }, async ({
+test('shows both versions in a drawing conflict and saves the chosen one', { tag: '@painted' }, async ({
   page,
   otherPage,
   server,
@@ -76,7 +76,7 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await tidyUp(rosa)
 })
 
-test('what somebody deletes while it is changed comes back, if its editor wants it', {
+test('restores a drawing deleted by another user while it is edited', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -93,7 +93,7 @@ test('what somebody deletes while it is changed comes back, if its editor wants 
   await tidyUp(grace)
 })
 
-test('what somebody changes while it is deleted stays, unless it is to go anyway', {
+test('asks before deleting a drawing that another user changed', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -126,7 +126,7 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
-test('a form shows what somebody else makes of a drawing, until one types oneself', {
+test('updates a drawing form from other users until it is edited', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -148,7 +148,7 @@ test('a form shows what somebody else makes of a drawing, until one types onesel
   await tidyUp(rosa)
 })
 
-test('what somebody changes as soon as it is saved is seen by its author, who is at work on it', async ({
+test('shows another user’s change to an author who keeps editing the drawing', async ({
   page,
   otherPage,
   server,

@@ -8,7 +8,7 @@ import { parcel, placeAt } from './test-map.ts'
 const edgesOf = (...corners: [name: string, east: number, north: number][]) =>
   corners.map(([name, east, north]) => ({ name, ...placeAt(east, north + 50) }))
 
-test('an editor’s shapes are saved, and seen by other staff at once, here and in the configuration', {
+test('saves an editor’s shapes and shows them to other staff immediately', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
@@ -63,7 +63,7 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
-test('clear all clears one’s own', async ({ page, otherPage, server }) => {
+test('clear all deletes only the user’s own shapes', async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
   const rosa = new StaffViewer(page, server)
   const grace = new StaffViewer(otherPage, server)
@@ -92,7 +92,7 @@ test.describe('a visitor', () => {
   // Refusals are errors in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
-  test('sees nothing of it, and keeps what they draw in their tab', { tag: '@painted' }, async ({
+  test('sees no staff drawings and keeps their own in the tab', { tag: '@painted' }, async ({
     given,
     page,
     otherPage,
@@ -128,7 +128,7 @@ test.describe('a visitor', () => {
   })
 })
 
-test('what was drawn before the sign-in is offered to the map', async ({ given, page, server }) => {
+test('offers to save drawings made before sign-in to the map', async ({ given, page, server }) => {
   const mapId = await given([])
   const viewer = new StaffViewer(page, server)
   await viewer.open(mapId)
@@ -149,7 +149,7 @@ test('what was drawn before the sign-in is offered to the map', async ({ given, 
   await expect(viewer.button('Save to the map')).toBeHidden()
 })
 
-test('on the sample map nothing is saved, whoever draws', async ({ page, server }) => {
+test('does not save drawings on the sample map', async ({ page, server }) => {
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   const writes: string[] = []

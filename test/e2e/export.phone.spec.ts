@@ -9,7 +9,7 @@ const features = [
   parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(-1500, 0, 300) }),
 ]
 
-test('on a phone the list leaves from its filters, and the sheet stays where it is', async ({
+test('exports the list from its filters on a phone without moving the sheet', async ({
   map,
   given,
   page,

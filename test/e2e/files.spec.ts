@@ -7,7 +7,7 @@ import { asset } from './test-map.ts'
 
 test.describe('files', () => {
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })
-  test('photos and documents are added, looked at, described, ordered, removed and put back', async ({
+  test('adds, views, describes, reorders, removes and restores photos and documents', async ({
     area,
     given,
     page,
@@ -91,7 +91,7 @@ test.describe('files', () => {
   })
 })
 
-test('a point moves to where a photo of it was taken, and back', async ({ area, given, page, server }) => {
+test('moves a point to the place of its photo, and undoes it', async ({ area, given, page, server }) => {
   // Places far from the land need confirmation.
   const fence = [0, 0.001].map((east): [number, number] => [photoPlace.lng + east, photoPlace.lat])
   const mapId = await given([
@@ -142,11 +142,7 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
 
 test.describe('the network', () => {
   test.use({ toleratesNetworkFailures: true })
-  test('a file waits while the network is gone, says so, and goes on by itself', async ({
-    given,
-    page,
-    server,
-  }) => {
+  test('pauses an upload while offline and resumes it automatically', async ({ given, page, server }) => {
     const mapId = await given([asset({ id: 'a1', name: 'Culvert' })])
     const files = new Files(page, server)
     await files.records.open(mapId, 'a1')

@@ -121,8 +121,8 @@ class OpenPages {
   async get(file: string, key: string, open: () => Promise<SharedPage>): Promise<SharedPage> {
     if (file !== this.#file) await this.close()
     this.#file = file
-    const known = this.#pages.get(key)
-    const page = known && !known.page.isClosed() ? known : await open()
+    const cached = this.#pages.get(key)
+    const page = cached && !cached.page.isClosed() ? cached : await open()
     this.#pages.set(key, page)
     return page
   }

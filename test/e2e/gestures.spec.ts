@@ -5,7 +5,7 @@ import { Pen } from './touch.ts'
 
 const camera = { ...origin, zoom: 15 }
 
-test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, given }) => {
+test('arrow keys pan by 80 pixels, two quick presses by 160', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const moved = async () => pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
   await map.canvas.press('ArrowRight')
@@ -23,7 +23,7 @@ test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, 
 })
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`steps add up, however quick, with motion: ${reducedMotion}`, async ({ map, given, page }) => {
+  test(`adds up quick steps, with motion: ${reducedMotion}`, async ({ map, given, page }) => {
     await page.emulateMedia({ reducedMotion })
     await map.open(await given([parcel({ id: 'p1' })]), { camera })
     const moved = async () => {
@@ -63,7 +63,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14)
   })
 
-test('four quick clicks on a zoom button are four levels, up to the last', async ({ map, given }) => {
+test('four quick clicks on a zoom button zoom four levels, up to the limit', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera: { ...origin, zoom: 12 } })
   const click = (name: string, times: number) =>
     map.button(name).evaluate((button, count) => {
@@ -77,7 +77,7 @@ test('four quick clicks on a zoom button are four levels, up to the last', async
   await map.canvas.cameraIs({ ...origin, zoom: 15 })
 })
 
-test('a step goes on from where a flight will end', async ({ map, given }) => {
+test('adds a step to the target of a running flight', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1', geometry: squareAt(2_000, 0, 100) })]), { camera })
   // Sends the keys in the page so that they arrive during the flight.
   const homeAnd = (...keys: string[]) =>
@@ -98,7 +98,7 @@ test('a step goes on from where a flight will end', async ({ map, given }) => {
   expect((await map.canvas.camera()).zoom).toBe(15)
 })
 
-test('the hand ends a flight, and the next step begins where it was let go', async ({ map, given, page }) => {
+test('a drag stops a flight, and the next step starts from there', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const from = await map.canvas.onPage(await map.canvas.middle())
   await page.mouse.move(from.x, from.y)
@@ -118,7 +118,7 @@ for (const [width, height] of [
   [1280, 800],
   [1920, 1080],
 ] as const)
-  test(`zoom 1 is reached on a window of ${width} pixels`, async ({ map, given, page }) => {
+  test(`reaches zoom 1 in a window of ${width} pixels`, async ({ map, given, page }) => {
     await page.setViewportSize({ width, height })
     const mapId = await given([parcel({ id: 'p1' })])
     await map.open(mapId, { camera: { ...origin, zoom: 1 } })
@@ -127,7 +127,7 @@ for (const [width, height] of [
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
   })
 
-test('bounds keep the map in place and leave its zoom alone', async ({ map, given, server }) => {
+test('bounds limit panning but not zooming', async ({ map, given, server }) => {
   const mapId = await given([parcel({ id: 'p1' })])
   const [southWest, northEast] = [placeAt(-3_000, -3_000), placeAt(3_000, 3_000)]
   await applyConfiguration(server.database, mapId, {
@@ -153,10 +153,10 @@ test('bounds keep the map in place and leave its zoom alone', async ({ map, give
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('60 pixels of the wheel are one level of zoom around the pointer', async ({ map, given }) => {
+  test('60 wheel pixels zoom one level around the pointer', async ({ map, given }) => {
     await map.open(await given([parcel({ id: 'p1' })]), { camera })
     const pointer = { x: 150, y: 120 }
     const middle = await map.canvas.middle()
@@ -171,7 +171,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('what the wheel does within 40 ms is one movement', async ({ map, given, page }) => {
+test('combines wheel events within 40 ms', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const watched = await page.evaluateHandle(() => {
     const written: string[] = []
@@ -196,7 +196,7 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
   await watched.evaluate(({ release }) => release())
 })
 
-test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) => {
+test('treats movement up to 9 pixels as a click and more as a drag', async ({ map, given, page }) => {
   await map.open(await given([asset({ id: 'a1', geometry: pointAt(300, 100) })]), { camera })
   const pin = await map.canvas.pointOf(placeAt(300, 100))
   await map.canvas.drag(pin, { x: 8, y: 0 })
@@ -214,7 +214,7 @@ test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) 
   await expect(map.details).toBeHidden()
 })
 
-test('a drag that is let go over a control ends there', async ({ map, given, page }) => {
+test('ends a drag released over a control', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const start = await map.canvas.onPage(await map.canvas.middle())
   const control = await map.baseMap('Satellite').boundingBox()
@@ -226,7 +226,7 @@ test('a drag that is let go over a control ends there', async ({ map, given, pag
   await map.canvas.isComplete()
 })
 
-test('a flick goes on after the hand', async ({ map, given, page }) => {
+test('keeps moving after a flick', async ({ map, given, page }) => {
   await page.clock.install()
   await page.setViewportSize({ width: 780, height: 420 })
   await map.open(await given([]), { camera })
@@ -235,7 +235,7 @@ test('a flick goes on after the hand', async ({ map, given, page }) => {
   await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-410)
 })
 
-test('a right click tells what is here, with coordinates to copy', async ({ map, given, page, context }) => {
+test('a right click shows features here, with coordinates to copy', async ({ map, given, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
   await map.canvas.click(placeAt(50, 50), { button: 'right' })
@@ -260,7 +260,7 @@ for (const [where, place] of [
   ['on land', placeAt(50, 50)],
   ['beside it', placeAt(400, 50)],
 ] as const)
-  test(`a mouse button held for 600 ms tells what is here, and letting go leaves it: ${where}`, async ({
+  test(`holding a mouse button for 600 ms shows features here, also after release: ${where}`, async ({
     map,
     given,
     page,
@@ -284,7 +284,7 @@ for (const [where, place] of [
     await expect(map.place).toBeHidden()
   })
 
-test('a pen held for 600 ms tells what is here, and lifting it leaves it', async ({ map, given, page }) => {
+test('holding a pen for 600 ms shows features here, also after lifting', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
   const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(50, 50)))
   const pen = await Pen.of(page)

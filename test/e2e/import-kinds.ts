@@ -68,11 +68,7 @@ function brokenTable() {
 }
 
 export function testFirstImport() {
-  test('a Shapefile in feet that does not say its projection comes to lie on the land', async ({
-    area,
-    given,
-    page,
-  }) => {
+  test('places a Shapefile in feet without a projection on the land', async ({ area, given, page }) => {
     const mapId = await given([parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 40) })])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)
@@ -112,7 +108,7 @@ export function testFirstImport() {
 }
 
 export function testOtherImports() {
-  test('words of an Excel sheet are told what they mean', async ({ area, given, page }) => {
+  test('maps words of an Excel sheet to values', async ({ area, given, page }) => {
     const mapId = await given([])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)
@@ -135,11 +131,7 @@ export function testOtherImports() {
     expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Asset 1', 'Asset 3'])
   })
 
-  test('a table that is broken in places gives what it can, and its other rows are mended', async ({
-    area,
-    given,
-    page,
-  }) => {
+  test('imports the valid rows of a broken table and fixes the others', async ({ area, given, page }) => {
     const mapId = await given([])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)

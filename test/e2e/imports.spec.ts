@@ -13,7 +13,7 @@ const hydrants = file(
   table(row(1, 'North gate', near.lat), row(2, 'Pond', near.lat + 0.001), row(3, 'Nowhere', 'here')),
 )
 
-test('a table is brought, tried, imported, and taken back, by somebody who leaves in between', async ({
+test('uploads, previews, imports and undoes a table, with navigation in between', async ({
   area,
   given,
   page,
@@ -65,11 +65,7 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await expect(features.count).toHaveText('1 feature')
 })
 
-test('rows are mended and left out before they are imported, and what was changed here stays', async ({
-  area,
-  given,
-  page,
-}) => {
+test('fixes and skips rows before the import, and keeps local edits', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
@@ -129,7 +125,7 @@ test('rows are mended and left out before they are imported, and what was change
   await expect(features.row('Pond of the mill')).toBeHidden()
 })
 
-test('what looks wrong is asked about before the import, and told after it', async ({
+test('asks about suspicious rows before the import and reports them after it', async ({
   area,
   given,
   page,
@@ -142,20 +138,20 @@ test('what looks wrong is asked about before the import, and told after it', asy
   await imports.panel.getByLabel('Type of all rows').selectOption('Water')
   await imports.button('Try').click()
   await imports.button('Import 1 row').click()
-  const question = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
-  await expect(question).toContainText('km from what is on the map')
+  const warning = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
+  await expect(warning).toContainText('km from what is on the map')
   await isAccessible(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  await expect(warning).toBeHidden()
   await imports.isAtStep('3. Trial')
   await imports.button('Import 1 row').click()
-  await question.getByRole('button', { name: 'Import anyway' }).click()
+  await warning.getByRole('button', { name: 'Import anyway' }).click()
   await imports.isAtStep('4. Import')
   const doubts = imports.panel.getByRole('region', { name: 'What looks wrong' })
   await expect(doubts).toContainText('km from what is on the map')
 })
 
-test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {
+test('shows why a file cannot be read and discards it', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/map`)
   await page.getByRole('region', { name: 'Overview' }).getByRole('link', { name: 'Import' }).click()
@@ -169,7 +165,7 @@ test('what cannot be read says why, and is forgotten', async ({ area, given, pag
   await expect(imports.button(/^plan.csv/)).toBeHidden()
 })
 
-test('what is on its way is let go of, and nothing of it is left', async ({ area, given, page }) => {
+test('cancels an upload in progress and removes it', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
@@ -186,11 +182,7 @@ test('what is on its way is let go of, and nothing of it is left', async ({ area
   expect(items).toEqual([])
 })
 
-test('an export without places changes names, and each feature stays where it is', async ({
-  area,
-  given,
-  page,
-}) => {
+test('imports an edited export without coordinates and keeps the places', async ({ area, given, page }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)

@@ -6,7 +6,7 @@ import { addClients, fillMap } from './large-data.ts'
 // Traces copy the whole page at every step and take longer than the tests.
 test.use({ trace: 'off' })
 
-test('two thousand clients: down to the last, and any of them at once', async ({ area, page, server }) => {
+test('scrolls to the last of 2,000 clients and finds any of them', async ({ area, page, server }) => {
   await addClients(server.database, 2_000)
   await area.signInTo('/config/map?text=crowd')
   const selection = new ClientSelection(page)
@@ -30,7 +30,7 @@ test('two thousand clients: down to the last, and any of them at once', async ({
   await expect(page.getByRole('heading', { name: 'Crowd 1234' })).toBeVisible()
 })
 
-test('a hundred thousand rows', async ({ area, given, page, server }) => {
+test('scrolls, links and searches 100,000 rows', async ({ area, given, page, server }) => {
   const mapId = await given([])
   await fillMap(server.database, mapId, 100_000)
   await area.openSection(mapId, 'features', 'administrator')

@@ -6,12 +6,7 @@ import { asset, incident, placeAt, pointAt, putFeatures } from './test-map.ts'
 /** The farthest zoom that can center the land. */
 const farthestZoom = 3
 
-test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
-  map,
-  given,
-  server,
-  page,
-}) => {
+test('shows a change on the map at every zoom', { tag: '@painted' }, async ({ map, given, server, page }) => {
   test.slow()
   // Off center, so that the camera of the test differs from the initial camera.
   const mapId = await given([asset({ id: 'first', geometry: pointAt(-600_000, -400_000) })])
@@ -35,7 +30,7 @@ test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
   }
 })
 
-test('filters that change faster than their tiles come leave those of the last', { tag: '@painted' }, async ({
+test('shows the tiles of the last of several quick filter changes', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -53,11 +48,11 @@ test('filters that change faster than their tiles come leave those of the last',
   // Earlier filters answer later, so that tiles arrive in the wrong order.
   const delays = { '': 1500, fire: 1500, flood: 700, fallen_tree: 0 }
   let onTheirWay = 0
-  let asked = new Set<string>()
+  let requested = new Set<string>()
   await page.route(/\.mvt/, async (route) => {
     onTheirWay++
     const type = new URL(route.request().url()).searchParams.get('type') ?? ''
-    asked.add(type)
+    requested.add(type)
     await passed(delays[type as keyof typeof delays])
     // The page may have canceled the request.
     await route.continue().catch(() => {})
@@ -71,11 +66,11 @@ test('filters that change faster than their tiles come leave those of the last',
   const types = { Fire: 'fire', Flood: 'flood', 'Fallen tree': 'fallen_tree' }
   for (const last of ['Fallen tree', 'Flood'] as const) {
     for (const type of ['Fire', 'Flood', 'Fallen tree', 'Fire', last] as const) {
-      asked = new Set()
+      requested = new Set()
       await map.filter('Incident type').selectOption(type)
       await expect(map.row(`Incident ${shown[type]}`)).toBeVisible()
       // The new tiles are requested now, or after the pending ones.
-      const isUnderWay = () => onTheirWay > 0 || asked.has(types[type])
+      const isUnderWay = () => onTheirWay > 0 || requested.has(types[type])
       await expect.poll(isUnderWay).toBe(true)
     }
     await map.canvas.showsInkAt(marks).toEqual([shown[last]])

@@ -4,7 +4,7 @@ import { Finger } from './touch.ts'
 
 const camera = { ...origin, zoom: 15 }
 
-test('a finger held for 600 ms asks what is here', async ({ map, given, page }) => {
+test('holding a finger for 600 ms shows features here', async ({ map, given, page }) => {
   await page.clock.install()
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
   const finger = await Finger.of(page)
@@ -21,7 +21,7 @@ test('a finger held for 600 ms asks what is here', async ({ map, given, page }) 
   await expect(map.place).toContainText(/35\.\d{5}, -112\.\d{5}/)
 })
 
-test('letting go early or moving more than 15 pixels does not', async ({ map, given, page }) => {
+test('ignores short touches and movement above 15 pixels', async ({ map, given, page }) => {
   await page.clock.install()
   await map.open(await given([asset({ id: 'a1' }), parcel({ id: 'p1' })]), { camera })
   const finger = await Finger.of(page)

@@ -7,11 +7,7 @@ import { Records } from './records.driver.ts'
 import { asset } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone what was done is written on a sheet, with large controls', async ({
-  given,
-  page,
-  server,
-}) => {
+test('adds a maintenance entry on a phone sheet with large controls', async ({ given, page, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
   const records = new Records(page, server)
   const maintenance = new Maintenance(page)
@@ -30,7 +26,7 @@ test('on a phone what was done is written on a sheet, with large controls', asyn
   expect(await smallTargets(page)).toEqual([])
 })
 
-test('on a phone photos are added to what was just done', async ({ area, given, page, server }) => {
+test('adds photos to a new maintenance entry on a phone', async ({ area, given, page, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
   const files = new Files(page, server)
   const maintenance = new Maintenance(page)

@@ -14,10 +14,10 @@ const well = asset({
   maintenanceHistory: [done(-150, 'Sampled'), done(-300, 'Sampled before')],
 })
 
-test.describe('an entry', () => {
+test.describe('a maintenance entry', () => {
   // The server refuses the future day.
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })
-  test('is added, changed, removed and taken back; visitors see its day and text', async ({
+  test('is added, changed, removed and restored; visitors see its day and text', async ({
     area,
     given,
     page,
@@ -79,9 +79,9 @@ test.describe('an entry', () => {
   })
 })
 
-test.describe('two people at one entry', () => {
+test.describe('two users editing one entry', () => {
   test.use({ expectedComplaint: /412 \(Precondition/ })
-  test('are asked whose it shall be', async ({ area, given, page, server }) => {
+  test('resolve the conflict', async ({ area, given, page, server }) => {
     const mapId = await given([well])
     const records = new Records(page, server)
     const maintenance = new Maintenance(page)
@@ -105,7 +105,7 @@ test.describe('two people at one entry', () => {
   })
 })
 
-test('the overview tells what is due; table and map show it; a calendar carries it', {
+test('shows due maintenance in overview, table, map and calendar', {
   tag: '@painted',
 }, async ({ area, given, page, server }) => {
   const pump = { id: 'pump', name: 'Pump house', maintenancePlan: yearly, geometry: pointAt(900, 300) }

@@ -42,7 +42,7 @@ async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<v
 }
 
 for (const viewport of low)
-  test(`the list lies beside a low map, ${viewport.width} x ${viewport.height}`, async ({
+  test(`places the list beside a low map, ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
     page,
@@ -64,7 +64,7 @@ for (const viewport of low)
     await expect(map.rows.first()).toBeVisible()
   })
 
-test('four controls lie on the map of a phone; one of them opens base maps and legend', async ({
+test('shows four controls on a phone map, one for base maps and legend', async ({
   map,
   given,
   page,
@@ -116,7 +116,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   }
 })
 
-test('details can be peeked at, and the height of the list is kept', async ({ map, given, page }) => {
+test('peeks at details and keeps the height of the list', async ({ map, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   await map.open(await given(features), { camera })
@@ -134,8 +134,8 @@ test('details can be peeked at, and the height of the list is kept', async ({ ma
     await isTidy(page)
   }
   expect((await map.canvas.box()).height).toBe(upright.height - 48 - 100)
-  for (const said of ['Incident · Fire', 'High', 'Unresolved'])
-    await expect(map.details.getByText(said, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+  for (const text of ['Incident · Fire', 'High', 'Unresolved'])
+    await expect(map.details.getByText(text, { exact: true }).first()).toBeInViewport({ ratio: 1 })
   await map.button('Close details').tap()
   await sheet.isAt('small')
   await sheet.flick(60, map.tab('Incidents'))
@@ -146,7 +146,7 @@ test('details can be peeked at, and the height of the list is kept', async ({ ma
   await sheet.isAt('small')
 })
 
-test('a list is drawn down by its rows where it begins, and scrolled elsewhere', async ({
+test('drags the sheet down from the start of the list, and scrolls it elsewhere', async ({
   map,
   given,
   page,
@@ -182,11 +182,11 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   await expect(map.details).toBeHidden()
 })
 
-test.describe('for staff, where there is no base map', () => {
+test.describe('for staff, without a base map', () => {
   test.use({ toleratesNetworkFailures: true })
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
-  test('toasts, notices and bars never lie over each other', async ({ map, given, page, server }) => {
+  test('toasts, notices and bars never overlap', async ({ map, given, page, server }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize(upright)
     const mapId = await given(features)
@@ -214,12 +214,7 @@ test.describe('for staff, where there is no base map', () => {
     await drawing.action('Done').tap()
   })
 
-  test('whoever is signed in has a menu at the top right, where Login was', async ({
-    map,
-    given,
-    page,
-    server,
-  }) => {
+  test('replaces Login at the top right by a menu after sign-in', async ({ map, given, page, server }) => {
     await page.setViewportSize(upright)
     const mapId = await given(features)
     const isAtTopRight = async (part: Locator) => {
@@ -243,7 +238,7 @@ test.describe('for staff, where there is no base map', () => {
 })
 
 for (const viewport of [upright, ...low])
-  test(`the list of what is at one place stays on a map of ${viewport.width} x ${viewport.height}`, async ({
+  test(`keeps the chooser within a map of ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
     page,

@@ -41,10 +41,7 @@ const pins = [...incidents, ...assets].map(({ feature }) => feature)
 // Counts physical pixels.
 test.use({ deviceScaleFactor: 1 })
 
-test('pins wear the colour of their type and are 30 pixels high', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws pins 30 pixels high in the color of their type', { tag: '@painted' }, async ({ map, given }) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 12 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of incidents) {
@@ -65,7 +62,7 @@ test('pins wear the colour of their type and are 30 pixels high', { tag: '@paint
   }
 })
 
-test('a selected pin is 40 pixels high, before its details have come', { tag: '@painted' }, async ({
+test('draws a selected pin 40 pixels high before its details load', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -92,10 +89,7 @@ test('a selected pin is 40 pixels high, before its details have come', { tag: '@
   }
 })
 
-test('below zoom 12 there are dots of 6 pixels instead of pins', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws dots of 6 pixels instead of pins below zoom 12', { tag: '@painted' }, async ({ map, given }) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 11.9 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of [...incidents, ...assets]) {
@@ -108,7 +102,7 @@ test('below zoom 12 there are dots of 6 pixels instead of pins', { tag: '@painte
   }
 })
 
-test('where there are so many that pins would cover each other, most are dots until one comes closer', {
+test('draws most crowded features as dots until the map zooms in', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -140,7 +134,7 @@ test('where there are so many that pins would cover each other, most are dots un
   }
 })
 
-test('where pins would cover each other, what needs somebody keeps its pin, until there is room for both', {
+test('keeps the pin of the most urgent of crowded features until both fit', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -168,7 +162,7 @@ test('where pins would cover each other, what needs somebody keeps its pin, unti
   await expect.poll(seen).toEqual({ fire: true, flood: true })
 })
 
-test('a selected pin takes the room of those around it; several at one place say how many', {
+test('a selected pin hides its neighbors, and a stack shows its count', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -203,7 +197,7 @@ function cornerOfTile(zoom: number) {
   })
 }
 
-test('circles around incidents measure the metres of their severity, in its colour', {
+test('draws severity circles in meters and in the color of the severity', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const circles = [
@@ -229,10 +223,9 @@ test('circles around incidents measure the metres of their severity, in its colo
   }
 })
 
-test('parcels are gray and blue when selected; roads and water lines are lines', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws parcels gray, selected parcels blue, and roads and water lines as lines', {
+  tag: '@painted',
+}, async ({ map, given }) => {
   const mapId = await given([
     parcel({ id: 'p1', geometry: squareAt(-400, 150, 400) }),
     parcel({ id: 'p2', geometry: squareAt(400, 150, 400) }),
@@ -251,16 +244,16 @@ test('parcels are gray and blue when selected; roads and water lines are lines',
     ['road', -250],
     ['water', -350],
   ] as const) {
-    const left = await map.canvas.pointOf(placeAt(-300, north))
+    const start = await map.canvas.pointOf(placeAt(-300, north))
     const right = await map.canvas.pointOf(placeAt(300, north))
-    const along = { left: left.x, right: right.x, top: left.y - 6, bottom: left.y + 6 }
+    const along = { left: start.x, right: right.x, top: start.y - 6, bottom: start.y + 6 }
     const line = ink.extentOf(rgb(assetColors[type]), along)
-    expect(widthOf(line), `length of ${type}`).toBeGreaterThanOrEqual(right.x - left.x - 1)
+    expect(widthOf(line), `length of ${type}`).toBeGreaterThanOrEqual(right.x - start.x - 1)
     expect(heightOf(line), `width of ${type}`).toBeLessThanOrEqual(4)
   }
 })
 
-test('the legend explains the signs that are on the map', async ({ map, given, page }) => {
+test('the legend explains the symbols on the map', async ({ map, given, page }) => {
   await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
   const legend = page.locator('details', { hasText: 'Legend' })
   await legend.getByText('Legend').click()

@@ -29,7 +29,11 @@ async function saysSo(page: Page) {
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount(0)
 }
 
-test('the main map says so, and its list and details work', async ({ given, map, page }) => {
+test('the main map shows a message without WebGL, and list and details work', async ({
+  given,
+  map,
+  page,
+}) => {
   await map.visit(map.addressOf(await given(features), { camera }))
   await saysSo(page)
   await map.row('Smoke').click()

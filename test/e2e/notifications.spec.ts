@@ -6,12 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
 import { applyConfiguration, asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
-test('what others do arrives unread, and stays read once it is', async ({
-  area,
-  page,
-  otherPage,
-  server,
-}) => {
+test('marks changes of others as unread until they are read', async ({ area, page, otherPage, server }) => {
   const others = new ConfigArea(otherPage, server)
   await others.openSection('pine-ridge', 'features', 'editor')
   await area.openSection('pine-ridge', 'map', 'manager')
@@ -49,9 +44,9 @@ test('what others do arrives unread, and stays read once it is', async ({
   await expect(theirs.items.first()).toContainText(/^Rosa Delgado reopened/)
 })
 
-test('every kind of event has its words; the newest stands first', async ({ area, given, page, server }) => {
+test('describes every kind of event, newest first', async ({ area, given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1' })])
-  const told: [ActivityAction, Record<string, unknown>, string][] = [
+  const events: [ActivityAction, Record<string, unknown>, string][] = [
     ['sample.created', {}, 'put in the sample data'],
     ['client.added', {}, 'added this client'],
     [
@@ -101,7 +96,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   const hourMs = 3_600_000
   const now = Date.now()
   await server.database.write(async (transaction) => {
-    for (const [index, [action, details]] of told.entries()) {
+    for (const [index, [action, details]] of events.entries()) {
       const actor = { id: 'somebody', name: 'Ada Byron' }
       await recordActivity(transaction, { mapId, action, details, actor }, now - (index + 1) * hourMs)
     }
@@ -114,9 +109,9 @@ test('every kind of event has its words; the newest stands first', async ({ area
   await pane.open()
   await expect(pane.items).toHaveCount(30)
   await expect(pane.items.locator('p')).toContainText(
-    told.map(([, , words]) => new RegExp(`^New: Ada Byron ${words}$`)),
+    events.map(([, , words]) => new RegExp(`^New: Ada Byron ${words}$`)),
   )
-  await expect(pane.items.nth(told.length)).toContainText('The system imported a file: nothing changed')
+  await expect(pane.items.nth(events.length)).toContainText('The system imported a file: nothing changed')
   await expect(pane.items.nth(2).locator('time')).toHaveText('3 hr. ago')
   await area.button('Show earlier').click()
   await expect(pane.items).toHaveCount(42)
@@ -128,7 +123,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   await expect(pane.unread).toBeHidden()
 })
 
-test('nothing is told to who is no staff of the map', async ({ area, given, page }) => {
+test('shows no notifications to users who are not staff of the map', async ({ area, given, page }) => {
   const mapId = await given([parcel({ id: 'p1' })])
   await area.openSection(mapId, 'map', 'nobody')
   const pane = new NotificationsPane(page)
@@ -138,7 +133,7 @@ test('nothing is told to who is no staff of the map', async ({ area, given, page
   await expect(pane.items).toHaveCount(0)
 })
 
-test('the overview counts what needs somebody, and leads to it and to what changed', async ({
+test('the overview counts open work and links to it and to changes', async ({
   area,
   given,
   page,
@@ -154,13 +149,13 @@ test('the overview counts what needs somebody, and leads to it and to what chang
   const actor = { id: 'somebody', name: 'Ada Byron' }
   await applyConfiguration(server.database, mapId, {})
   await server.database.write(async (transaction) => {
-    const told = [
+    const events = [
       { action: 'configuration.applied', details: { version: 1 } },
       { action: 'drawing.added', details: { count: 2 } },
       { action: 'client.changed', details: { before: { name: 'A' }, after: { name: 'B' } } },
       { action: 'incident.reopened', subject: 'i2', details: { name: 'Fallen cottonwood' } },
     ] as const
-    for (const [index, activity] of told.entries())
+    for (const [index, activity] of events.entries())
       await recordActivity(transaction, { mapId, actor, ...activity }, Date.now() + index)
   })
   await area.openSection(mapId, 'map', 'administrator')

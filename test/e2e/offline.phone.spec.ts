@@ -25,12 +25,7 @@ async function standsAbove(page: Page) {
   expect(overflow).toBe(0)
 }
 
-test('on a phone the map says that there is no connection, above everything', async ({
-  context,
-  given,
-  map,
-  page,
-}) => {
+test('shows a lost connection above everything on a phone', async ({ context, given, map, page }) => {
   await map.open(await given(features), { camera, search: { tab: 'asset' } })
   await expect(map.row('Old well')).toBeVisible()
   await map.loseConnection()

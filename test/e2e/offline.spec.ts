@@ -10,7 +10,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('what cannot be had without a network says so, and goes on when it is back', async ({
+test('shows unavailable parts offline and continues after reconnecting', async ({
   context,
   given,
   map,
@@ -50,7 +50,7 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('filters that change without a network are on the map when it is back', { tag: '@painted' }, async ({
+test('applies filters changed offline to the map after reconnecting', { tag: '@painted' }, async ({
   context,
   given,
   map,

@@ -11,7 +11,7 @@ const lots = [
   asset({ id: 'a1', geometry: pointAt(300, 0) }),
 ]
 
-test('an applied configuration comes before the first parcel, a selection before it, the address first', async ({
+test('opens at the address, else a selection, the applied configuration, the first parcel', async ({
   map,
   given,
   server,
@@ -39,7 +39,7 @@ test('an applied configuration comes before the first parcel, a selection before
   await map.canvas.cameraIs(camera)
 })
 
-test('an empty map shows the country, and parcels that come late leave a touched camera alone', async ({
+test('an empty map shows the country, and later parcels do not move a panned map', async ({
   map,
   given,
   server,
@@ -60,17 +60,17 @@ test('an empty map shows the country, and parcels that come late leave a touched
   expect(await map.canvas.camera()).toEqual(touched)
 })
 
-test.describe('as the page is loaded', () => {
+test.describe('while the page loads', () => {
   test.use({ sharesPage: false })
 
-  test('the map begins before the page around it, with what came with the page, and the page takes it over', async ({
+  test('starts the map from embedded data before the app, which takes it over', async ({
     map,
     given,
     page,
   }) => {
     const mapId = await given(lots)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     let letCome = () => {}
     const held = new Promise<void>((resolve) => {
       letCome = resolve
@@ -86,17 +86,17 @@ test.describe('as the page is loaded', () => {
       await page.goto(map.addressOf(mapId) + search, { waitUntil: 'commit' })
       if (isFirst) {
         await expect(begun).toBeVisible()
-        await expect.poll(() => asked.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
+        await expect.poll(() => requested.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
         letCome()
         await map.hasCount('Parcels', 2)
-        expect(asked.filter((path) => path.endsWith('/features'))).toHaveLength(2)
+        expect(requested.filter((path) => path.endsWith('/features'))).toHaveLength(2)
       }
       await expect(shown).toBeVisible()
       await expect(begun).toHaveCount(0)
       await map.canvas.isComplete()
     }
-    const ofMap = asked.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
-    expect(ofMap).toEqual([])
+    const mapRequests = requested.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
+    expect(mapRequests).toEqual([])
 
     // With a selection, the page starts the map.
     await page.goto(map.addressOf(mapId, { search: { select: 'a1' } }))
@@ -105,14 +105,14 @@ test.describe('as the page is loaded', () => {
   })
 })
 
-test.describe('when it cannot be had', () => {
+test.describe('without the summary of the map', () => {
   test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
   for (const { what, addresses } of [
     { what: 'the server is gone', addresses: '**/{api/maps,health}/**' },
     { what: 'one answer fails', addresses: '**/api/maps/*' },
   ])
-    test(`a map opens without its summary while ${what}, and goes to its land when it comes`, async ({
+    test(`opens without the summary while ${what}, and moves to the land when it loads`, async ({
       map,
       given,
       page,

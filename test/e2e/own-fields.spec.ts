@@ -9,7 +9,7 @@ const features: TestFeature[] = [
   asset({ id: 'a2', name: 'Hydrant', type: 'water', geometry: pointAt(60, 0) }),
 ]
 
-test('a manager adds fields by keyboard, an editor fills them, and visitors see what is for everyone', async ({
+test('managers add fields by keyboard, editors fill them, visitors see public ones', async ({
   area,
   given,
   page,
@@ -82,7 +82,7 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await expect(visitor.row('Old well')).toHaveCount(0)
 })
 
-test('fields are columns of the table, edited in their cells, and copied to other clients', async ({
+test('edits own fields in table cells and copies them to other clients', async ({
   area,
   given,
   page,
@@ -140,7 +140,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, sharesPage: false })
 
-  test('a field is removed and put back', async ({ area, given, page }) => {
+  test('removes and restores a field', async ({ area, given, page }) => {
     const mapId = await given(features)
     await area.signInTo(`/config/map/${mapId}/fields`)
     const parcels = page.getByRole('region', { name: 'Parcels' })

@@ -54,7 +54,7 @@ const style = {
 
 test.use({ sharesPage: false, toleratesNetworkFailures: true })
 
-test('a base map may be a file in the data directory or a style, light and dark', {
+test('loads a base map from a data directory file or a style, light and dark', {
   tag: '@painted',
 }, async ({ page, tiles }) => {
   await using server = await serveProject({

@@ -27,7 +27,7 @@ async function importFile(server: ServedProject, file: string, ...options: strin
   return Number(/created\s+([\d,]+)/.exec(command.output())?.[1]?.replaceAll(',', ''))
 }
 
-test('parcels, hydrants and fires of real files are in list, map and details', { tag: '@painted' }, async ({
+test('shows parcels, hydrants and fires of real files in list, map and details', { tag: '@painted' }, async ({
   map,
   page,
   server,
@@ -96,7 +96,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await expect(map.details).toContainText('<p><b>Due to the Complex’s size')
 })
 
-test('a zipped Shapefile in feet of a state lies where it is; of a GPX the layer is chosen', async ({
+test('imports a zipped Shapefile in feet, and a chosen layer of a GPX file', async ({
   area,
   given,
   page,

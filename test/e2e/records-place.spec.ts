@@ -31,7 +31,7 @@ async function boxOf(part: Locator) {
   return box
 }
 
-test('an asset is added where somebody clicks, and is there for everybody', async ({
+test('adds an asset at a click and shows it to other users', async ({
   area,
   given,
   page,
@@ -76,7 +76,7 @@ test('an asset is added where somebody clicks, and is there for everybody', asyn
   expect(await rosa.saved(mapId, id)).toBeNull()
 })
 
-test('an incident is placed by keyboard, then by its coordinates', async ({ given, page, server }) => {
+test('places an incident by keyboard and by coordinates', async ({ given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.openMap(mapId)
@@ -121,7 +121,7 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   expect(saved.parcelId).toBe('p2')
 })
 
-test('a point is moved by dragging, and moved back', async ({ area, given, page, server }) => {
+test('moves a point by dragging and undoes it', async ({ area, given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
@@ -141,7 +141,7 @@ test('a point is moved by dragging, and moved back', async ({ area, given, page,
   await expect.poll(async () => ((await rosa.saved(mapId, 'a1')) as Saved).geometry).toEqual(was.geometry)
 })
 
-test('a parcel is drawn again: its size and its neighbors are told before it is saved', async ({
+test('redraws a parcel and shows its area and neighbors before saving', async ({
   area,
   given,
   page,
@@ -184,7 +184,7 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   await expect.poll(async () => ((await rosa.saved(mapId, 'p1')) as Saved).geometry).toEqual(was.geometry)
 })
 
-test('what is here, a drawing, another record and the table begin a new one', async ({
+test('starts a new record from a place, a drawing, another record and the table', async ({
   given,
   map,
   page,
@@ -227,7 +227,7 @@ test('what is here, a drawing, another record and the table begin a new one', as
   await expect(page.getByRole('row', { name: /Valve/ })).toBeVisible()
 })
 
-test('a drawing becomes a parcel, with its name and its note', async ({ given, page, server }) => {
+test('turns a drawing with name and note into a parcel', async ({ given, page, server }) => {
   const mapId = await given(features)
   const drawings = new StaffViewer(page, server)
   await drawings.signIn('administrator')

@@ -8,7 +8,7 @@ const map = 'pine-ridge'
 
 // Advances the clock of the page.
 test.use({ sharesPage: false })
-test('who else has a record open is shown, and whether they edit it', async ({ otherPage, page, server }) => {
+test('shows who else views or edits a record', async ({ otherPage, page, server }) => {
   const soon = (whose: Page) => whose.clock.fastForward(openReportEveryMs)
   for (const whose of [page, otherPage]) await whose.clock.install()
   const grace = new Records(page, server)

@@ -91,7 +91,7 @@ export class Records {
     await expect(this.form).toBeHidden()
   }
 
-  question(label: string): Locator {
+  conflict(label: string): Locator {
     return this.form.getByRole('group', { name: `${label}: mine or theirs?` })
   }
 

@@ -5,7 +5,7 @@ import { Records } from './records.driver.ts'
 import { parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone the form is a sheet of its own, with large controls', async ({ given, page, server }) => {
+test('shows the form on a phone as a sheet with large controls', async ({ given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'p1')
@@ -29,7 +29,7 @@ test('on a phone the form is a sheet of its own, with large controls', async ({ 
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ purchaseDate: '2020-02-29', buildings: 2 })
 })
 
-test('on a phone a place is tapped first, then said what is there', async ({ given, page, server }) => {
+test('adds a record on a phone by tapping its place first', async ({ given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
   const rosa = new Records(page, server)
   await rosa.openMap(mapId)

@@ -22,13 +22,7 @@ const features: TestFeature[] = [
   } as TestFeature,
 ]
 
-test('a record is edited in place, by mouse, and taken back', async ({
-  area,
-  given,
-  page,
-  server,
-  visitor,
-}) => {
+test('edits a record in place by mouse and undoes it', async ({ area, given, page, server, visitor }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'p1')
@@ -67,7 +61,7 @@ test('a record is edited in place, by mouse, and taken back', async ({
   expect(loaded.filter((path) => /assets\/.*record/.test(path))).toEqual([])
 })
 
-test('by keyboard alone, and over a reload; who leaves or logs out is asked', async ({
+test('edits by keyboard, keeps edits after a reload, and asks before leaving or signing out', async ({
   given,
   page,
   server,
@@ -102,9 +96,9 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await expect(rosa.count).toHaveText('2 changes')
   await page.keyboard.press('Escape')
   await expect(rosa.goOn).toHaveText('Go on: 2 changes')
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const reloaded = page.reload()
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded
@@ -124,7 +118,7 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zabriskie')
 })
 
-test('two people: what one of them changed is merged and told, what both did is asked', async ({
+test('merges edits of two users and asks about fields that both changed', async ({
   area,
   given,
   otherPage,
@@ -147,13 +141,13 @@ test('two people: what one of them changed is merged and told, what both did is 
   await daniel.field('Owner').fill('Carla Quist')
   await daniel.field('Name').fill('Lot 1b')
   await daniel.save()
-  const question = rosa.question('Owner')
-  await expect(question).toContainText(/Grace Whitfield \(.+\) changed this, too, to: Carla Quist/)
+  const conflict = rosa.conflict('Owner')
+  await expect(conflict).toContainText(/Grace Whitfield \(.+\) changed this, too, to: Carla Quist/)
   await isAccessible(page)
   await rosa.button('Save').click()
-  await expect(question.getByRole('button', { name: 'Keep mine' })).toBeFocused()
+  await expect(conflict.getByRole('button', { name: 'Keep mine' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(question).toBeHidden()
+  await expect(conflict).toBeHidden()
   await rosa.save()
   await expect(
     area.toast('‘Lot 1b’ is saved, together with what others changed: Name, Buildings'),
@@ -165,12 +159,7 @@ test('two people: what one of them changed is merged and told, what both did is 
   })
 })
 
-test('a record is removed without a question, and put back; changes are dropped and taken up again', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('removes a record with undo; discards edits and resumes them', async ({ area, given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
@@ -198,10 +187,10 @@ test('a record is removed without a question, and put back; changes are dropped 
   await expect(rosa.map.fact('Parcel')).toHaveText('Lot 1')
 })
 
-test.describe('what the server refuses', () => {
+test.describe('a refused save', () => {
   test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
-  test('loses nothing: somebody was quicker, the session has ended, the record is gone', async ({
+  test('keeps edits after a conflict, an ended session and a removed record', async ({
     area,
     context,
     given,
@@ -229,8 +218,8 @@ test.describe('what the server refuses', () => {
     await rosa.field('Name').fill('Dry well')
     await rosa.changeMeanwhile(mapId, 'a1', { name: 'Shallow well' })
     await rosa.button('Save').click()
-    await expect(rosa.question('Name')).toContainText('Shallow well')
-    await rosa.question('Name').getByRole('button', { name: 'Take theirs' }).click()
+    await expect(rosa.conflict('Name')).toContainText('Shallow well')
+    await rosa.conflict('Name').getByRole('button', { name: 'Take theirs' }).click()
     await expect(rosa.field('Name')).toHaveValue('Shallow well')
     await expect(rosa.count).toHaveText('No changes')
 

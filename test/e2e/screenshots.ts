@@ -82,8 +82,8 @@ const addFiles: View = async (hands) => {
   await withDetails(hands)
   const files = hands.page.getByRole('region', { name: 'Photos and files' })
   await files.getByRole('button', { name: 'Add photos or PDF' }).waitFor()
-  const present = await files.getByRole('listitem').count()
-  if (present === 0) {
+  const count = await files.getByRole('listitem').count()
+  if (count === 0) {
     const photos = await Promise.all(
       ['#8a6d3b', '#4f7d4a', '#4a6a8a'].map((color) =>
         aPhoto({ width: 1600, height: 1200, color, noise: true }),

@@ -15,7 +15,7 @@ const hydrants = Array.from({ length: 9 }, (_, index) =>
   }),
 )
 
-test('a box and a lasso on the map select rows, with Shift more of them, which are changed together and taken back', async ({
+test('selects rows by box and lasso, adds with Shift, changes them together and undoes it', async ({
   area,
   given,
   page,
@@ -79,7 +79,7 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await expect(selecting.bar).not.toHaveAttribute('data-open')
 })
 
-test('what is selected stands out on the map, and no more once it is not', { tag: '@painted' }, async ({
+test('highlights selected features on the map until they are deselected', { tag: '@painted' }, async ({
   area,
   given,
   page,

@@ -61,7 +61,7 @@ const lot = parcel({
   geometry: squareAt(0, 0, 300),
 })
 
-test('a map that was opened by a selection stays when the selection is closed', async ({ map, given }) => {
+test('closing a selection from the address does not move the map', async ({ map, given }) => {
   await map.open(await given([asset({ id: 'a1', name: 'Old well' })]), { search: { select: 'a1' } })
   await map.hasDetailsOf('Old well')
   await map.button('Close details').click()
@@ -69,7 +69,7 @@ test('a map that was opened by a selection stays when the selection is closed', 
   await map.canvas.isComplete()
 })
 
-test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', {
+test('selects an incident by its row, centers the map at zoom 15 and shows all fields', {
   tag: '@painted',
 }, async ({ map, given, server }) => {
   const mapId = await given([burn, well, lot])
@@ -106,7 +106,7 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   expect(map.search()).toEqual({})
 })
 
-test('a marker selects an asset; three of its maintenance entries are shown', async ({
+test('selects an asset by its marker and shows three maintenance entries', async ({
   map,
   given,
   page,
@@ -162,10 +162,10 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await expect(map.details).toBeHidden()
 })
 
-test('a click shows what is known at once, before the server says more', async ({ map, given, page }) => {
+test('shows cached details immediately after a click', async ({ map, given, page }) => {
   const mapId = await given([burn, well])
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   for (const address of ['**/features/*', '**/features?kind=asset**']) await page.route(address, () => {})
   await map.open(mapId, { camera })
   await expect(map.row('Brush fire behind the barn')).toBeVisible()
@@ -183,10 +183,10 @@ test('a click shows what is known at once, before the server says more', async (
   await expect(map.details).toContainText('Nobody was hurt.')
   await expect(map.fact('Severity')).toHaveText('High')
   // The tiles contain all features of the place.
-  expect(asked.filter((address) => /[?&]at=/.test(address))).toEqual([])
+  expect(requested.filter((address) => /[?&]at=/.test(address))).toEqual([])
 })
 
-test('an item of an unknown kind has no details available', async ({ map, given, page }) => {
+test('shows no details for an item of an unknown kind', async ({ map, given, page }) => {
   const mapId = await given([well])
   await page.route(`**/api/maps/${mapId}/features/well-1`, async (route) => {
     const answer = await route.fetch()
@@ -197,7 +197,7 @@ test('an item of an unknown kind has no details available', async ({ map, given,
   await expect(map.details).toContainText('No details available')
 })
 
-test('what a click hits: incident, then asset, then line, then parcel; never a severity circle', async ({
+test('a click selects incident, asset, line, then parcel, never a severity circle', async ({
   map,
   given,
   page,
@@ -230,11 +230,7 @@ test('what a click hits: incident, then asset, then line, then parcel; never a s
   }
 })
 
-test('where two of one rank lie under a click, a chooser asks which is meant', async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows a chooser for two features of one rank under a click', async ({ map, given, page }) => {
   const twins = ['First twin', 'Second twin'].map((title) =>
     incident({ id: title.replace(' ', '-'), title, geometry: pointAt(100, 100) }),
   )
@@ -248,7 +244,7 @@ test('where two of one rank lie under a click, a chooser asks which is meant', a
   await expect(chooser).toBeHidden()
 })
 
-test('of 1,000 incidents at one place, the chooser tells the count and lists all of them by keyboard', async ({
+test('the chooser counts and lists 1,000 incidents at one place by keyboard', async ({
   map,
   given,
   page,

@@ -15,7 +15,7 @@ const land = [parcel({ id: 'p1' })]
 const endSessions = (database: Database) =>
   database.write((transaction) => transaction.deleteFrom('sessions').execute())
 
-test('a visitor signs in and comes to the very page; whoever signs out stays out', async ({
+test('returns to the same page after sign-in, and stays signed out after signing out', async ({
   area,
   given,
   page,
@@ -49,7 +49,7 @@ test('a visitor signs in and comes to the very page; whoever signs out stays out
   await expect(area.sidebar).toContainText('Daniel Okafor')
 })
 
-test('who is signed in cannot be asked: it says so, and asks again', async ({ area, page }) => {
+test('shows a failure to load the session and retries', async ({ area, page }) => {
   await page.route('**/api/session', (route) => route.abort())
   await area.visit('/config/map')
   const failure = page.getByRole('alert')
@@ -60,7 +60,7 @@ test('who is signed in cannot be asked: it says so, and asks again', async ({ ar
   await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
 })
 
-test('whoever signs out everywhere is asked first, and is out in another browser too', async ({
+test('asks before signing out everywhere, and ends the session in another browser', async ({
   area,
   otherPage,
   page,
@@ -84,7 +84,7 @@ test('whoever signs out everywhere is asked first, and is out in another browser
   await expect(there.sidebar).toBeHidden()
 })
 
-test('a session that ends in the middle of an edit costs nothing but signing in again', async ({
+test('keeps an edit when the session ends, and saves it after sign-in', async ({
   area,
   context,
   given,
@@ -132,7 +132,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   await expect(panel.latitude).toHaveValue('36')
 })
 
-test('on the public map too', async ({ area, map, given, page, server }) => {
+test('signs in again on the public map', async ({ area, map, given, page, server }) => {
   const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
   await area.signInByHand('/config/map')
   await untold(page)
@@ -150,12 +150,7 @@ test('on the public map too', async ({ area, map, given, page, server }) => {
   await expect(map.fact('Status')).toHaveText('Resolved')
 })
 
-test('a page that nobody touches follows what changes, and keeps no session from ending', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('an idle page receives changes without extending its session', async ({ area, given, page, server }) => {
   await page.clock.install()
   const mapId = await given(land)
   await area.openSection(mapId, 'features', 'administrator')
@@ -176,7 +171,7 @@ test('a page that nobody touches follows what changes, and keeps no session from
   expect(await headersAfterChange('Touched again')).not.toHaveProperty('x-unattended')
 })
 
-test(`an export asks a user whose session ended to sign in again, and has every column`, async ({
+test(`asks to sign in again before an export when the session ended, and exports every column`, async ({
   area,
   given,
   page,

@@ -27,7 +27,7 @@ async function isConfined(page: Page, east: number): Promise<void> {
   expect((await canvas.camera()).lng).toBeCloseTo(east, 3)
 }
 
-test('bounds come and go on an open map', async ({ area, given, otherPage, visitor }) => {
+test('applies and removes bounds on an open map', async ({ area, given, otherPage, visitor }) => {
   const mapId = await given(land)
   const camera = { ...origin, zoom: 14 }
   await visitor.open(mapId, { camera })

@@ -12,11 +12,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('the sheet has three rests: it follows the finger to them, and steps by tap and by key', async ({
-  map,
-  given,
-  page,
-}) => {
+test('moves the sheet between three stops by finger, tap and key', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   const rests = { half: 370, full: 112, small: 640 }
@@ -75,11 +71,7 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   }
 })
 
-test('above the full sheet the map is still to be seen', { tag: '@painted' }, async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows the map above the full sheet', { tag: '@painted' }, async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   await sheet.flick(120)
@@ -90,7 +82,7 @@ test('above the full sheet the map is still to be seen', { tag: '@painted' }, as
     .toBe(12 * 38)
 })
 
-test('details take the place of the list, and give it back', async ({ map, given, page }) => {
+test('details replace the list until they close', async ({ map, given, page }) => {
   const tanks = Array.from({ length: 30 }, (_, index) =>
     asset({
       id: `t${index + 1}`,
@@ -117,7 +109,7 @@ test('details take the place of the list, and give it back', async ({ map, given
   await expect(map.row('Tank 30')).toBeInViewport()
 })
 
-test('filters open over the whole height and act', async ({ map, given, page }) => {
+test('opens filters at full height and applies them', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   await map.filtersButton.tap()
@@ -136,11 +128,7 @@ test('filters open over the whole height and act', async ({ map, given, page }) 
   await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')
 })
 
-test('nothing is wider than the screen, and everything in the sheet can be touched', async ({
-  map,
-  given,
-  page,
-}) => {
+test('fits the screen width with large touch targets in the sheet', async ({ map, given, page }) => {
   const long = 'Unbreakable'.repeat(12)
   const mapId = await given([incident({ id: 'i1', title: long, description: long }), ...features.slice(1)], {
     name: long,

@@ -1,11 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, incident, parcel } from './test-map.ts'
 
-test('rows are of one height, whatever they say: a title that is cut is whole in its tooltip', async ({
-  map,
-  given,
-  server,
-}) => {
+test('rows have one height, and a tooltip shows truncated titles', async ({ map, given, server }) => {
   const title = 'Limb of the old cottonwood on the propane tank behind the second house'
   const description = 'No smell of gas so far, the dome is dented. Somebody should look at it soon.'
   const mapId = await given([

@@ -13,10 +13,10 @@ const features = [
 ]
 const camera = { ...placeAt(0, 0), zoom: 14 }
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('resolved in the table, seen by everybody, and taken back', { tag: '@painted' }, async ({
+  test('resolves an incident in the table, updates other pages, and undoes it', { tag: '@painted' }, async ({
     area,
     given,
     page,
@@ -58,7 +58,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('staff do the same on the public map; others are not offered it', async ({
+test('only staff can resolve incidents on the public map', async ({
   area,
   map,
   given,
@@ -102,10 +102,10 @@ test('staff do the same on the public map; others are not offered it', async ({
   await expect(table.grid.getByRole('combobox')).toHaveCount(0)
 })
 
-test.describe('a refusal', () => {
+test.describe('a conflict', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('shows at once what was wanted, then what is, when somebody else was quicker', async ({
+  test('shows the new status immediately, then the current one after a conflict', async ({
     area,
     given,
     page,

@@ -26,11 +26,11 @@ export async function startStubTiles(): Promise<StubTiles> {
   const tiles = new Map<string, Buffer>(
     Object.entries(stubTileColors).map(([service, color]) => [service, plainTile(color)]),
   )
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const server = createServer((request, response) => {
     const service = request.url?.split('/')[1] ?? ''
     const tile = tiles.get(service)
-    asked.add(service)
+    requested.add(service)
     response.writeHead(tile ? 200 : 404, {
       'content-type': 'image/png',
       'access-control-allow-origin': '*',
@@ -46,8 +46,8 @@ export async function startStubTiles(): Promise<StubTiles> {
     origin,
     address: (service) => `${origin}/${service}/{z}/{x}/{y}.png`,
     takeAskedServices() {
-      const services = [...asked] as TileServiceName[]
-      asked.clear()
+      const services = [...requested] as TileServiceName[]
+      requested.clear()
       return services
     },
     close: () =>

@@ -13,7 +13,7 @@ const features = [
   asset({ id: 'a1', name: 'Well', geometry: pointAt(0, 900) }),
 ]
 
-test('columns are chosen, moved and sized, by mouse and keys, and remembered', async ({
+test('chooses, moves and resizes columns by mouse and keyboard, and remembers them', async ({
   area,
   given,
   page,
@@ -70,15 +70,10 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await expect(heads).toHaveText(chosen.slice(0, 7))
 })
 
-test.describe('with a save that others were quicker than', () => {
+test.describe('with a conflicting save', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('cells are edited like those of a spreadsheet, and taken back', async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
+  test('edits cells like a spreadsheet and undoes it', async ({ area, given, page, server }) => {
     await page.setViewportSize({ width: 1280, height: 720 })
     const mapId = await given(features)
     await area.openSection(mapId, 'features', 'administrator')
@@ -145,23 +140,18 @@ test.describe('with a save that others were quicker than', () => {
     })
     await page.keyboard.type('Mine')
     await page.keyboard.press('Enter')
-    const question = table.grid.getByRole('group', { name: 'Owner: mine or theirs?' })
-    await expect(question).toContainText('Theo')
+    const conflict = table.grid.getByRole('group', { name: 'Owner: mine or theirs?' })
+    await expect(conflict).toContainText('Theo')
     await isAccessible(page)
-    await question.getByRole('button', { name: 'Keep mine' }).click()
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await expect(below).toHaveText('Mine')
   })
 })
 
-test.describe('while saves are on their way', () => {
+test.describe('while saves are pending', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('whoever types goes on; several cells, also of one row, arrive in turn', async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
+  test('keeps typing in several cells while saves arrive in order', async ({ area, given, page, server }) => {
     const { mapId, table } = await openOwners({ area, given, page })
     const release = await holdSaves(page)
     const answers: number[] = []
@@ -210,7 +200,12 @@ test.describe('while saves are on their way', () => {
     expect(await rosa.saved(mapId, 'p3')).toMatchObject({ owner: 'Fritz', version: 2 })
   })
 
-  test('what is refused keeps what was typed, and leads back', async ({ area, given, page, server }) => {
+  test('keeps the typed value of a refused save and links back to its cell', async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
     const { mapId, table } = await openOwners({ area, given, page })
     const release = await holdSaves(page, (route) =>
       route.request().url().endsWith('/p1') ? route.abort() : route.continue(),
@@ -220,8 +215,8 @@ test.describe('while saves are on their way', () => {
     await page.keyboard.type('Dora\nEm')
     await expect(table.editor('Owner')).toHaveValue('Em')
     release()
-    const told = page.getByRole('status', { name: 'Not saved' })
-    await expect(told).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
+    const notice = page.getByRole('status', { name: 'Not saved' })
+    await expect(notice).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
     await page.keyboard.type('il')
     await expect(table.editor('Owner')).toHaveValue('Emil')
     await expect(refused).toHaveAttribute('aria-invalid', 'true')
@@ -231,11 +226,11 @@ test.describe('while saves are on their way', () => {
     await expect(table.cellAt('Lot 2', 'owner')).toHaveText('Emil')
     await expect(table.cellAt('Lot 2', 'owner')).not.toHaveAttribute('aria-busy')
 
-    const asked = page.waitForEvent('dialog')
+    const dialogOpens = page.waitForEvent('dialog')
     const reloaded = page.reload()
-    await (await asked).accept()
+    await (await dialogOpens).accept()
     await reloaded
-    await told.getByRole('button', { name: 'Go to it: ‘Lot 1’, Owner' }).click()
+    await notice.getByRole('button', { name: 'Go to it: ‘Lot 1’, Owner' }).click()
     await expect(table.editor('Owner')).toBeFocused()
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await expect(table.grid.getByRole('alert')).toHaveText('The server cannot be reached.')
@@ -245,7 +240,7 @@ test.describe('while saves are on their way', () => {
     await expect(table.editor('Owner')).toBeFocused()
     await page.unroute(saves)
     await page.keyboard.press('Enter')
-    await expect(told).toBeEmpty()
+    await expect(notice).toBeEmpty()
     await expect(refused).toHaveText('Dora')
     await expect(refused).not.toHaveAttribute('aria-busy')
     expect(await new Records(page, server).saved(mapId, 'p1')).toMatchObject({ owner: 'Dora' })
@@ -253,22 +248,22 @@ test.describe('while saves are on their way', () => {
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
-    await expect(told).toContainText('‘Lot 3’, Buildings: not saved. Must be a whole number of 0 or more')
+    await expect(notice).toContainText('‘Lot 3’, Buildings: not saved. Must be a whole number of 0 or more')
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await expect(table.editor('Buildings')).toHaveValue('two')
     await page.keyboard.press('Escape')
-    await expect(told).toBeEmpty()
+    await expect(notice).toBeEmpty()
     await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
 
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
     await area.button('Logout').click()
-    const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-    await expect(question.getByRole('listitem')).toHaveText('‘Lot 3’: Buildings')
-    await question.getByRole('button', { name: 'Stay' }).click()
-    await told.getByRole('button', { name: 'Drop ‘Lot 3’, Buildings' }).click()
-    await expect(told).toBeEmpty()
+    const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
+    await expect(warning.getByRole('listitem')).toHaveText('‘Lot 3’: Buildings')
+    await warning.getByRole('button', { name: 'Stay' }).click()
+    await notice.getByRole('button', { name: 'Drop ‘Lot 3’, Buildings' }).click()
+    await expect(notice).toBeEmpty()
     await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
   })
 })
@@ -305,7 +300,7 @@ type Opened = {
   page: Page
 }
 
-test('what is typed into a cell stays, wherever one scrolls to meanwhile', async ({ area, given, page }) => {
+test('keeps text typed into a cell while scrolling', async ({ area, given, page }) => {
   const mapId = await given(Array.from({ length: 150 }, (_, index) => parcel({ id: `p${index}` })))
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)

@@ -1,11 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { incident } from './test-map.ts'
 
-test('words show beside a button under the mouse or by the keyboard, until it is used', async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows the tooltip of a button on hover and focus until it is pressed', async ({ map, given, page }) => {
   await map.open(await given([incident({ id: 'i1' })]))
   const tip = page.getByRole('tooltip')
   const help = map.button('Keyboard shortcuts')

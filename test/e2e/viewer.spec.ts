@@ -31,7 +31,7 @@ const shapes = [
 ]
 const camera = { ...origin, zoom: 14 }
 
-test('without a map id it shows the sample of 50, at the fixed place', async ({ map, page }) => {
+test('shows the sample of 50 features at the fixed place without a map id', async ({ map, page }) => {
   await map.openViewer()
   await map.canvas.cameraIs({ lat: 34.05, lng: -111.09, zoom: 14 })
   await map.hasCount('Points', 25)
@@ -69,10 +69,13 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   await expect(map.fact('Date').locator('time')).toHaveAttribute('datetime', /T21:45:00/)
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('colour tells the shape', { tag: '@painted' }, async ({ map, given }) => {
+  test('draws points, lines and polygons in their own colors', { tag: '@painted' }, async ({
+    map,
+    given,
+  }) => {
     await map.openViewer(await given(shapes), { camera })
     const ink = await map.canvas.ink()
     const around = async (east: number, north: number, reach = 24) =>
@@ -88,7 +91,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('a click recentres at zoom 14, on the map as in the list', async ({ map, given }) => {
+test('a click on map or list recenters at zoom 14', async ({ map, given }) => {
   await map.openViewer(await given(shapes), { camera: { ...origin, zoom: 15 } })
   await map.canvas.click(placeAt(0, 250))
   await map.hasDetailsOf('Road')
@@ -99,7 +102,7 @@ test('a click recentres at zoom 14, on the map as in the list', async ({ map, gi
   await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
 })
 
-test('the lists can be searched, and follow the view', async ({ map, given, page }) => {
+test('searches the lists and limits them to the view', async ({ map, given, page }) => {
   await map.openViewer(await given(shapes), { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
   await map.hasCount('Points', 2)
   await page.getByLabel('In this view only').check()
@@ -115,7 +118,7 @@ test('the lists can be searched, and follow the view', async ({ map, given, page
   await expect(map.row('Pump')).toBeVisible()
 })
 
-test('an applied configuration wins over the fixed place; street and satellite are offered', async ({
+test('an applied configuration overrides the fixed place; street and satellite are available', async ({
   map,
   given,
   server,
@@ -138,7 +141,7 @@ test('an applied configuration wins over the fixed place; street and satellite a
   await expect(map.baseMap('Street')).toBeHidden()
 })
 
-test('hovering names, a legend explains, ties are asked about', async ({ map, given, page }) => {
+test('shows names on hover, a legend, and a chooser for ties', async ({ map, given, page }) => {
   const tied = [asset({ id: 'a', name: 'First' }), asset({ id: 'b', name: 'Second' })]
   await map.openViewer(await given(tied), { camera })
   const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(origin))

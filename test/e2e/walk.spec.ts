@@ -9,7 +9,7 @@ const stepsOfShortWalk = 25
 
 for (const seed of ['oak', 'elm'])
   test(
-    `two people who do random valid things break nothing (${seed})`,
+    `two users doing random valid steps cause no faults (${seed})`,
     { tag: '@painted' },
     async ({ browser, tiles }, testInfo) => {
       test.setTimeout(240_000)

@@ -5,7 +5,7 @@ import { asset, pointAt } from './test-map.ts'
 
 test.use({ expectedComplaint: /400 \(Bad Request\)/ })
 
-test('a manager adds a webhook, is shown its secret once, sees what was sent, repeats it, and removes the webhook', async ({
+test('adds a webhook, shows its secret once, lists and repeats deliveries, and removes it', async ({
   area,
   given,
   page,
@@ -74,7 +74,7 @@ test('a manager adds a webhook, is shown its secret once, sees what was sent, re
   await expect(row).toHaveCount(0)
 })
 
-test('an editor is told that managers alone see them', async ({ area, given, page }) => {
+test('tells editors that only managers see webhooks', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/webhooks`, 'editor')
   await expect(page.getByText('Only managers of this client see its webhooks.')).toBeVisible()

@@ -10,17 +10,14 @@ import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 
-// Tests with the commands of users, an empty data directory and real child processes: whatever depends on how the
+// Tests with the commands of users, an empty data directory and real child processes, for behavior that depends on how the
 // server is started.
 
 const mapId = 'pine-ridge'
 
 test.setTimeout(240_000)
 
-test('does everything that needs a child process when started by the command of the README', async ({
-  browser,
-  tiles,
-}) => {
+test('uses every child process when started by the command of the README', async ({ browser, tiles }) => {
   await using server = await serveProject({
     tileAddress: tiles.address,
     hasSampleData: true,
@@ -31,7 +28,7 @@ test('does everything that needs a child process when started by the command of 
   await doEverything(page, server)
 })
 
-test('does the same when started like the container, for a user of a real identity provider', async ({
+test('uses every child process when started like the container, with a real identity provider', async ({
   browser,
   tiles,
 }) => {

@@ -193,8 +193,8 @@ async function changeSettings(
 ): Promise<number> {
   const address = `${url}/api/maps/${walkedMap}/configuration`
   const { request } = colleague.context
-  const present = await request.get(address)
-  const headers = { 'if-match': String(present.headers().etag), origin: url }
+  const current = await request.get(address)
+  const headers = { 'if-match': String(current.headers().etag), origin: url }
   const answer =
     step.act === 'apply'
       ? await request.put(address, { headers, data: { ...defaultMapConfiguration, ...step.changes } })
