@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
@@ -86,4 +87,16 @@ function temporaryFolder(cleanups: Cleanup[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-test-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Makes `analyze` fail on PostgreSQL. */
+export async function breakAnalyze({ read }: Database) {
+  await sql`
+    create function fails_in_analyze(id text) returns text immutable language plpgsql as ${sql.lit(
+      `begin
+        if current_query() like 'analyze%' then raise exception 'No space left' using errcode = '53100'; end if;
+        return id;
+      end`,
+    )}`.execute(read)
+  await sql`create index trouble on features (fails_in_analyze(id))`.execute(read)
 }

@@ -8,8 +8,7 @@ import { findCurl, findOgrinfo, findPython, findQgis, findR } from '../scripts/f
 import { makeToken } from './api-tokens.ts'
 import { onEngine, type TestDatabase } from './databases.ts'
 import { anAsset, aParcel, point, square, storeClient, storeFeatures } from './feature-builders.ts'
-import { freePort } from './free-port.ts'
-import { projectFolder } from './processes.ts'
+import { freePort, projectFolder } from './processes.ts'
 import { type ServerProcess, settingsOf, startServer } from './server-process.ts'
 
 const run = promisify(execFile)

@@ -16,9 +16,9 @@ import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
-import { createMap, type TestFeature } from './e2e/test-map.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
+import { createMap, type TestFeature } from './test-map.ts'
 
 // The page in a document without layout, with a server in the same process. There is no WebGL, so the page shows that
 // it cannot draw the map; all else works.

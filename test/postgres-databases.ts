@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { postgisDatabase, templateDatabase } from './postgres-template.ts'
+import { postgisDatabase, templateDatabase } from './postgres-cluster.ts'
 
 // Creating a database on PostgreSQL takes longer than most tests. Databases in which a test changed only a few rows
 // are emptied and reused, all others are dropped.

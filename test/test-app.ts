@@ -3,8 +3,11 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptio
 import { expect } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type BlobStore, openDiskStore } from '#server/blob-stores/blob-store.ts'
+import type { Database } from '#server/database/database.ts'
 import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
+import { ownJobKinds } from '#server/job-kinds.ts'
+import { startJobRunner } from '#server/jobs/job-runner.ts'
 import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
 import { startTilePool, type TileLimits, type TilePool } from '#server/tiles/tile-pool.ts'
@@ -109,4 +112,15 @@ export function expectBadParameter(answer: Answer, place: 'query' | 'path', name
   const { errors, detail } = expectProblem(answer, 400)
   expect(errors).toContainEqual({ in: place, name, message: expect.stringMatching(/\S/) })
   expect(detail).toContain(name)
+}
+
+export async function finishJobs(database: Database) {
+  const errors: unknown[] = []
+  const runner = startJobRunner(database, ownJobKinds, {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
+  await runner.work()
+  await runner.close()
+  expect(errors).toEqual([])
 }

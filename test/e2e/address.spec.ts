@@ -1,6 +1,6 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', type: 'fire' }),

@@ -1,7 +1,7 @@
+import { asset, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, pointAt } from './test-map.ts'
 
 const signature = 'Grace Whitfield, by token "County sync"'
 

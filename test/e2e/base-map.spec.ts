@@ -1,8 +1,8 @@
+import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { coveringParts } from './covering.ts'
 import { expect, test } from './fixtures.ts'
 import type { Place } from './map-canvas.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 

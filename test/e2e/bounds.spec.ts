@@ -1,7 +1,7 @@
+import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1', geometry: squareAt(0, 0, 600) })]
 const southWest = placeAt(-2000, -1500)

@@ -1,7 +1,7 @@
+import { asset, incident, parcel, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, pointAt, squareAt } from './test-map.ts'
 
 const hydrants = (count: number) =>
   Array.from({ length: count }, (_, index) =>

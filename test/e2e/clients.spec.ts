@@ -1,7 +1,7 @@
+import { asset, incident, parcel } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel } from './test-map.ts'
 
 test('finds a client by name or place, and its whole card opens the map', async ({ area, given, page }) => {
   const mapId = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], {

@@ -1,12 +1,11 @@
+import { applyConfiguration, asset, incident, parcel, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
-import { SessionEnded } from './session-ended.driver.ts'
-import { SignInPages } from './sign-in.driver.ts'
-import { applyConfiguration, asset, incident, parcel, pointAt } from './test-map.ts'
+import { SessionEnded, SignInPages } from './sign-in.driver.ts'
 
 // Conflicts and ended sessions are errors in the browser console.
 test.use({ toleratesNetworkFailures: true })

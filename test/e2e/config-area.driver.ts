@@ -9,15 +9,7 @@ import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import type { ServedProject } from './served-project.ts'
 import { goTo, sharedPage } from './shared-page.ts'
-import { SignInPages } from './sign-in.driver.ts'
-
-export const people = {
-  administrator: 'Grace Whitfield',
-  manager: 'Daniel Okafor',
-  editor: 'Rosa Delgado',
-  nobody: 'Tom Brandt',
-} as const
-export type Part = keyof typeof people
+import { type Part, people, SignInPages } from './sign-in.driver.ts'
 
 export class ConfigArea {
   readonly page: Page

@@ -1,6 +1,6 @@
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   incident({
@@ -118,7 +118,7 @@ test('selects in table and map together, by keyboard too', async ({ area, given,
 test('shows a pointer cursor only over selectable features', async ({ area, given, page }) => {
   const mapId = await given(features)
   await area.openSection(mapId, 'features', 'administrator')
-  const { x, y } = await area.canvas.onPage(await area.canvas.pointOf(placeAt(100, 100)))
+  const { x, y } = await area.canvas.placeOnPage(placeAt(100, 100))
   await page.mouse.move(x, y)
   await expect(area.canvas.canvas).toHaveCSS('cursor', 'pointer')
   await area.place('Map Config').click()

@@ -1,6 +1,6 @@
+import { parcel } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { parcel } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
 

@@ -1,10 +1,10 @@
+import { asset, incident, parcel, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { asset, incident, parcel, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 async function isUsable(page: Page): Promise<void> {

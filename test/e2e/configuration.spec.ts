@@ -1,5 +1,5 @@
+import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
 

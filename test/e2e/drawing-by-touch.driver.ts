@@ -61,6 +61,6 @@ export class DrawingByTouch extends Drawing {
   }
 
   async #pointOnPage(place: Place): Promise<Point> {
-    return this.canvas.onPage(await this.canvas.pointOf(place))
+    return this.canvas.placeOnPage(place)
   }
 }

@@ -1,8 +1,8 @@
 import type { Position } from 'geojson'
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FeatureCollection, Position } from 'geojson'
 import { geometry } from '#domain/geometry/geometry.schema.ts'
+import { applyConfiguration } from '../test-map.ts'
 import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration } from './test-map.ts'
 
 const camera = { lat: 0, lng: 179.9, zoom: 10 }
 const at = (lng: number, lat: number) => ({ lng, lat })

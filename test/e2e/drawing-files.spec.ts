@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { applyConfiguration, origin, placeAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt, squareAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const square = { type: 'Feature', properties: { name: 'Meadow' }, geometry: squareAt(0, 0, 400) }

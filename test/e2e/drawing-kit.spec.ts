@@ -1,8 +1,8 @@
+import { applyConfiguration, asset, origin, placeAt, tellOfConfiguration } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { applyConfiguration, asset, origin, placeAt, tellOfConfiguration } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const everyTool = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const

@@ -1,6 +1,6 @@
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]

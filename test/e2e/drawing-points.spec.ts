@@ -1,6 +1,6 @@
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const blue = 'rgb(28, 126, 214)'
@@ -85,7 +85,7 @@ test('rejects closing a polygon across its own edge', async () => {
 test('finishes a polyline by a second click on its last point, without zooming', async ({ page }) => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
-  const { x, y } = await drawing.canvas.onPage(await drawing.canvas.pointOf(placeAt(100, 50)))
+  const { x, y } = await drawing.canvas.placeOnPage(placeAt(100, 50))
   await page.mouse.move(x, y)
   await page.mouse.dblclick(x, y)
   const [line] = await drawing.hasLogged('created polyline')

@@ -69,19 +69,19 @@ export class Drawing {
   async clickAt(...places: Place[]): Promise<void> {
     await this.canvas.isComplete()
     for (const place of places) {
-      const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+      const { x, y } = await this.canvas.placeOnPage(place)
       await this.page.mouse.move(x, y)
       await this.page.mouse.click(x, y)
     }
   }
 
   async moveTo(place: Place): Promise<void> {
-    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    const { x, y } = await this.canvas.placeOnPage(place)
     await this.page.mouse.move(x, y)
   }
 
   async rightClickAt(place: Place): Promise<void> {
-    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    const { x, y } = await this.canvas.placeOnPage(place)
     await this.page.mouse.click(x, y, { button: 'right' })
   }
 

@@ -1,3 +1,4 @@
+import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { coordinatesOf } from './drawing.driver.ts'
@@ -5,7 +6,6 @@ import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 const camera = { ...origin, zoom: 15 }

@@ -1,7 +1,7 @@
+import { origin, parcel, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { type Place, pixelsBetween } from './map-canvas.driver.ts'
-import { origin, parcel, placeAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 
@@ -52,7 +52,7 @@ test('Escape cancels a rectangle during a drag', async ({ map, given, page }) =>
   await map.openViewer(await given([]), { camera })
   await drawing.open('Rectangle')
   const pointer = async (east: number, north: number) => {
-    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(placeAt(east, north)))
+    const { x, y } = await map.canvas.placeOnPage(placeAt(east, north))
     await page.mouse.move(x, y)
   }
   await pointer(-100, -100)

@@ -1,7 +1,7 @@
+import { placeAt } from '../test-map.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import type { ServedProject } from './served-project.ts'
-import { placeAt } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 

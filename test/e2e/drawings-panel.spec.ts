@@ -1,8 +1,8 @@
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
 
 let viewer: StaffViewer
 let mapId: string

@@ -1,9 +1,9 @@
+import { parcel, placeAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import { camera, StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
-import { parcel, placeAt } from './test-map.ts'
 
 const edgesOf = (...corners: [name: string, east: number, north: number][]) =>
   corners.map(([name, east, north]) => ({ name, ...placeAt(east, north + 50) }))

@@ -1,8 +1,8 @@
 import type { Route } from '@playwright/test'
+import { placeAt } from '../test-map.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { placeAt } from './test-map.ts'
+import { blockLiveUpdates, SessionEnded } from './sign-in.driver.ts'
 
 test.use({ toleratesNetworkFailures: true })
 
@@ -130,7 +130,7 @@ test('keeps a shape in progress when the session expires', { tag: '@painted' }, 
   server,
 }) => {
   await page.clock.install()
-  await untold(page)
+  await blockLiveUpdates(page)
   await page.reload()
   await expect(viewer.count).toBeVisible()
   await viewer.drawing.open('Rectangle')

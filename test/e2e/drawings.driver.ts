@@ -1,11 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Drawing as SavedDrawing } from '#domain/drawings/drawing.schema.ts'
-import { ConfigArea, type Part } from './config-area.driver.ts'
+import { origin, placeAt } from '../test-map.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import type { Camera } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { origin, placeAt } from './test-map.ts'
+import type { Part } from './sign-in.driver.ts'
 
 export const camera = { ...origin, zoom: 15 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   asset({ id: 'a1', name: 'Well 2', geometry: pointAt(0, 600) }),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Fallen cottonwood', severity: 'medium', geometry: pointAt(0, 0) }),

@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 

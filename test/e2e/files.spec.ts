@@ -1,9 +1,9 @@
 import { aPdf, aPhoto, aPngOf, photoPlace } from '../file-bytes.ts'
+import { asset } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset } from './test-map.ts'
 
 test.describe('files', () => {
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })

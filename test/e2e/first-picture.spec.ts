@@ -1,8 +1,8 @@
 import { viewerColors } from '#domain/features/palette.ts'
+import { asset, origin, parcel } from '../test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Ink, rgb } from './ink.ts'
-import { asset, origin, parcel } from './test-map.ts'
 
 test('data, tools and counts work while the base map never loads', {
   tag: '@painted',

@@ -6,12 +6,12 @@ import {
   type PlaywrightWorkerArgs,
   type TestInfo,
 } from '@playwright/test'
+import { createMap, type TestFeature } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 import { SharedPage } from './shared-page.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
-import { createMap, type TestFeature } from './test-map.ts'
 
 type WorkerFixtures = {
   tiles: StubTiles

@@ -1,6 +1,6 @@
+import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 import { Pen } from './touch.ts'
 
 const camera = { ...origin, zoom: 15 }
@@ -267,7 +267,7 @@ for (const [where, place] of [
   }) => {
     await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
     await map.canvas.isComplete()
-    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(place))
+    const { x, y } = await map.canvas.placeOnPage(place)
     await page.mouse.move(x, y)
     await page.mouse.down()
     await expect(map.place).toBeVisible()
@@ -278,7 +278,7 @@ for (const [where, place] of [
     await expect(map.place).toBeVisible()
     expect(map.search()).toEqual({})
     await page.keyboard.press('Escape')
-    const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+    const land = await map.canvas.placeOnPage(placeAt(-50, -50))
     await page.mouse.click(land.x, land.y)
     await map.hasDetailsOf('The meadow')
     await expect(map.place).toBeHidden()
@@ -286,7 +286,7 @@ for (const [where, place] of [
 
 test('holding a pen for 600 ms shows features here, also after lifting', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
-  const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(50, 50)))
+  const land = await map.canvas.placeOnPage(placeAt(50, 50))
   const pen = await Pen.of(page)
   await pen.down(land)
   await expect(map.place).toBeVisible()
@@ -296,7 +296,7 @@ test('holding a pen for 600 ms shows features here, also after lifting', async (
   await expect(map.place).toBeVisible()
   expect(map.search()).toEqual({})
   await page.keyboard.press('Escape')
-  const beside = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+  const beside = await map.canvas.placeOnPage(placeAt(-50, -50))
   await pen.down(beside)
   await pen.up()
   await map.hasDetailsOf('The meadow')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { type Dataset, loadGdal, writeInto } from '#server/geometry/gdal.ts'
+import { metersFromOrigin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
-import { metersFromOrigin, parcel, placeAt, squareAt } from './test-map.ts'
 
 type SentFile = { name: string; mimeType: string; buffer: Buffer }
 const sent = (name: string, buffer: Buffer): SentFile => ({

@@ -1,8 +1,8 @@
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
 
 const near = placeAt(30, 20)
 const row = (id: number, name: string, latitude: number | string) => `${id},${name},${latitude},${near.lng}`

@@ -1,5 +1,5 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [

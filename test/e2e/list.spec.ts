@@ -1,5 +1,5 @@
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()

@@ -1,7 +1,7 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { maxZoom } from '#domain/map-configuration/map-constants.ts'
+import { asset, incident, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 /** The farthest zoom that can center the land. */
 const farthestZoom = 3

@@ -1,8 +1,5 @@
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import type { Database } from '#server/database/database.ts'
-import { StaffViewer } from './drawings.driver.ts'
-import { FeatureTable } from './feature-table.driver.ts'
-import { expect, type Page, test } from './fixtures.ts'
 import {
   applyConfiguration,
   asset,
@@ -11,7 +8,10 @@ import {
   placeAt,
   pointAt,
   tellOfConfiguration,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Smoke over the ridge' }),

@@ -1,9 +1,9 @@
 import { assetColors } from '#domain/features/palette.ts'
+import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from './test-map.ts'
 
 const withinTwoSeconds = { timeout: 2_000 }
 

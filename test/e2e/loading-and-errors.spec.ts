@@ -1,5 +1,5 @@
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [incident({ id: 'i1' }), asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]

@@ -1,5 +1,5 @@
+import { asset, origin, parcel } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, origin, parcel } from './test-map.ts'
 import { Finger } from './touch.ts'
 
 const camera = { ...origin, zoom: 15 }

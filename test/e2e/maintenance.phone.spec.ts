@@ -1,10 +1,10 @@
 import { aPhoto } from '../file-bytes.ts'
+import { asset } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Maintenance, yearly } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 test('adds a maintenance entry on a phone sheet with large controls', async ({ given, page, server }) => {

@@ -1,9 +1,9 @@
 import { calendarDay } from '#web/ui/relative-time.ts'
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { dayIn, Maintenance, yearly } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
 
 const done = (days: number, description: string) => ({ date: dayIn(days), description })
 const well = asset({

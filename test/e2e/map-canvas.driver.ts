@@ -103,9 +103,11 @@ export class MapCanvas {
     })
   }
 
+  placeOnPage = async (place: Place): Promise<Point> => this.onPage(await this.pointOf(place))
+
   async click(place: Place, options: { button?: 'left' | 'right'; above?: number } = {}): Promise<void> {
     await this.isComplete()
-    const { x, y } = await this.onPage(await this.pointOf(place))
+    const { x, y } = await this.placeOnPage(place)
     await this.page.mouse.click(x, y - (options.above ?? 0), { button: options.button ?? 'left' })
   }
 

@@ -1,13 +1,14 @@
 import type { Locator } from '@playwright/test'
+import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
-import { ConfigArea, people } from './config-area.driver.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from './test-map.ts'
+import { people } from './sign-in.driver.ts'
 
 const camera = { ...origin, zoom: 15 }
 const upright = { width: 360, height: 640 }

@@ -3,10 +3,6 @@ import { assetTypes } from '#domain/assets/asset-types.ts'
 import { assetColors, incidentColors, severityColors } from '#domain/features/palette.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { expect, test } from './fixtures.ts'
-import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
-import { pixelsOfMeters } from './map-canvas.driver.ts'
-import { stubTileColors } from './stub-tiles.ts'
 import {
   asset,
   incident,
@@ -17,7 +13,11 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
+import { pixelsOfMeters } from './map-canvas.driver.ts'
+import { stubTileColors } from './stub-tiles.ts'
 
 const ground = stubTileColors.street
 const gray = rgb('#868e96')

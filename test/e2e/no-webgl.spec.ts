@@ -1,5 +1,5 @@
+import { asset, incident, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt } from './test-map.ts'
 
 const features = [
   asset({ id: 'a1', name: 'Old well' }),

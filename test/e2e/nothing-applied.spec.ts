@@ -1,5 +1,5 @@
+import { applyConfiguration, origin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, parcel, placeAt, squareAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1', owner: 'Ada Byron', geometry: squareAt(600, 200, 400) })]
 const middle = placeAt(600, 200)

@@ -1,10 +1,10 @@
 import type { ActivityAction } from '#domain/activity/activities.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
+import { applyConfiguration, asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
-import { applyConfiguration, asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 test('marks changes of others as unread until they are read', async ({ area, page, otherPage, server }) => {
   const others = new ConfigArea(otherPage, server)

@@ -1,6 +1,6 @@
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 

@@ -1,5 +1,5 @@
+import { asset, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, placeAt, pointAt } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test'
+import { openingElementId } from '#domain/opening/opening-page.ts'
+import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from './test-map.ts'
-import { comeWithoutOpening } from './without-opening.ts'
 
 /** Section 9 of the specification, 'Map'. */
 const country = { lat: 39.83, lng: -98.58, zoom: 5 }
@@ -129,3 +130,11 @@ test.describe('without the summary of the map', () => {
       await map.canvas.cameraIs({ ...placeAt(800, 800), zoom: 12 })
     })
 })
+
+/** Removes the embedded summary from the page, as if the database were down. */
+async function comeWithoutOpening(page: Page): Promise<void> {
+  await page.addInitScript((id) => {
+    // Runs before all modules.
+    document.addEventListener('readystatechange', () => document.getElementById(id)?.remove(), { once: true })
+  }, openingElementId)
+}

@@ -1,8 +1,8 @@
+import { asset, pointAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, pointAt, type TestFeature } from './test-map.ts'
 
 const features: TestFeature[] = [
   asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(20, 0) }),

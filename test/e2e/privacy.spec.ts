@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { applyConfiguration, parcel, tellOfConfiguration } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { applyConfiguration, parcel, tellOfConfiguration } from './test-map.ts'
 
 test('hides owners from the public until the map shows personal data', async ({
   area,

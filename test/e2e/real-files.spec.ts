@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { startNode } from '#test/processes.ts'
 import { hasRealData, realDataFile, realDataFolder } from '#test/real-data-files.ts'
+import { applyConfiguration, tellOfConfiguration } from '../test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { applyConfiguration, tellOfConfiguration } from './test-map.ts'
 
 const map = ['--map', 'cambridge']
 const rockwell = { lat: 42.36287, lng: -71.1113 }

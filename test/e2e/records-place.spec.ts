@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test'
+import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts, overlap } from './covering.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
 const features: TestFeature[] = [
   parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 200), area: null }),

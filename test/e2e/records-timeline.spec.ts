@@ -1,11 +1,11 @@
 import { formatPlace } from '#web/ui/measures.ts'
 import { aPhoto } from '../file-bytes.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Maintenance } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 test('the timeline names users and changes, and restores any version', async ({
   area,

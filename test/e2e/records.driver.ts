@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { ConfigArea, type Part } from './config-area.driver.ts'
+import { origin } from '../test-map.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { origin } from './test-map.ts'
+import type { Part } from './sign-in.driver.ts'
 
 export class Records {
   readonly page: Page

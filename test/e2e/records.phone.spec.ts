@@ -1,8 +1,8 @@
+import { parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 test('shows the form on a phone as a sheet with large controls', async ({ given, page, server }) => {

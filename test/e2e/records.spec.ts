@@ -1,8 +1,8 @@
+import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
+import { blockLiveUpdates, SessionEnded } from './sign-in.driver.ts'
 
 const features: TestFeature[] = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie', buildings: 2, area: 12 }),
@@ -199,7 +199,7 @@ test.describe('a refused save', () => {
   }) => {
     const mapId = await given(features)
     const rosa = new Records(page, server)
-    await untold(page)
+    await blockLiveUpdates(page)
     await rosa.startEditing(mapId, 'a1')
     await rosa.field('Description').fill('Capped')
     await rosa.changeMeanwhile(mapId, 'a1', { status: 'offline' })

@@ -1,5 +1,5 @@
+import { applyConfiguration, asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { placeAt } from '../test-map.ts'
 import type { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
-import { placeAt } from './test-map.ts'
 import { Finger } from './touch.ts'
 
 export class Selecting {
@@ -56,6 +56,6 @@ export class Selecting {
   }
 
   async #onPage(places: readonly Place[]) {
-    return Promise.all(places.map(async (place) => this.canvas.onPage(await this.canvas.pointOf(place))))
+    return Promise.all(places.map(async (place) => this.canvas.placeOnPage(place)))
   }
 }

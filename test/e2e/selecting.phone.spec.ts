@@ -1,9 +1,9 @@
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Selecting } from './selecting.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 test('draws a lasso by finger and adds to the selection', async ({ area, given, page }) => {

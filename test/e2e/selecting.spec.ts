@@ -1,10 +1,10 @@
 import { parcelColors } from '#domain/features/palette.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { Selecting } from './selecting.driver.ts'
-import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const hydrants = Array.from({ length: 9 }, (_, index) =>
   asset({

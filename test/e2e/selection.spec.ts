@@ -1,6 +1,4 @@
 import { incidentColors } from '#domain/features/palette.ts'
-import { expect, test } from './fixtures.ts'
-import { boxAround, rgb } from './ink.ts'
 import {
   applyConfiguration,
   asset,
@@ -10,7 +8,9 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, rgb } from './ink.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '#server/database/database.ts'
+import { incident, parcel, putFeatures } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { SignInPages } from './sign-in.driver.ts'
-import { incident, parcel, putFeatures } from './test-map.ts'
+import { blockLiveUpdates, SessionEnded, SignInPages } from './sign-in.driver.ts'
 
 // Refusals and failed requests are errors in the browser console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
@@ -92,7 +91,7 @@ test('keeps an edit when the session ends, and saves it after sign-in', async ({
   server,
 }) => {
   await page.clock.install()
-  await untold(page)
+  await blockLiveUpdates(page)
   const panel = await area.openConfiguration(await given(land))
   const ended = new SessionEnded(page)
   await panel.latitude.fill('36')
@@ -135,7 +134,7 @@ test('keeps an edit when the session ends, and saves it after sign-in', async ({
 test('signs in again on the public map', async ({ area, map, given, page, server }) => {
   const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
   await area.signInByHand('/config/map')
-  await untold(page)
+  await blockLiveUpdates(page)
   await map.visit(`/map/${mapId}?select=i1`)
   await expect(map.button('Resolve Smoke')).toBeVisible()
   await endSessions(server.database)
@@ -178,7 +177,7 @@ test(`asks to sign in again before an export when the session ended, and exports
   server,
 }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
-  await untold(page)
+  await blockLiveUpdates(page)
   const ended = new SessionEnded(page)
   await area.openSection(
     await given([parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie' })]),

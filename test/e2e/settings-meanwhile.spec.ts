@@ -1,6 +1,6 @@
+import { asset, origin, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset, origin, parcel, placeAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' }), asset({ id: 'a1', name: 'Old well' })]
 

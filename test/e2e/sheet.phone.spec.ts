@@ -1,8 +1,8 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { Ink } from './ink.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [
@@ -101,7 +101,7 @@ test('details replace the list until they close', async ({ map, given, page }) =
   await map.button('Close details').tap()
   await expect(map.row('Smoke over the ridge')).toBeVisible()
   await map.canvas.isComplete()
-  const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-300, -200)))
+  const point = await map.canvas.placeOnPage(placeAt(-300, -200))
   await page.touchscreen.tap(point.x, point.y)
   await map.hasDetailsOf('Tank 30')
   await map.button('Close details').tap()

@@ -1,5 +1,5 @@
+import { applyConfiguration, incident, parcel } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, incident, parcel } from './test-map.ts'
 
 test('rows have one height, and a tooltip shows truncated titles', async ({ map, given, server }) => {
   const title = 'Limb of the old cottonwood on the propane tank behind the second house'

@@ -1,9 +1,9 @@
+import { applyConfiguration, asset, parcel } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { applyConfiguration, asset, parcel } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 

@@ -1,10 +1,10 @@
 import { incidentColors } from '#domain/features/palette.ts'
 import type { Database } from '#server/database/database.ts'
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire' }),

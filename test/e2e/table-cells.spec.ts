@@ -1,10 +1,10 @@
 import type { Locator, Route } from '@playwright/test'
+import { asset, parcel, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import type { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
 const features = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann', geometry: squareAt(-900, 0, 300) }),

@@ -1,5 +1,5 @@
+import { incident } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { incident } from './test-map.ts'
 
 test('shows the tooltip of a button on hover and focus until it is pressed', async ({ map, given, page }) => {
   await map.open(await given([incident({ id: 'i1' })]))

@@ -1,7 +1,7 @@
+import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann', geometry: squareAt(-900, 0, 300) }),

@@ -1,6 +1,3 @@
-import { expect, test } from './fixtures.ts'
-import { boxAround, heightOf, rgb } from './ink.ts'
-import { stubTileColors } from './stub-tiles.ts'
 import {
   applyConfiguration,
   asset,
@@ -11,7 +8,10 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, rgb } from './ink.ts'
+import { stubTileColors } from './stub-tiles.ts'
 
 const blue = rgb('#1c7ed6')
 const green = rgb('#2f9e44')
@@ -144,7 +144,7 @@ test('an applied configuration overrides the fixed place; street and satellite a
 test('shows names on hover, a legend, and a chooser for ties', async ({ map, given, page }) => {
   const tied = [asset({ id: 'a', name: 'First' }), asset({ id: 'b', name: 'Second' })]
   await map.openViewer(await given(tied), { camera })
-  const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(origin))
+  const { x, y } = await map.canvas.placeOnPage(origin)
   await page.mouse.move(x, y)
   await expect(page.getByText(/^(First|Second)$/).last()).toBeVisible()
   await page.mouse.click(x, y)

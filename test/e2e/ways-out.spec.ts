@@ -1,6 +1,6 @@
+import { asset } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { asset } from './test-map.ts'
 
 test('switches the theme and keeps it after a reload', async ({ map, given, page }) => {
   await page.emulateMedia({ colorScheme: 'light' })

@@ -1,7 +1,7 @@
 import { startReceiver } from '#test/webhook-receiver.ts'
+import { asset, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, pointAt } from './test-map.ts'
 
 test.use({ expectedComplaint: /400 \(Bad Request\)/ })
 

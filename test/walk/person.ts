@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, ElementHandle, FileChooser, Page } from '@playwright/test'
-import { people } from '../e2e/config-area.driver.ts'
+import { people } from '../e2e/sign-in.driver.ts'
 import { openEyes, type Sight } from './eyes.ts'
 import type { ControlName, Share, Step } from './step.ts'
 
