@@ -87,12 +87,3 @@ test('changes a record with a token, updates an open page, and names the token i
   await expect(page.getByText('No token reaches this map.')).toBeVisible()
   expect((await patch()).status()).toBe(401)
 })
-
-test('shows editors only their own tokens', async ({ area, page }) => {
-  await area.signInTo('/config/map/pine-ridge/tokens', 'editor')
-  await expect(page.getByText('Managers of this client see all tokens')).toBeVisible()
-  await page.getByRole('button', { name: 'Make a token' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make a token' })
-  await expect(dialog.getByRole('checkbox', { name: 'Pine Ridge POA' })).toBeChecked()
-  await expect(dialog.getByRole('checkbox', { name: 'Birch Lake Landowners' })).toBeHidden()
-})

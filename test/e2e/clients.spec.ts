@@ -132,28 +132,6 @@ test('asks before closing the page with an unsaved new client', async ({ area, p
   await expect(selection.name).toHaveValue('Half Typed Ranch')
 })
 
-test('shows editors their clients, and a message to users without a role', async ({
-  area,
-  page,
-  otherPage,
-  server,
-}) => {
-  const selection = new ClientSelection(page)
-  await area.signInTo('/config/map', 'editor')
-  await expect(selection.cards).toHaveCount(1)
-  await expect(selection.select('Pine Ridge POA')).toBeVisible()
-  await expect(selection.addButton).toBeHidden()
-  await expect(selection.menuOf('Pine Ridge POA')).toBeHidden()
-  await expect(page.getByRole('radiogroup', { name: 'Which clients' })).toBeHidden()
-
-  await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
-  const none = new ClientSelection(otherPage)
-  await expect(none.heading).toBeVisible()
-  await expect(otherPage.getByText('You have no role on any client’s map yet.')).toBeVisible()
-  await expect(none.cards).toHaveCount(0)
-  await expect(none.addButton).toBeHidden()
-})
-
 // Refusals and missing maps are errors in the browser console.
 test.describe('with refused requests', () => {
   test.use({ toleratesNetworkFailures: true })

@@ -44,17 +44,6 @@ test('the sidebar links to every section', async ({ area, given, page }) => {
   await expect(page.getByRole('heading', { name: 'Signpost POA' })).toBeVisible()
 })
 
-test.describe('a missing map', () => {
-  test.use({ toleratesNetworkFailures: true })
-
-  test('shows a message with a link to client selection', async ({ area, page }) => {
-    await area.signInTo('/config/map/nowhere-at-all/features')
-    await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
-    await page.getByRole('link', { name: 'To client selection' }).click()
-    await expect(new ClientSelection(page).heading).toBeVisible()
-  })
-})
-
 test('resizes sidebar and map, and remembers the sizes', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1056, height: 560 })
   const mapId = await given(land)

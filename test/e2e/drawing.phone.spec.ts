@@ -41,34 +41,24 @@ test('drags a rectangle by finger without moving the map', async ({ map }) => {
   await expect(map.details).toBeHidden()
 })
 
-test('finishes a polygon by a touch within 10 pixels of its first point only', async () => {
-  const first = placeAt(-100, 0)
-  const corners = drawing.sketch.locator('circle')
-  await drawing.open('Polygon')
-  await drawing.tapAt(first, placeAt(200, 0), placeAt(200, 250))
-  await expect(corners).toHaveCount(3)
-  await drawing.tapBeside(first, { x: 8, y: -8 })
-  await expect(corners).toHaveCount(4)
-  await drawing.action('Undo').tap()
-  await expect(corners).toHaveCount(3)
-  await drawing.tapBeside(first, { x: 6, y: -7 })
-  const [polygon] = await drawing.hasLogged('created polygon')
-  expect(ringOf(polygon)).toHaveLength(4)
-})
-
-test('finishes a polyline by a touch within 10 pixels of its last point only', async () => {
-  const last = placeAt(200, 0)
-  const corners = drawing.sketch.locator('circle')
-  await drawing.open('Polyline')
-  await drawing.tapAt(placeAt(-100, 0), last)
-  await drawing.tapBeside(last, { x: 8, y: -8 })
-  await expect(corners).toHaveCount(3)
-  await drawing.action('Undo').tap()
-  await expect(corners).toHaveCount(2)
-  await drawing.tapBeside(last, { x: 6, y: -7 })
-  const [polyline] = await drawing.hasLogged('created polyline')
-  expect(coordinatesOf(polyline)).toHaveLength(2)
-})
+const [start, corner] = [placeAt(-100, 0), placeAt(200, 0)]
+for (const { tool, places, target, length } of [
+  { tool: 'Polygon', places: [start, corner, placeAt(200, 250)], target: start, length: 8 },
+  { tool: 'Polyline', places: [start, corner], target: corner, length: 4 },
+] as const)
+  test(`finishes only by a touch within 10 pixels of the first or last point: ${tool}`, async () => {
+    const corners = drawing.sketch.locator('circle')
+    await drawing.open(tool)
+    await drawing.tapAt(...places)
+    await expect(corners).toHaveCount(places.length)
+    await drawing.tapBeside(target, { x: 8, y: -8 })
+    await expect(corners).toHaveCount(places.length + 1)
+    await drawing.action('Undo').tap()
+    await expect(corners).toHaveCount(places.length)
+    await drawing.tapBeside(target, { x: 6, y: -7 })
+    const [shape] = await drawing.hasLogged(`created ${tool.toLowerCase()}`)
+    expect(coordinatesOf(shape).flat(2)).toHaveLength(length)
+  })
 
 test('drags a point and removes another by finger', async () => {
   await drawing.open('Polygon')

@@ -186,17 +186,6 @@ test('shows cached details immediately after a click', async ({ map, given, page
   expect(requested.filter((address) => /[?&]at=/.test(address))).toEqual([])
 })
 
-test('shows no details for an item of an unknown kind', async ({ map, given, page }) => {
-  const mapId = await given([well])
-  await page.route(`**/api/maps/${mapId}/features/well-1`, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), kind: 'hovercraft' } })
-  })
-  await map.open(mapId, { camera, search: { tab: 'asset' } })
-  await map.row('North well').click()
-  await expect(map.details).toContainText('No details available')
-})
-
 test('a click selects incident, asset, line, then parcel, never a severity circle', async ({
   map,
   given,

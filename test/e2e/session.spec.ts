@@ -48,17 +48,6 @@ test('returns to the same page after sign-in, and stays signed out after signing
   await expect(area.sidebar).toContainText('Daniel Okafor')
 })
 
-test('shows a failure to load the session and retries', async ({ area, page }) => {
-  await page.route('**/api/session', (route) => route.abort())
-  await area.visit('/config/map')
-  const failure = page.getByRole('alert')
-  await expect(failure).toContainText('It is not known whether you are signed in.')
-  await expect(failure).toContainText('The server cannot be reached.')
-  await page.unroute('**/api/session')
-  await area.button('Try again').click()
-  await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
-})
-
 test('asks before signing out everywhere, and ends the session in another browser', async ({
   area,
   otherPage,

@@ -73,9 +73,3 @@ test('adds a webhook, shows its secret once, lists and repeats deliveries, and r
   await expect(area.toast('The webhook is removed')).toBeVisible()
   await expect(row).toHaveCount(0)
 })
-
-test('tells editors that only managers see webhooks', async ({ area, given, page }) => {
-  const mapId = await given([])
-  await area.signInTo(`/config/map/${mapId}/webhooks`, 'editor')
-  await expect(page.getByText('Only managers of this client see its webhooks.')).toBeVisible()
-})
