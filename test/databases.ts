@@ -16,7 +16,7 @@ export type TestDatabase = Database & { location: DatabaseLocation }
  */
 export type CreateDatabase = () => Promise<TestDatabase>
 
-export type OnEngine = {
+type OnEngine = {
   engine: Engine
   createLocation(): Promise<DatabaseLocation>
 }

@@ -6,7 +6,7 @@ import { postgisDatabase, templateDatabase } from './postgres-cluster.ts'
 // Creating a database on PostgreSQL takes longer than most tests. Databases in which a test changed only a few rows
 // are emptied and reused, all others are dropped.
 
-export type PostgresDatabase = { url: string; giveBack(by: { hasFailed: boolean }): Promise<void> }
+type PostgresDatabase = { url: string; giveBack(by: { hasFailed: boolean }): Promise<void> }
 
 export async function takePostgresDatabase({
   isMigrated,

@@ -7,15 +7,15 @@ import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
 
 // A third-party identity provider on its own address, with back-channel logout. All users are Ana.
 
-export type Visit = { status: number; body: string }
+type Visit = { status: number; body: string }
 
 /** Cookies by host and port; follows redirects. */
-export type NetworkBrowser = {
+type NetworkBrowser = {
   visit(url: string, form?: Record<string, string>): Promise<Visit>
   delete(url: string): Promise<Visit>
 }
 
-export type RealProvider = {
+type RealProvider = {
   issuer: string
   /** The port and the settings for the application. */
   appPort: number

@@ -10,7 +10,7 @@ import { buffer } from 'node:stream/consumers'
 export const s3Credentials = { keyId: 'AKIDTEST', secret: 'a secret/of+the test', region: 'eu-test-1' }
 
 /** `cut` ends in the middle of a body. */
-export type S3Fault = 'busy' | 'hangs' | 'resets' | 'cut'
+type S3Fault = 'busy' | 'hangs' | 'resets' | 'cut'
 
 export type S3Server = AsyncDisposable & {
   url: string

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-export type TcpProxy = {
+type TcpProxy = {
   port: number
   /** Ends all connections and refuses new ones, like a stopped server. */
   cut(): Promise<void>

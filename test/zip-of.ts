@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-export type ZipEntry =
+type ZipEntry =
   | { name: string; bytes: string | Buffer }
   /** Already compressed; `size` in the header can be wrong. */
   | { name: string; deflated: Buffer; size: number }

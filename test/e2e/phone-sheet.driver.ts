@@ -4,7 +4,7 @@ import { Finger } from './touch.ts'
 
 export type Stop = 'small' | 'half' | 'full'
 
-export class DraggingFinger {
+class DraggingFinger {
   readonly #finger: Finger
   readonly #start: Point
   #nowMs = Date.now()

@@ -48,7 +48,7 @@ const attention = 5
 /** In steps. */
 const longestOffline = 4
 
-export type Situation = {
+type Situation = {
   who: Step['who']
   sight: Sight
   setting: Setting

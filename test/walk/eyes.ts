@@ -28,7 +28,7 @@ export type Sight = {
   answers: number
 }
 
-export type Eyes = { look(): Sight; find(name: ControlName): Element | null }
+type Eyes = { look(): Sight; find(name: ControlName): Element | null }
 
 declare global {
   interface Window {

@@ -6,7 +6,7 @@ export type ControlName = { role: string; name: string; nth: number }
 /** Fractions of the width and height of the map. */
 export type Share = [across: number, down: number]
 
-export type MapGesture =
+type MapGesture =
   | { gesture: 'click' | 'rightClick' | 'hold' | 'doubleClick'; at: Share }
   | { gesture: 'drag'; at: Share; to: Share }
   | { gesture: 'wheel'; at: Share; delta: number }

@@ -10,7 +10,7 @@ import { Reach, type Setting } from './reach.ts'
 import { findEmptyLand, findFaults } from './rules.ts'
 import type { Step } from './step.ts'
 
-export type WalkOptions = {
+type WalkOptions = {
   browser: Browser
   /** A server with sample data and no other users. */
   url: string
