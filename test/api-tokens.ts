@@ -5,15 +5,15 @@ import { digestOf, wordsOf } from '#server/http/audit.ts'
 import { createApiToken } from '#server/identity/api-tokens.queries.ts'
 import { noteRoles } from '#server/identity/last-roles.queries.ts'
 
-/** `issuer` is who says who they are: in most tests that is the demo provider. */
+/** `issuer` is the identity provider; most tests use the demo provider. */
 type Maker = { claim?: unknown; id?: string; name?: string; issuer?: string }
 
-/** What a sign-in with this claim leaves behind beside the session: what its person may do from now on. */
+/** Stores the roles that a sign-in with this claim grants. */
 export async function noteClaim(database: Database, claim: unknown, id = 'maya'): Promise<void> {
   await noteRoles(database, { digest: digestOf(id), roles: wordsOf(rolesOfClaim(claim)) })
 }
 
-/** A token for oak-hills and everything, of an administrator's, unless said otherwise. */
+/** A token for all permissions on oak-hills, made by an administrator. */
 export async function makeToken(
   database: Database,
   wish: Partial<NewApiToken> = {},

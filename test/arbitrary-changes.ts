@@ -5,8 +5,6 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { anAsset, anIncident, aParcel, point, square } from './feature-builders.ts'
 
-// For tests: what may happen to the features of a map.
-
 const seed = fc.integer({ min: 0, max: 100_000 })
 const pick = fc.nat({ max: 10_000 })
 
@@ -17,7 +15,7 @@ export type Change =
   | { does: 'undo'; pick: number }
   | { does: 'edit' | 'replace' | 'rename'; pick: number; seed: number }
 
-/** Mostly single ones; sometimes so many that the whole map is ranked anew. */
+/** Mostly single changes; sometimes enough to rank the whole map again. */
 const count = fc.oneof(
   { weight: 6, arbitrary: fc.constant(1) },
   { weight: 1, arbitrary: fc.integer({ min: 2, max: 60 }) },
@@ -41,7 +39,7 @@ export const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('undo' as const), pick }) },
 )
 
-/** A feature made of a number: few places, from far apart to the very same, so that many share a cell. */
+/** The feature of a number. Places repeat so that many features share a cell. */
 export function featureOf(mapId: string, id: string, number: number) {
   const digit = (base: number, of: number) => Math.floor(number / base) % of
   const geometry = geometryOfSeed(number)
@@ -59,7 +57,6 @@ function incidentOf(day: number, type: number) {
   return { date, type: ([null, 'fire', 'flood'] as const)[type] ?? null }
 }
 
-/** Steps grow smaller from a continent to less than a metre. */
 export function geometryOfSeed(number: number): Geometry {
   const [step, steps] = [number % 7, Math.floor(number / 7) % 5]
   const away = (steps * 20) / 8 ** step

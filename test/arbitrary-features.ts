@@ -6,15 +6,12 @@ import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
-// Random features for property tests: all within a few degrees, so that their extents often meet.
-
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
 
 export const arbitraryPosition: fc.Arbitrary<Position> = fc.tuple(degrees(-112, -110), degrees(33, 35))
 
 const line = fc.array(arbitraryPosition, { minLength: 2, maxLength: 6 })
 
-/** A closed ring; it may cross itself, as real ones do. */
 const ring = fc
   .array(arbitraryPosition, { minLength: 3, maxLength: 6 })
   .map((positions): Position[] => [...positions, positions[0] as Position])
@@ -32,7 +29,7 @@ export const arbitraryGeometry: fc.Arbitrary<Geometry> = fc.oneof(
     .map((rings): Geometry => ({ type: 'MultiPolygon', coordinates: rings.map((outer) => [outer]) })),
 )
 
-/** Few words, so that searches find something; among them what folding and tokenizing disagree about. */
+/** Few words, so that searches match; some of them are folded and tokenized differently. */
 export const words = [
   'oak',
   'Oaks',
@@ -102,7 +99,6 @@ const parcel = fc.record({
   taxInfo: fc.constant(null),
 })
 
-/** Features of the map `a-map` with ids of their own. */
 export const arbitraryFeatures: fc.Arbitrary<NewFeature[]> = fc
   .array(fc.oneof(incident, asset, parcel), { minLength: 1, maxLength: 30 })
   .map((features) => features.map((feature, index): NewFeature => ({ ...feature, id: `f${index}` })))

@@ -12,19 +12,19 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .trim()
   .split('\n')
 
-describe('the tree', () => {
-  it('has no folder that could hold anything', () => {
+describe('the source tree', () => {
+  it('has no catch-all folders', () => {
     const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib)\//
     expect(files.filter((file) => vague.test(file))).toEqual([])
   })
 
-  it('has no file that only passes on what others export', () => {
+  it('has no files that only re-export', () => {
     expect(files.filter((file) => /(^|\/)index\.(ts|tsx|js|mjs)$/.test(file))).toEqual([])
   })
 })
 
 describe('the import', () => {
-  it('names flags of the command line only in the command line and in the texts of remedies', () => {
+  it('names command-line flags only in the command line and in remedies', () => {
     const engine = files.filter((file) =>
       /^server\/imports\/(?!cli\/|import\.cli\.ts|explain-remedy\.ts|.*\.process\.ts$|.*\.test\.ts$)/.test(
         file,
@@ -39,11 +39,10 @@ describe('the import', () => {
 })
 
 describe('thinning', () => {
-  /** The database makes them, a backup keeps them; everybody else asks. */
   const mayKnow =
     /^(server|domain)\/thinning\/|^server\/database\/|^server\/backup\/table-rules\.ts$|\.test\.tsx?$/
 
-  it('alone knows its tables and columns', () => {
+  it('its tables and columns are only used in its own folder', () => {
     const others = files.filter((path) => /^(server|domain|web)\/.*\.tsx?$/.test(path) && !mayKnow.test(path))
     expect(others.length).toBeGreaterThan(100)
     const named = /\b(feature_counts|map_extents|(type_)?min_zoom)\b/
@@ -52,7 +51,7 @@ describe('thinning', () => {
 })
 
 describe('child processes and threads', () => {
-  it('start in two files of the server, which choose their flags and environment', () => {
+  it('start only in the two server files that set their flags and environment', () => {
     const server = files.filter((path) => /^server\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path))
     const starts = /^import (?!type).*'node:child_process'|\bnew Worker\(/m
     expect(server.filter((path) => starts.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
@@ -63,7 +62,7 @@ describe('child processes and threads', () => {
 })
 
 describe('forms', () => {
-  it('that check themselves move the focus to their first problem', () => {
+  it('with their own validation focus the first invalid field', () => {
     const page = files.filter((path) => /^web\/.*\.tsx$/.test(path))
     const checks = /\bnoValidate\b/
     expect(page.filter((path) => checks.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
@@ -73,9 +72,9 @@ describe('forms', () => {
 })
 
 describe('style sheets', () => {
-  // A style sheet cannot name a query of another file: it repeats it.
-  it('know the sizes of a screen that the scripts know, and no others', () => {
-    const known = [phoneQuery, lowQuery]
+  // Style sheets cannot share media queries.
+  it('only use the media queries of the scripts', () => {
+    const allowed = [phoneQuery, lowQuery]
     const queries = files
       .filter((path) => /^web\/.*\.css$/.test(path))
       .flatMap((path) =>
@@ -85,11 +84,12 @@ describe('style sheets', () => {
       )
       .filter(({ query }) => /width|height/.test(query))
     expect(queries).not.toEqual([])
-    expect(queries.filter(({ query }) => !known.includes(query))).toEqual([])
+    expect(queries.filter(({ query }) => !allowed.includes(query))).toEqual([])
   })
 
-  // Else what stands absolutely in it, such as words for a screen reader, is not scrolled with it, and makes the page longer.
-  it('place what scrolls, so that all that is in it is scrolled', () => {
+  // Otherwise absolutely positioned content, such as text for screen readers, does not scroll and makes the page
+  // longer.
+  it('position scroll containers so that absolute content scrolls with them', () => {
     const scrolling = files
       .filter((path) => /^web\/.*\.css$/.test(path))
       .flatMap((path) => {
@@ -99,7 +99,6 @@ describe('style sheets', () => {
           selector: selector.trim(),
           style,
         }))
-        // A rule for a state or a size of the screen follows that of the thing itself.
         const placed = rules.filter(({ style }) => /\bposition:/.test(style)).map(({ selector }) => selector)
         return rules
           .filter(({ style }) => /\boverflow(-y)?: (auto|scroll)/.test(style))

@@ -1,6 +1,5 @@
 import type { BackgroundExportsTable } from '#server/database/tables.ts'
 
-/** A file that Maya has had written, a minute ago: a few bytes in one piece. */
 export function aBackgroundExportRow(fields: Partial<BackgroundExportsTable> = {}): BackgroundExportsTable {
   const now = Date.now()
   return {
@@ -24,6 +23,5 @@ export function aBackgroundExportRow(fields: Partial<BackgroundExportsTable> = {
 
 export const aPiece = Buffer.from('a file')
 
-/** Where the piece of such a row lies in the store. */
 export const pieceOf = ({ map_id, id, attempt }: BackgroundExportsTable) =>
   `${map_id}/exports/${id}.${attempt}.0`

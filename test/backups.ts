@@ -18,13 +18,10 @@ import {
 import { type RunningProcess, startNode } from './processes.ts'
 import { settingsOf } from './server-process.ts'
 
-// For the tests of backup and restore: a database with something in every table, and the real commands.
-
 type Ended = { code: number | null; output: string }
 type Command = {
   (location: DatabaseLocation, ...args: string[]): Promise<Ended>
   start(location: DatabaseLocation, ...args: string[]): RunningProcess
-  /** The same with further settings. */
   with(settings: Readonly<Record<string, string>>): Command
 }
 
@@ -58,7 +55,6 @@ export const manyPoints = (count: number, name = 'point') =>
     anAsset({ id: `${name}-${index}`, geometry: point(-100 - index / 1e4, 40) }),
   )
 
-/** A row in every table, with values that are easily lost on the way. */
 export async function fillDatabase(
   database: Database,
   { name = 'Oak Hills', points = 0 }: { name?: string; points?: number } = {},
@@ -111,7 +107,6 @@ export async function fillDatabase(
   })
 }
 
-/** All that a backup keeps, without the notes of restores. */
 export async function contentOf(database: Database): Promise<Record<string, unknown[]>> {
   const tables = backedUpTables(await database.maintenance.describeTables(database.read))
   const content: Record<string, unknown[]> = {}

@@ -5,22 +5,21 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { findCircles, importsOfFolders, readImports } from './circles.ts'
 import { projectFolder } from './processes.ts'
 
-/** Where no file needs itself, not even for its types, and no folder needs itself. */
 const tiers = ['server', 'domain', 'web']
 
-describe('the tree has no circle', () => {
-  it.each(tiers)('of files in %s', (tier) => {
+describe('import cycles of the source tree', () => {
+  it.each(tiers)('none between files in %s', (tier) => {
     const imports = readImports(projectFolder, [tier])
     expect(imports.size).toBeGreaterThan(10)
     expect(findCircles(imports)).toEqual([])
   })
 
-  it.each(tiers)('of folders in %s', (tier) => {
+  it.each(tiers)('none between folders in %s', (tier) => {
     expect(findCircles(importsOfFolders(readImports(projectFolder, [tier])))).toEqual([])
   })
 })
 
-describe('a circle is found', () => {
+describe('findCircles', () => {
   const root = mkdtempSync(join(tmpdir(), 'poa-circles-'))
   afterAll(() => rmSync(root, { recursive: true, force: true }))
   const circlesOf = (files: Record<string, string>) => {
@@ -33,7 +32,7 @@ describe('a circle is found', () => {
     return { ofFiles: findCircles(imports), ofFolders: findCircles(importsOfFolders(imports)) }
   }
 
-  it('of types alone', () => {
+  it('finds a cycle of type imports', () => {
     const { ofFiles } = circlesOf({
       'server/a/a.ts': `import type { B } from './b.ts'\nexport type A = B`,
       'server/a/b.ts': `import {\n  type A,\n} from '#server/a/a.ts'\nexport type B = A`,
@@ -41,7 +40,7 @@ describe('a circle is found', () => {
     expect(ofFiles).toEqual([['server/a/a.ts', 'server/a/b.ts']])
   })
 
-  it('over what is loaded when it is needed', () => {
+  it('finds a cycle over a dynamic import', () => {
     const { ofFiles } = circlesOf({
       'server/a/a.ts': `export const a = () => import('./b.ts')`,
       'server/a/b.ts': `export { a } from './c.ts'`,
@@ -50,7 +49,7 @@ describe('a circle is found', () => {
     expect(ofFiles).toEqual([['server/a/a.ts', 'server/a/b.ts', 'server/a/c.ts']])
   })
 
-  it('of folders, though no file needs itself', () => {
+  it('finds a cycle of folders without a cycle of files', () => {
     const { ofFiles, ofFolders } = circlesOf({
       'server/a/a.ts': `import { b } from '../b/b.ts'\nexport const a = b`,
       'server/b/b.ts': `export const b = 1`,
@@ -61,7 +60,7 @@ describe('a circle is found', () => {
     expect(ofFolders).toEqual([['server/a', 'server/b']])
   })
 
-  it('and what only leads to one is none', () => {
+  it('skips files that only import a cycle', () => {
     const { ofFiles, ofFolders } = circlesOf({
       'server/a/a.cli.ts': `import { b } from '../b/b.ts'\nexport const a = b`,
       'server/a/types.ts': `export type A = 1`,

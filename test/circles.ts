@@ -1,16 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
-// Who imports whom, types included: what lint does not look at.
-
-/** For each file the files (paths) and packages (names) that it imports, types included. */
+/** The files (paths) and packages (names) that each file imports, including type imports. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 const codeFile = /\.tsx?$/
 const notProduction = /\.(test|spec)\.tsx?$|\.d\.ts$/
 const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g
 
-/** Of all files of some folders; tests are not looked at, as nobody imports them. */
 export function readImports(root: string, folders: readonly string[], packages = false): Imports {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -48,7 +45,7 @@ function resolveImport(root: string, file: string, specifier: string): string | 
   return path
 }
 
-/** Files, or folders, each of which needs all others: every circle is in one of them. */
+/** Returns the strongly connected components with more than one file or folder. */
 export function findCircles(imports: Imports): string[][] {
   const circles: string[][] = []
   const numbers = new Map<string, { number: number; lowest: number; isOpen: boolean }>()
@@ -73,8 +70,7 @@ export function findCircles(imports: Imports): string[][] {
 }
 
 /**
- * Who needs whom of the folders of a tier, such as `server/clients`. What stands beside them, and a command that
- * nobody imports, is none of a folder's files: it puts folders together.
+ * The imports between the folders of a tier, such as `server/clients`. Skips files directly in the tier and commands.
  */
 export function importsOfFolders(imports: Imports): Imports {
   const folders = new Map<string, Set<string>>()

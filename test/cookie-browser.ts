@@ -1,30 +1,27 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestApp } from './test-app.ts'
 
-/** By path and name: cookies of one name and several paths are several cookies. */
+/** Keyed by path and name: cookies with the same name can have several paths. */
 type CookieJar = Map<string, { name: string; value: string; path: string }>
 
-/** As much of a browser as a sign-in needs: it keeps cookies, follows redirects and sends forms. */
 export type CookieBrowser = {
-  /** Where it is: the address of the last answer. */
   url(): URL
   cookies: Map<string, string>
   jar: CookieJar
-  /** One request, nothing followed. */
   ask(url: string, form?: Record<string, string>): Promise<Answer>
-  /** As a page asks that nobody has touched for a while. */
+  /** Sends the header of background requests, which do not extend the session. */
   askUnattended(url: string): Promise<Answer>
-  /** Like a person who clicks a link: redirects are followed while they stay at the app's own address. */
+  /** Follows redirects within the origin of the app. */
   visit(url: string, form?: Record<string, string>): Promise<Answer>
-  /** `/api/session` is this browser's, `/api/sessions` all of the person's. */
+  /** `/api/session` is the session of this browser, `/api/sessions` are all of the user. */
   signOut(sessions?: string): Promise<Answer>
 }
 
 type Answer = LightMyRequestResponse
 
-/** `former` is the browser whose cookies this one goes on with. */
-export function openBrowser({ app }: TestApp, origin: string, former?: CookieBrowser): CookieBrowser {
-  const cookies: CookieJar = former?.jar ?? new Map()
+/** `previous` shares its cookies with this browser. */
+export function openBrowser({ app }: TestApp, origin: string, previous?: CookieBrowser): CookieBrowser {
+  const cookies: CookieJar = previous?.jar ?? new Map()
   let current = new URL(origin)
 
   async function send(

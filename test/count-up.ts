@@ -1,7 +1,5 @@
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 
-// One of several processes that change the same row: each change reads first and writes later.
-
 const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
 for (let change = 0; change < Number(process.argv[3]); change++) {
   await database.write(async (transaction) => {

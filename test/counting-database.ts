@@ -6,7 +6,7 @@ import { openConnection, sqliteStatements } from '#server/database/sqlite-connec
 import type { Tables } from '#server/database/tables.ts'
 import type { TestDatabase } from './databases.ts'
 
-/** A database on SQLite that counts the rows that its queries for features pass over; `passed` begins anew each time. */
+/** Counts the rows that feature queries scan on SQLite; reading `passed` resets it. */
 export function countingDatabase({ location, ...database }: TestDatabase): {
   database: Database
   passed(): number

@@ -16,7 +16,7 @@ const changes: Record<string, (transaction: WriteTransaction, engine: Engine) =>
 }
 const names = Object.keys(changes)
 
-async function look(database: TestDatabase) {
+async function inspect(database: TestDatabase) {
   const { maintenance, read } = database
   return {
     tables: await maintenance.describeTables(read),
@@ -26,21 +26,21 @@ async function look(database: TestDatabase) {
 }
 
 onEachEngine('the database of a test', (createDatabase) => {
-  let asMade: Awaited<ReturnType<typeof look>>
+  let asMade: Awaited<ReturnType<typeof inspect>>
   beforeAll(async () => {
-    asMade = await look(await createDatabase())
+    asMade = await inspect(await createDatabase())
     expect(Object.values(asMade.content).flat()).toEqual([])
   })
 
   it.each(['none', ...names].map((before, index) => [before, names[index] ?? 'rows'] as const))(
-    'is as it was made, whatever the test before left behind: %s',
-    async (_before, left) => {
+    'is unchanged after a test that changed %s',
+    async (_before, change) => {
       const database = await createDatabase()
-      expect(await look(database)).toEqual(asMade)
+      expect(await inspect(database)).toEqual(asMade)
       await fillDatabase(database)
       const forgetting = database.write((transaction) => transaction.deleteFrom('activity').execute())
       await expect(forgetting).rejects.toThrow('append-only')
-      await database.write(async (transaction) => changes[left]?.(transaction, database.engine))
+      await database.write(async (transaction) => changes[change]?.(transaction, database.engine))
     },
   )
 })

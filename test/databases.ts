@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
@@ -8,27 +9,26 @@ import { takePostgresDatabase } from './postgres-databases.ts'
 
 export type Engine = Database['engine']
 
-/** `location` opens the same database again, here or in another process. */
 export type TestDatabase = Database & { location: DatabaseLocation }
 
-/** An empty, migrated database of its own. Made in a test or `beforeEach` it lives for the test, else for the file. */
+/**
+ * Creates an empty, migrated database. Created in a test or `beforeEach` it lasts for the test, else for the file.
+ */
 export type CreateDatabase = () => Promise<TestDatabase>
 
-export type OnEngine = {
+type OnEngine = {
   engine: Engine
-  /** A place for a database that nobody has migrated yet. */
   createLocation(): Promise<DatabaseLocation>
 }
 
 type Body = (createDatabase: CreateDatabase, on: OnEngine) => void
 
-/** Runs the same tests on SQLite and on PostgreSQL. */
 export function onEachEngine(name: string, body: Body): void {
   onEngine('sqlite', name, body)
   onEngine('postgres', name, body)
 }
 
-/** For what only one of the engines does, or what does not reach the database: then SQLite, which is the quicker one. */
+/** For tests that only concern one engine or need no database (SQLite is faster). */
 export function onEngine(engine: Engine, name: string, body: Body): void {
   const isMissing = engine === 'postgres' && inject('postgresUrl') === null
   describe.skipIf(isMissing)(`${name} on ${engine}`, () => defineOn(engine, body))
@@ -87,4 +87,16 @@ function temporaryFolder(cleanups: Cleanup[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-test-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Makes `analyze` fail on PostgreSQL. */
+export async function breakAnalyze({ read }: Database) {
+  await sql`
+    create function fails_in_analyze(id text) returns text immutable language plpgsql as ${sql.lit(
+      `begin
+        if current_query() like 'analyze%' then raise exception 'No space left' using errcode = '53100'; end if;
+        return id;
+      end`,
+    )}`.execute(read)
+  await sql`create index trouble on features (fails_in_analyze(id))`.execute(read)
 }

@@ -6,11 +6,10 @@ export type DecodedFeature = {
   /** 1 point, 2 line, 3 polygon. */
   type: number
   tags: Record<string, unknown>
-  /** Parts in the tile's own units, 0 to 4096 from its north-west corner. */
+  /** In tile units (0 to 4096) from the north-west corner. */
   parts: { x: number; y: number }[][]
 }
 
-/** What a map program sees in a vector tile. */
 export function decodeTile(bytes: Uint8Array): DecodedFeature[] {
   const { layers } = new VectorTile(new PbfReader(bytes))
   return Object.entries(layers).flatMap(([name, layer]) =>
@@ -21,7 +20,7 @@ export function decodeTile(bytes: Uint8Array): DecodedFeature[] {
   )
 }
 
-/** Area enclosed by a closed ring; positive where it runs clockwise to the eye, since y points down. */
+/** Positive for rings that are clockwise on the screen (y points down). */
 export function ringArea(ring: readonly { x: number; y: number }[]): number {
   return ring.reduce((sum, to, index) => {
     const from = ring.at(index - 1) ?? to

@@ -6,8 +6,6 @@ import { readConfiguration, settingsSchema } from '#server/settings/configuratio
 import { isLoopbackHost } from '#server/settings/host-names.ts'
 import { projectFolder } from './processes.ts'
 
-// What the documents say about the program is compared with the program.
-
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectFolder,
@@ -25,19 +23,18 @@ describe('docs/configuration.md', () => {
   const defaults: Record<string, unknown> = settingsSchema.parse({})
   const settings = Object.keys(settingsSchema.shape)
 
-  it('describes every setting once, and nothing else', () => {
+  it('describes every setting once and no others', () => {
     expect(rows.map(([name]) => name).sort()).toEqual(settings.map((name) => `\`${name}\``).sort())
   })
 
   it.each(settings)('names the default of %s', (name) => {
     const [shown = ''] = documented.get(name) ?? []
-    // What has no fixed default is described in words, not in code.
     const shownDefault = shown.match(/^`(.+)`$/)?.[1]
     expect(shown).not.toBe('')
     expect(shownDefault).toBe(defaults[name] === undefined ? undefined : String(defaults[name]))
   })
 
-  it.each(settings)('says what %s means, with an example that it accepts', (name) => {
+  it.each(settings)('describes %s with a valid example', (name) => {
     const [, meaning, example = ''] = documented.get(name) ?? []
     expect(meaning).not.toBe('')
     expect(example).toMatch(/^`.+`$/)
@@ -49,19 +46,19 @@ describe('the first examples of docs/configuration.md', () => {
   const blocks = [...read('docs/configuration.md').matchAll(/^```\n([^`]*\bnpm start)\n```$/gm)]
   const examples = blocks.map(([, block = '']) => {
     const given = [...block.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value])
-    // The file of the secret is on another machine.
+    // The file of the secret is not on this machine.
     const { OIDC_CLIENT_SECRET_FILE: file, ...settings } = Object.fromEntries(given)
     return file ? { ...settings, OIDC_CLIENT_SECRET: 'any' } : settings
   })
 
-  it('begin with this machine alone', () => {
+  it('start with access from this machine only', () => {
     expect(examples.length).toBeGreaterThan(1)
     const { host, identity } = readConfiguration(examples[0] ?? {})
     expect(isLoopbackHost(host)).toBe(true)
     expect(identity.kind).toBe('demo')
   })
 
-  it.each(examples)('let nobody of the network in without a sign-in: %j', (example) => {
+  it.each(examples)('require a sign-in for network access: %j', (example) => {
     const { host, identity, isPublicUrlSet } = readConfiguration(example)
     if (isLoopbackHost(host)) return
     expect({ identity: identity.kind, isPublicUrlSet }).toEqual({ identity: 'oidc', isPublicUrlSet: true })
@@ -74,7 +71,7 @@ describe('settings in the documents', () => {
       ([, name = '']) => [document, name] as const,
     ),
   )
-  // Of tests, benchmarks, GDAL and QGIS, and what stands for any name.
+  // Variables of tests, benchmarks, GDAL and QGIS, and placeholders.
   const others = [
     'BENCH_FEATURES',
     'CI',
@@ -88,7 +85,7 @@ describe('settings in the documents', () => {
     'SRID',
   ]
 
-  it('are found', () => {
+  it('exist', () => {
     expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')
   })
 
@@ -105,7 +102,7 @@ describe('commands in the documents', () => {
     ),
   )
 
-  it('are found', () => {
+  it('exist', () => {
     expect(commands.length).toBeGreaterThan(0)
   })
 
@@ -121,7 +118,7 @@ describe('programs in the documents', () => {
     ),
   )
 
-  it('are found', () => {
+  it('exist', () => {
     expect(programs.length).toBeGreaterThan(0)
   })
 
@@ -148,7 +145,7 @@ describe.each(documents.filter((path) => read(path).includes('\n```tree\n')))(
     const tree = read(document).match(/^```tree\n(.*?)^```$/ms)?.[1] ?? ''
     const paths = pathsOfTree(tree)
 
-    it('names something', () => {
+    it('names at least one path', () => {
       expect(paths.length).toBeGreaterThan(0)
     })
 
@@ -167,7 +164,7 @@ describe('the tree in README.md', () => {
   })
 })
 
-/** Cells of every row of every table; `\|` is a bar inside a cell. */
+/** `\|` is an escaped bar inside a cell. */
 function tableRows(markdown: string): string[][] {
   return markdown
     .split('\n')
@@ -181,8 +178,8 @@ function tableRows(markdown: string): string[][] {
 }
 
 /**
- * Paths of a tree that is drawn by indenting two spaces a level. Names end with two spaces, behind which
- * stands what they are for; several names may share a line.
+ * Reads a tree that is indented by two spaces per level. Two spaces separate names from their description; several
+ * names may share a line.
  */
 function pathsOfTree(tree: string): string[] {
   const parents: string[] = []

@@ -23,13 +23,12 @@ export function aDrawing(fields: Partial<NewDrawing> = {}): NewDrawing {
   }
 }
 
-/** What may be changed of it. */
 export const drawingFields = ({ id: _id, ...fields }: NewDrawing): DrawingChange => fields
 
 type Headers = Record<string, string>
 type Options = { headers?: Headers; mapId?: string }
 
-/** Two maps, the sample, an archived one, and staff of them. Whoever is not named is Rosa. */
+/** Headers default to the editor Rosa. */
 export async function startDrawings(database: TestDatabase) {
   for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
   await storeClient(database, 'closed', { archived: true })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import type { QueueClient } from '#server/database/fair-queue.ts'
 
-/** Somebody who waits for an answer. */
+/** A client that waits in the queue. */
 export function aQueueClient(
   mapId = 'a-map',
   signal: AbortSignal = new AbortController().signal,
@@ -10,11 +10,11 @@ export function aQueueClient(
   return { mapId, signal }
 }
 
-/** Resolves when a question is under way that ends only when it is ended. */
+/** Resolves when an endless query is running. */
 export async function askEndlessly(database: Database, mapId = 'a-map') {
-  const asker = new AbortController()
+  const client = new AbortController()
   const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
-  const ended = database.readInWorker(aQueueClient(mapId, asker.signal), async (read) => {
+  const ended = database.readInWorker(aQueueClient(mapId, client.signal), async (read) => {
     await sql`select 1`.execute(read)
     resolve()
     if (database.engine === 'postgres') return sql`select pg_sleep(1000000)`.execute(read)
@@ -31,9 +31,9 @@ export async function askEndlessly(database: Database, mapId = 'a-map') {
     isOver = true
   })
   await Promise.race([isUnderWay, outcome])
-  // PostgreSQL forgets who ends a question that has not reached it yet.
+  // PostgreSQL ignores a cancel request that arrives before the query.
   if (database.engine === 'postgres') while (!isOver && !(await isAsleep(database)));
-  return { outcome, leave: () => asker.abort() }
+  return { outcome, leave: () => client.abort() }
 }
 
 async function isAsleep({ read }: Database): Promise<boolean> {

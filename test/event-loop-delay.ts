@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Does some work; `busyMs` is the longest time for which it kept this thread from everything else. Processor time, and
- * not time of the clock: it is about the same on a machine that is busy with other things.
+ * Returns the longest time in ms that the work blocked this thread. Measures processor time, which does not depend on
+ * the load of the machine.
  */
 export async function measureDelay<Answer>(
   work: () => Promise<Answer>,

@@ -8,20 +8,17 @@ import { findCurl, findOgrinfo, findPython, findQgis, findR } from '../scripts/f
 import { makeToken } from './api-tokens.ts'
 import { onEngine, type TestDatabase } from './databases.ts'
 import { anAsset, aParcel, point, square, storeClient, storeFeatures } from './feature-builders.ts'
-import { freePort } from './free-port.ts'
-import { projectFolder } from './processes.ts'
+import { freePort, projectFolder } from './processes.ts'
 import { type ServerProcess, settingsOf, startServer } from './server-process.ts'
-
-// The examples that the documentation gives to its readers, as they stand there, against a server.
 
 const run = promisify(execFile)
 const folder = join(projectFolder, 'docs/examples')
 const [curl, python, gdal, r, qgis] = [findCurl(), findPython(), findOgrinfo(), findR(), findQgis()]
 
-/** From this version on QGIS edits what OGC API - Features gives it. */
+/** The first version of QGIS that edits OGC API - Features. */
 const firstEditingQgis = 33_200
 
-/** What runs a file; undefined where it is not installed. */
+/** Undefined if not installed. */
 const programs: Record<string, string | undefined> = {
   'curl.sh': curl && '/bin/sh',
   'gdal.sh': gdal && '/bin/sh',
@@ -29,17 +26,14 @@ const programs: Record<string, string | undefined> = {
   'r.R': r,
   'in-qgis.py': qgis?.python,
 }
-/** Nobody is asked to install these. */
 const optional = ['r.R', 'in-qgis.py']
 
-/** More than a page has. */
 const lots = Array.from({ length: 1_005 }, (_, index) => `lot-${index}`)
 
 type Ran = {
   mapId: string
   server: ServerProcess
   authorization: string
-  /** What it has printed, and written to files. */
   output: string
 }
 type Task = {
@@ -90,7 +84,7 @@ const tasks: Record<string, Task> = {
     },
   },
 }
-/** It has a test of its own: server/webhooks/receivers.test.ts. */
+/** Has its own test: server/webhooks/receivers.test.ts. */
 const elsewhere = 'receive-webhook'
 
 const examples = globSync('*/*', { cwd: folder }).toSorted()
@@ -107,12 +101,11 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
   let server: ServerProcess
   beforeAll(async () => {
     database = await createDatabase()
-    // On a port of no name nobody can sign in, and no token holds.
     server = await startServer({ ...settingsOf(database.location), PORT: String(await freePort()) })
   })
   afterAll(() => server.stop())
 
-  it('stands in the documentation of the interface, too', async () => {
+  it('is part of the API documentation too', async () => {
     const answer = await fetch(`${server.url}/api/openapi.json`)
     const { info } = (await answer.json()) as { info: { description: string } }
     for (const path of examples) expect(info.description).toContain(readFileSync(join(folder, path), 'utf8'))
@@ -124,7 +117,7 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
     const program = programs[file]
     const mayBeMissing = optional.includes(file) || !process.env.CI
     const isTooOld = path === 'add-and-change/in-qgis.py' && (qgis?.version ?? 0) < firstEditingQgis
-    it.skipIf((program === undefined && mayBeMissing) || isTooOld)('does what it is for', async () => {
+    it.skipIf((program === undefined && mayBeMissing) || isTooOld)('works', async () => {
       const mapId = path.replaceAll(/\W/g, '-').toLowerCase()
       const { stores, expects } = tasks[dirname(path)] as Task
       await storeClient(database, mapId)
@@ -136,7 +129,6 @@ onEngine('sqlite', 'an example of docs/examples', (createDatabase) => {
   })
 })
 
-/** In a folder of its own, with what lies beside it. */
 async function start(program: string, path: string, settings: Record<string, string>): Promise<string> {
   const cwd = mkdtempSync(join(tmpdir(), 'poa-example-'))
   try {

@@ -4,7 +4,7 @@ import { rankFeatures } from '#domain/thinning/rank-features.ts'
 import type { Database } from '#server/database/database.ts'
 import { joinExtents } from '#server/geometry/extents.ts'
 
-/** Ranks, counts and extent of a map are those that one finds who looks at all of its features anew. */
+/** Compares stored ranks, counts and extent with those computed from all features. */
 export async function expectExactRanks(database: Database, mapId: string): Promise<void> {
   const rows = await database.read
     .selectFrom('features')
@@ -12,9 +12,9 @@ export async function expectExactRanks(database: Database, mapId: string): Promi
     .where('map_id', '=', mapId)
     .orderBy('id')
     .execute()
-  const kept = rows.map(({ id, min_zoom, type_min_zoom }) => ({ id, min_zoom, type_min_zoom }))
+  const stored = rows.map(({ id, min_zoom, type_min_zoom }) => ({ id, min_zoom, type_min_zoom }))
   const ranks = rankFeatures(rows)
-  expect(kept).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
+  expect(stored).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
 
   const counts = await database.read
     .selectFrom('feature_counts')

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { type Reason, refusals } from '#server/identity/refusals.ts'
 
-/** Checks for the page that says why sign-in was refused; `retry` is where its link begins again. */
+/** Expects the error page of a sign-in; `retry` is the link to try again. */
 export function expectRefusal(
   answer: LightMyRequestResponse,
   reason: Reason,

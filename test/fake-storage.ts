@@ -1,4 +1,3 @@
-/** The `sessionStorage` of a tab, which can be full. */
 export function fakeStorage() {
   const items = new Map<string, string>()
   return {

@@ -1,14 +1,14 @@
 import { vi } from 'vitest'
 
-/** A server that receives uploads in pieces, and can be away or slow. Replaces `fetch`. */
+/** Replaces `fetch` by a server that receives uploads in pieces and can be down or slow. */
 export function fakeUploadServer(total: number, answer: (received: number) => object) {
   const server = {
     received: 0,
     offsets: [] as number[],
     isAway: false,
-    /** Becomes away after this many pieces. */
+    /** The server goes down after this many pieces. */
     piecesUntilAway: Number.POSITIVE_INFINITY,
-    /** Status codes of the next requests, instead of an answer. */
+    /** Status codes of the next responses. */
     refusals: [] as number[],
     deleted: false,
   }

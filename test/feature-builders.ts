@@ -7,8 +7,6 @@ import { createListedEntries } from '#server/features/maintenance/maintenance-en
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
-// Features and maps for tests: valid as they are, and any field can be said otherwise.
-
 export const home = { lng: -111.09, lat: 34.05 } as const
 export const someInstant = Date.UTC(2026, 5, 1, 12)
 
@@ -23,7 +21,7 @@ export const point = (lng: number = home.lng, lat: number = home.lat): Geometry 
 
 export const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates })
 
-/** A square whose south-west corner and side are given in degrees. */
+/** `west`, `south` and `side` are degrees. */
 export function squareRing(west: number, south: number, side: number): Position[] {
   const [east, north] = [west + side, south + side]
   return [
@@ -117,7 +115,6 @@ export function aGeneralFeature(fields: Partial<GeneralFeature> = {}): New<'feat
 
 type ClientFields = { name?: string; location?: string; thumbnail?: string | null; archived?: boolean }
 
-/** A client with its map. */
 export async function storeClient(database: Database, id: string, client: ClientFields = {}) {
   const { name = 'Oak Hills', location = 'Payson, Arizona', thumbnail = null, archived = false } = client
   await database.write(async (transaction) => {
@@ -131,7 +128,6 @@ export async function storeClient(database: Database, id: string, client: Client
   })
 }
 
-/** A map that belongs to no client. */
 export async function storeMap(database: Database, mapId: string) {
   await database.write((transaction) => insertMap(transaction, mapId, someInstant))
 }
@@ -145,7 +141,6 @@ export async function storeFeatures(database: Database, features: readonly NewFe
   return rows
 }
 
-/** What any writer does: the change and its activity in one transaction. */
 export async function storeChange(
   database: Database,
   mapId: string,
@@ -162,7 +157,7 @@ export async function storeChange(
   })
 }
 
-/** Applies a configuration as it is, old shapes included. */
+/** Applies a configuration without validating it. */
 export async function storeConfiguration(
   database: Database,
   mapId: string,

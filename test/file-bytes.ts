@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-// Files as people send them, and as nobody should, made byte by byte.
-
 type Photo = {
   width?: number
   height?: number
@@ -16,7 +14,7 @@ type Photo = {
 
 export const photoPlace = { lat: 34.0525, lng: -111.09 }
 
-/** Taken by a camera on its side, which says where and when; the left half of what is seen upright is green. */
+/** A photo taken with the camera on its side, with time and place; upright, its left half is green. */
 export async function aPhoto(photo: Photo = {}): Promise<Buffer> {
   const { width = 60, height = 40, color = '#a53', format = 'jpeg', noise = false } = photo
   const grain = { type: 'gaussian' as const, mean: 128, sigma: 30 }
@@ -44,12 +42,12 @@ export const aPdf = (text = 'Deed of Lot 4') =>
       'trailer<</Root 1 0 R>>\n%%EOF\n',
   )
 
-/** A picture of one color: a hundred megapixels in some kilobytes. `extra` are chunks before its pixels. */
+/** A plain picture: 100 megapixels take some kilobytes. `extra` are chunks before the pixels. */
 export function aPngOf(width: number, height: number, extra: readonly Buffer[] = []): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // One bit a pixel, gray.
+  // 1 bit per pixel, grayscale.
   head.set([1, 0, 0, 0, 0], 8)
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
   return Buffer.concat([
@@ -69,20 +67,34 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A text (`zTXt`) or color profile (`iCCP`) that unpacks to so many bytes. */
+/** A chunk that unpacks to `unpackedBytes`. */
 export const packedPngChunk = (type: 'zTXt' | 'iCCP', unpackedBytes: number) =>
   pngChunk(
     type,
     Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(unpackedBytes, 97), { level: 9 })]),
   )
 
-/** The end of a ZIP archive with nothing in it. */
+/** The end of an empty ZIP archive. */
 export const zipEnd = Buffer.from([0x50, 0x4b, 5, 6, ...Array<number>(18).fill(0)])
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Every file below a folder, by its path in it. */
 export function filesBelow(folder: string): string[] {
   const paths = (readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[]).toSorted()
   return paths.filter((path) => statSync(join(folder, path)).isFile())
+}
+
+type Corner = readonly [x: number, y: number]
+
+export function dxfOf(outlines: Readonly<Record<string, readonly Corner[]>>): string {
+  const pairs: [code: number, value: string | number][] = [
+    [0, 'SECTION'],
+    [2, 'ENTITIES'],
+  ]
+  for (const [layer, corners] of Object.entries(outlines)) {
+    pairs.push([0, 'LWPOLYLINE'], [8, layer], [90, corners.length], [70, 1])
+    for (const [x, y] of corners) pairs.push([10, x], [20, y])
+  }
+  pairs.push([0, 'ENDSEC'], [0, 'EOF'])
+  return pairs.map(([code, value]) => `${code}\n${value}\n`).join('')
 }

@@ -18,7 +18,7 @@ type Sent = {
   mapId?: string
 }
 
-/** Two maps with a pump each, the sample, and staff; whoever is not named is Rosa. */
+/** Headers default to the editor Rosa. */
 export async function startFiles(database: TestDatabase, options: TestAppOptions = {}) {
   for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
   await storeMap(database, 'sample')
@@ -42,7 +42,7 @@ export async function startFiles(database: TestDatabase, options: TestAppOptions
       headers: { ...headers, 'content-type': 'application/octet-stream' },
       payload: Buffer.from(bytes),
     })
-  /** All of a file; the answer to its last piece, or to what was refused before. */
+  /** Uploads all pieces; returns the last response. */
   async function send(bytes: Uint8Array, sent: Sent = {}) {
     const { id = randomUUID(), name = 'photo.jpg', featureId = 'pump', maintenanceId, headers, mapId } = sent
     const { pieceBytes = 1024 * 1024 } = sent
@@ -67,14 +67,12 @@ export async function startFiles(database: TestDatabase, options: TestAppOptions
     begin,
     put,
     send,
-    /** The file that was made of it. */
     async add(bytes: Uint8Array, sent: Sent = {}) {
       const answer = await send(bytes, sent)
       const { file } = answer.json<UploadState>()
       if (!file) throw new Error(answer.body)
       return file
     },
-    /** Null is a visitor. */
     async list(headers: Headers | null = rosa, featureId = 'pump', mapId?: string): Promise<FilesOfFeature> {
       const answer = await app.get(`${pathOf(mapId)}/features/${featureId}/files`, headers ?? {})
       if (answer.statusCode !== 200) throw new Error(answer.body)
@@ -97,7 +95,6 @@ export async function startFiles(database: TestDatabase, options: TestAppOptions
       }),
     putBack: (id: string, headers = rosa) =>
       app.send({ method: 'POST', url: `${pathOf()}/files/${id}/put-back`, headers }),
-    /** What lies on the disk. */
     stored: () => filesBelow(join(database.location.dataDirectory, 'files')),
     async activities() {
       const rows = await database.read.selectFrom('activity').selectAll().orderBy('at').execute()

@@ -6,14 +6,13 @@ import { featureSorts } from '#domain/features/feature-sort.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { extremes, headers, oddValues, piece } from './fuzz-values.ts'
 
-// Requests that no browser would send: some without any sense, some a single slip away from a good one.
+// Requests that no browser would send: random ones, and valid ones with one fault.
 
 export type FuzzRequest = {
   method: NonNullable<InjectOptions['method']>
   url: string
   headers: Record<string, string>
   payload?: string
-  /** Sent with the session of an administrator. */
   isSignedIn?: boolean
 }
 
@@ -56,7 +55,6 @@ export const randomRequest: fc.Arbitrary<FuzzRequest> = fc.record(
   { requiredKeys: ['method', 'url', 'headers'] },
 )
 
-/** A good request as its parts, so that any one of them can be spoilt. */
 type Parts = { path: string[]; query: [name: string, value: string][] }
 
 const list = (values: readonly string[]) =>
@@ -96,7 +94,6 @@ const page = {
   after: cursor,
 }
 
-/** Pieces of CQL2, which often make a filter. */
 const cql2 = fc
   .array(
     fc.constantFrom(
@@ -293,7 +290,7 @@ export const nearlyValidRequest: fc.Arbitrary<FuzzRequest> = fc
   .map(({ parts, spoil: { at, value, how }, odd, method, headers: sent, isSignedIn }) => {
     const path = [...parts.path]
     const entries = parts.query.map(([name, good]): [string, string] => [name, encodeURIComponent(good)])
-    // The first two parts of a path only lead to the route.
+    // The first two parts of a path only select the route.
     const first = Math.min(2, path.length - 1)
     const target = first + (at % (path.length - first + entries.length))
     const inPath = target < path.length

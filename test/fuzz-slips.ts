@@ -2,9 +2,6 @@ import fc from 'fast-check'
 import type { FuzzRequest } from './fuzz-requests.ts'
 import { goodWrite, type Write } from './fuzz-writes.ts'
 
-// Changes that somebody signed in asks for, most of them with one thing wrong.
-
-/** Each of its fields is good by itself. */
 const lineAsCircle: Write = {
   method: 'POST',
   url: '/api/maps/oak-hills/drawings',
@@ -58,7 +55,6 @@ const keys = fc.constantFrom(
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-/** What may stand where a good value stood, as JSON. */
 const oddJson = fc.constantFrom(
   ...[
     '"\\ud800"',
@@ -101,7 +97,6 @@ const oddJson = fc.constantFrom(
   ],
 )
 
-/** Bodies that are no body of anything. */
 const oddBody = fc.constantFrom(
   ...[
     '',
@@ -151,8 +146,8 @@ export const nearlyValidWrite: fc.Arbitrary<FuzzRequest> = fc
   })
   .map(({ good, slip, at, oddJson, oddBody, ifMatch, key, contentType, isSignedIn }) => {
     const { method, url, body, bytes } = good
-    const said = body === undefined ? bytes : spoil(body as object, slip, at, oddJson)
-    const payload = slip === 'body' ? oddBody : said
+    const content = body === undefined ? bytes : spoil(body as object, slip, at, oddJson)
+    const payload = slip === 'body' ? oddBody : content
     return {
       method,
       url,
@@ -168,7 +163,6 @@ export const nearlyValidWrite: fc.Arbitrary<FuzzRequest> = fc
     }
   })
 
-/** JSON of the body with one of its members spoilt. */
 function spoil(body: object, slip: Slip, at: number, odd: string): string {
   const members = Object.entries(body).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)])
   const member = members[at % Math.max(1, members.length)]

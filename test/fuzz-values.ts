@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 
-// Values that clients are not expected to send.
-
-/** Bytes as a client may percent-encode them, well-formed UTF-8 or not. */
 const encodedBytes = fc
   .uint8Array({ maxLength: 12 })
   .map((bytes) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''))
@@ -118,7 +115,7 @@ export const extremes = [
   ].map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
 ]
 
-/** Odd, but nothing that has to be refused: these reach the queries. */
+/** Unusual but valid values, which reach the queries. */
 export const oddValues = fc.record({
   text: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.toWellFormed().replaceAll('\0', '')),
   since: fc.constantFrom('0000-01-01', '0001-01-01', '1582-10-10', '2024-02-29', '9999-12-31'),

@@ -6,9 +6,7 @@ import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
 
-// Changes that somebody signed in asks for, as a page of ours sends them.
-
-/** `bytes` is a body that is no JSON. */
+/** `bytes` is a body that is not JSON. */
 export type Write = { method: FuzzRequest['method']; url: string; body?: unknown; bytes?: string }
 
 const name = fc.oneof(
@@ -31,10 +29,10 @@ const configuration = fc
 
 const ownFields = fc
   .record({ isRequired: fc.boolean(), visibleTo: fc.constantFrom('staff', 'everyone'), help: name })
-  .map((said) => ({
+  .map((fields) => ({
     fields: {
       ...noOwnFields,
-      parcel: [{ ...said, key: 'gateCode', label: 'Gate code', type: 'line', choices: [] }],
+      parcel: [{ ...fields, key: 'gateCode', label: 'Gate code', type: 'line', choices: [] }],
     },
   }))
 
@@ -63,18 +61,16 @@ const someFilter = fc.constantFrom<object>(
   {},
 )
 
-/** Nobody looks up its name, and nothing is sent. */
+/** An IP address, so that no name is resolved, and no requests are sent. */
 const hook = { url: 'https://8.8.8.8/hook', events: ['feature.added', 'import.done'] }
 
 const pdf = '%PDF-1.4\n%%EOF\n'
 
-/** Fields that change with each request, beside those that are always the same. */
 const body = (same: object, fields: Record<string, fc.Arbitrary<unknown>> = {}, requiredKeys?: string[]) =>
   fc
     .record(fields, { requiredKeys: requiredKeys ?? Object.keys(fields) })
     .map((changing) => ({ ...same, ...changing }))
 
-/** What changes are made to. */
 type Targets = Record<
   'map' | 'archivable' | 'drawing' | 'item' | 'asset' | 'incident' | 'entry' | 'file' | 'webhook' | 'change',
   fc.Arbitrary<string>
@@ -83,23 +79,21 @@ type Targets = Record<
 const uuidOf = (number: number) => `7d1f0000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const oneOfMany = (count: number, idOf: (number: number) => string) => fc.nat({ max: count - 1 }).map(idOf)
 
-/** What is there, what may be there and what never is. */
 const anything: Targets = {
   map: fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'oak-hills', 'elm-park', 'closed', 'nobody'),
-  // The others are asked for all the time: they stay open.
+  // Other clients stay active, since all requests need them.
   archivable: fc.constantFrom('closed', 'closed', 'nobody'),
   drawing: oneOfMany(3, uuidOf),
   item: fc.constantFrom('tank', 'item-1', 'item-2'),
   asset: fc.constantFrom('tank', 'tank', 'tank', 'added-1', 'added-2', 'f0', 'f7', 'f60', 'missing'),
   incident: fc.constantFrom('smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'),
-  // What was removed never comes again under its id: others must be left.
+  // Removed ids cannot be reused, so many are needed.
   entry: oneOfMany(40, (number) => `entry-${number}`),
   file: fc.oneof(oneOfMany(3, uuidOf), oneOfMany(40, uuidOf)),
   webhook: oneOfMany(3, uuidOf),
   change: fc.uuid(),
 }
 
-/** What nobody has added or removed yet. */
 function newTargets(): Targets {
   const id = () => fc.constant(randomUUID() as string)
   return {
@@ -116,7 +110,7 @@ function newTargets(): Targets {
   }
 }
 
-/** A sort of change. `records` is what it makes the map's activity say. */
+/** `records` are the activities that the change writes. */
 type Sort = { write: fc.Arbitrary<Write>; records: ActivityAction[]; weight?: number }
 
 type Address = fc.Arbitrary<string>
@@ -136,7 +130,7 @@ const patch = (url: Address, body: fc.Arbitrary<unknown>) =>
   fc.record({ method: fc.constant('PATCH' as const), url, body })
 const remove = (url: Address) => fc.record({ method: fc.constant('DELETE' as const), url })
 
-/** In an order in which each change finds what it needs. */
+/** Ordered by dependency. */
 const sortsOn = ({
   map,
   archivable,
@@ -181,7 +175,6 @@ const sortsOn = ({
       write: post(maps`${map}/configuration/restore`, body({}, { version: fc.integer({ min: 1, max: 4 }) })),
     },
     'change own fields': { records: ['fields.changed'], write: put(maps`${map}/fields`, ownFields) },
-    // One that is there, or was removed, is refused.
     'add an asset': {
       records: ['feature.added'],
       write: post(maps`${map}/features`, body({ kind: 'asset' }, { id: asset, name, geometry: placed })),
@@ -219,7 +212,6 @@ const sortsOn = ({
         ]),
       ),
     },
-    // By the door of other programs.
     'add an item': {
       records: [],
       write: post(
@@ -396,19 +388,17 @@ const sortsOn = ({
 
 const sorts: [string, Sort][] = Object.entries(sortsOn(anything))
 
-/** Any of these changes, made to anything. */
 export const goodWrite: fc.Arbitrary<Write> = fc.oneof(
   ...sorts.map(([, { write, weight = 1 }]) => ({ arbitrary: write, weight })),
 )
 
 export const goodWriteNames = sorts.map(([name]) => name)
 
-/** What those changes record. */
 export const recordedByWrites = sorts.flatMap(([, { records }]) => records)
 
 /**
- * One change of each sort, in turn, made to what is new. Some say what is so already, or come while another goes on:
- * within a few rounds each has changed something.
+ * One change of each sort on new targets. Some do nothing or conflict with a running job; within a few rounds each
+ * has succeeded.
  */
 export function roundOfWrites(): [name: string, request: FuzzRequest][] {
   return Object.entries<Sort>(sortsOn(newTargets())).map(([name, { write }]) => {

@@ -6,12 +6,11 @@ import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { bundlePrograms } from './bundled-programs.ts'
-import { startPostgres } from './postgres-cluster.ts'
-import { postgisDatabase, templateDatabase } from './postgres-template.ts'
+import { postgisDatabase, startPostgres, templateDatabase } from './postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server's own database, or null where PostgreSQL is not installed. */
+    /** Null if PostgreSQL is not installed. */
     postgresUrl: string | null
     /** Data directory of a migrated, empty database. */
     sqliteTemplate: string

@@ -3,7 +3,7 @@ import { newFeature } from '#domain/features/feature.schema.ts'
 import { featureMergePatch, featureToAdd } from '#domain/features/feature-changes.schema.ts'
 import { geometry } from '#domain/geometry/geometry.schema.ts'
 
-// Bodies and queries made from a schema: good but for one place, which has as many faults as fit.
+// Bodies and queries made from a schema: valid except for one place, which has as many faults as fit.
 
 type Node = {
   type?: string
@@ -20,13 +20,13 @@ type Node = {
   additionalProperties?: Node | boolean
 }
 
-/** Features are checked in full after the body was. */
+/** Features are validated in full after the body. */
 const checkedLater = new Map<z.core.$ZodType, z.ZodType>([
   [featureToAdd, newFeature],
   [featureMergePatch, newFeature],
 ])
 
-/** Body of the routes that read GeoJSON without a schema. */
+/** The body of routes that read GeoJSON without a schema. */
 export const geoJsonFeature = z.object({
   type: z.literal('Feature'),
   geometry,
@@ -46,13 +46,12 @@ const jsonSchemaOf = (schema: z.ZodType): Node =>
     },
   }) as Node
 
-/** Bodies of at most `mostBytes`: each array and each record of the schema in turn has as many entries as fit. */
+/** Fills each array and record of the schema in turn, up to `mostBytes`. */
 export function* faultyBodies(
   schema: z.ZodType | undefined,
   mostBytes: number,
 ): Generator<string, undefined> {
   if (!schema) return
-  // A part that several kinds of features have is filled once.
   const done = new Set<string>()
   for (const { where, fillings, wrap } of placesIn(jsonSchemaOf(schema), ''))
     for (const { what, open, close, entry } of fillings) {
@@ -74,7 +73,7 @@ export function* faultyBodies(
 const marker = '\u2020here'
 
 type Filling = { what: string; open: string; close: string; entry: (at: number) => string }
-/** `wrap` makes a body that is good but for this place. */
+/** `wrap` returns a body that is valid except for this place. */
 type Place = { where: string; fillings: Filling[]; wrap: (value: unknown) => unknown }
 
 function* placesIn(node: Node, where: string): Generator<Place> {
@@ -126,11 +125,10 @@ function recordFillings(node: Node): Filling[] {
   ]
 }
 
-/** The same with each value of another type. */
 const spoil = (sample: string) =>
   sample.replace(/:("[^"]*"|-?[\d.]+|true|false|null)/g, ':{}').replace(/(?<=[[,])-?\d+/g, '"x"')
 
-/** A value that fits, or nearly: patterns are those of ids. */
+/** A value that fits or almost fits; patterns are those of ids. */
 function sampleOf(node: Node): unknown {
   if ('const' in node) return node.const
   if (node.enum) return node.enum[0]
@@ -139,7 +137,6 @@ function sampleOf(node: Node): unknown {
   switch (node.type) {
     case 'object': {
       const entries = Object.entries(node.properties ?? {}).map(([key, child]) => [key, sampleOf(child)])
-      // A feature of another map is refused at once.
       return Object.fromEntries(entries.filter(([key]) => key !== 'mapId'))
     }
     case 'array':
@@ -167,7 +164,7 @@ const sampleTexts: Record<string, string> = {
   uri: 'https://example.com',
 }
 
-/** Queries in which each parameter in turn is as long as addresses can be. */
+/** Fills each parameter in turn up to the longest address. */
 export function faultyQueries(schema: z.ZodType | undefined): string[] {
   const { properties = {} } = schema ? jsonSchemaOf(schema) : {}
   const repeated = (entry: string) => entry.repeat(Math.floor(15_000 / entry.length))

@@ -3,26 +3,24 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A small OpenID Connect provider, a real server with real keys, that does wrong whatever it is told to.
+// A small OpenID Connect provider on a real server with real keys, with configurable faults.
 
 type Claims = Record<string, unknown>
 type Body = { status?: number; type?: string; text: string } | 'hang'
 
 export type Misbehaviour = {
-  /** Instead of what it would answer there. */
   discovery?: Body
   token?: Body
   keys?: Body
   userInfo?: Body
-  /** Told when somebody has begun to wait for what will never come. */
+  /** Called when a request starts to hang. */
   onHang?(): void
-  /** Changes of its metadata; undefined leaves one out. */
+  /** Undefined values are removed. */
   metadata?: Claims
-  /** Changes of the ID token's claims; undefined leaves one out. */
+  /** Undefined values are removed. */
   claims?: Claims
   signedWith?: 'nothing' | 'the client secret' | 'a key of somebody else'
   withoutIdToken?: boolean
-  /** What it puts into the address to which it sends the browser back. */
   callback?(parameters: URLSearchParams): void
 }
 
@@ -30,10 +28,9 @@ export type HostileProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** How the token endpoint was last told who asks. */
   authentication(): 'header' | 'body' | 'none' | undefined
   misbehave(how: Misbehaviour): void
-  /** A token by which it ends sessions; undefined leaves a claim out. */
+  /** Undefined claims are removed. */
   logoutToken(claims?: Claims, type?: string): string
   [Symbol.asyncDispose](): Promise<void>
 }

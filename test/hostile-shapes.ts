@@ -1,6 +1,6 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 
-// Valid and nearly valid shapes that cost the most to compute with for their number of corners.
+// Valid and almost valid shapes that are the most expensive for their number of corners.
 
 type Polygon = Extract<Geometry, { type: 'Polygon' }>
 
@@ -11,7 +11,7 @@ const polygon = (corners: Position[], holes: Position[][] = []): Polygon => ({
 
 const [west, south, side] = [-111.1, 34.02, 0.04]
 
-/** Upright teeth; `isTurned` lies across the other one, so that each tooth crosses each tooth. */
+/** Upright teeth. The turned comb crosses each tooth of the other. */
 export function comb(teeth: number, isTurned = false): Polygon {
   const corners: Position[] = [[west, south - 0.001]]
   for (let tooth = 0; tooth < teeth; tooth++) {
@@ -24,7 +24,7 @@ export function comb(teeth: number, isTurned = false): Polygon {
   )
 }
 
-/** Diagonal teeth: the boxes of all edges overlap, and no edges meet. */
+/** Diagonal teeth: the boxes of all edges overlap, but no edges cross. */
 export function slantedComb(corners: number): Polygon {
   const teeth = Array.from({ length: corners - 2 }, (_, at): Position => {
     const [x, y] = [west + at * 1e-5, south - at * 1e-5]
@@ -33,7 +33,7 @@ export function slantedComb(corners: number): Polygon {
   return polygon([...teeth, [west + corners * 1e-5, south - corners * 1e-5 - 1], [west - 1, south - 1]])
 }
 
-/** Diagonal holes side by side: the box of each overlaps the boxes of all. */
+/** Parallel diagonal holes whose boxes all overlap. */
 export function slantedHoles(count: number): Polygon {
   const outer: Position[] = [
     [0, 0],
@@ -53,7 +53,7 @@ export function slantedHoles(count: number): Polygon {
   return polygon(outer, holes)
 }
 
-/** A boomerang whose center of mass lies outside, so many times wider than high. */
+/** A boomerang whose center of mass is outside; `ratio` is width to height. */
 export function flatBoomerang(ratio: number): Polygon {
   return polygon([
     [0, 34 + 1 / ratio],

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { comb, flatBoomerang, slantedComb, slantedHoles } from './hostile-shapes.ts'
 
-// Requests that are valid but for their size, or valid altogether, and cost as much as they can.
+// Valid requests of the largest size or the highest cost.
 
 type Hostile = { what: string; requests: InjectOptions[] }
 
@@ -83,7 +83,7 @@ const post = (url: string, body: unknown): InjectOptions => ({
   payload: JSON.stringify(body),
 })
 
-/** `corners` of each shape: with few of them everything is run once without a cost. */
+/** `corners` per shape; few corners warm up the code. */
 export function hostileBodies(corners = 19_990): Hostile[] {
   const circle = Array.from({ length: corners - 1 }, (_, at): Position => {
     const angle = (2 * Math.PI * at) / (corners - 1)
@@ -158,7 +158,6 @@ export function hostileBodies(corners = 19_990): Hostile[] {
             change: { name: 'x' },
           })),
         ),
-        // The assets there follow the parcel.
         post(`${map}/features`, { kind: 'parcel', id: crypto.randomUUID(), name: 'Land', geometry: land }),
       ],
     },

@@ -2,8 +2,6 @@ import type { ImportOptions } from '#server/imports/import-features.ts'
 import type { TestDatabase } from '#test/databases.ts'
 import { inputOf } from './import-inputs.ts'
 
-// For tests: a small table of hydrants, and what an import leaves behind.
-
 export const options: ImportOptions = {
   mapId: 'oak-hill',
   kind: 'asset',
@@ -14,7 +12,7 @@ export const options: ImportOptions = {
 export const header = 'id,name,lat,lng,note\n'
 export const table = (...rows: string[]) => inputOf(header + rows.join('\n'))
 
-/** Everything that somebody could see, or that a later import would trip over. */
+/** Everything that users see or a later import depends on. */
 export async function contentOf(database: TestDatabase) {
   const { read } = database
   return {

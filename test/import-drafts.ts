@@ -12,10 +12,8 @@ import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 
-/** The map of these imports. */
 export const base = '/api/maps/oak-hills'
 
-/** A map with one asset, and an editor who imports files into it. */
 export async function startImports(
   database: TestDatabase,
   {
@@ -75,7 +73,6 @@ export async function startImports(
     await good('PUT', `/${id}/files/0?offset=0`, bytes)
     return id
   }
-  /** The draft after the server's work on it. */
   const done = async (id: string) => {
     await jobs.work()
     return good('GET', `/${id}`)
@@ -85,7 +82,6 @@ export async function startImports(
     return done(id)
   }
   const change = (id: string, settings: object) => good('PATCH', `/${id}/settings`, settings)
-  /** Uploads a file, has it examined, and changes its settings. */
   const prepare = async (name: string, content: string | Buffer, settings?: object) => {
     const id = await upload(name, content)
     await done(id)

@@ -5,9 +5,7 @@ import { buildRow, type RowContext } from '#server/imports/mapping/build-row.ts'
 import { fieldsOfKind } from '#server/imports/mapping/fields.ts'
 import { ColumnMapping } from '#server/imports/mapping/map-columns.ts'
 
-// What tests give to the import, and how they look at what comes of it.
-
-/** A file of this content; `chunkBytes` cuts it into pieces, as a slow connection would. */
+/** `chunkBytes` splits the content, as a slow connection does. */
 export function inputOf(content: string | Uint8Array, name = 'file', chunkBytes = 65_536): ImportInput {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   async function* chunks() {
@@ -43,7 +41,6 @@ export function contextOf(
   }
 }
 
-/** The feature of one row of a table that has a place already. */
 export function rowOf(
   kind: FeatureKind,
   properties: Record<string, unknown>,
@@ -54,14 +51,14 @@ export function rowOf(
   return buildRow(record, contextOf(kind, options, columns))
 }
 
-/** The same for a row that must be one: throws where it is refused. */
+/** Throws if the row is refused. */
 export function featureOf(...row: Parameters<typeof rowOf>) {
   const built = rowOf(...row)
   if (built.outcome === 'refused') throw new Error(`refused: ${built.reason}`)
   return built.feature
 }
 
-/** Why a row is refused; undefined where it is not. */
+/** Undefined if the row is accepted. */
 export function reasonOf(...row: Parameters<typeof rowOf>): string | undefined {
   const built = rowOf(...row)
   return built.outcome === 'refused' ? built.reason : undefined

@@ -11,7 +11,6 @@ const exempt = [
   'server/database/migrations/007-shapes-by-zoom.ts',
   'server/database/migrations/010-published-metadata.ts',
   'server/database/migrations/020-maintenance.ts',
-  'test',
   'web/public',
 ]
 

@@ -1,8 +1,6 @@
 import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 
-// One of several processes that migrate the same database; says what it applied.
-
 const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
 const applied = await migrate(database)
 await database.close()

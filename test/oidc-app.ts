@@ -4,13 +4,12 @@ import type { TestDatabase } from './databases.ts'
 import { type HostileProvider, type Misbehaviour, startHostileProvider } from './hostile-provider.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 
-/** Nobody listens there: the app is asked without a socket. */
+/** No server listens: the app is called without a socket. */
 export const publicUrl = 'http://localhost:1'
 
-/** The application with a provider of its own, and browsers to sign in with. */
 export type OidcApp = TestApp & {
   provider: HostileProvider
-  openBrowser(former?: CookieBrowser): CookieBrowser
+  openBrowser(previous?: CookieBrowser): CookieBrowser
 }
 
 export async function startOidcApp(
@@ -34,13 +33,13 @@ export async function startOidcApp(
   return {
     ...app,
     provider,
-    openBrowser: (former) => openBrowser(app, publicUrl, former),
+    openBrowser: (previous) => openBrowser(app, publicUrl, previous),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** Begins a sign-in and lets the provider answer: the address to which it sends the browser back. */
+/** Returns the callback address after the provider has answered. */
 export async function passProvider(browser: CookieBrowser, signIn = '/sign-in'): Promise<string> {
   const begun = await browser.ask(signIn)
   expect(begun.statusCode, begun.body).toBe(303)
@@ -49,7 +48,6 @@ export async function passProvider(browser: CookieBrowser, signIn = '/sign-in'):
   return answer.headers.get('location') ?? ''
 }
 
-/** A whole sign-in, the provider doing what it is told. */
 export async function signInWith(app: OidcApp, how: Misbehaviour = {}, signIn = '/sign-in') {
   app.provider.misbehave(how)
   const browser = app.openBrowser()

@@ -2,17 +2,16 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { migrations } from '#server/database/migrate.ts'
-import type { DatabaseLocation } from '#server/database/open-database.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import type { TestDatabase } from './databases.ts'
 import { projectFolder } from './processes.ts'
 
-// Databases as programs of before made them, each after so many migrations: imports of parcels, incidents and assets
-// into the map `oak-hills`, one of which replaced a parcel, and the sample of general features.
+// Databases made by older versions, named by their last migration: an import of parcels, incidents and assets into
+// `oak-hills`, one of which replaced a parcel, and the sample of general features.
 
 export const oldDatabases = [2, 3, 5, 9, 11] as const
 
-/** As it was then: not brought up to date. */
+/** Does not run later migrations. */
 export async function openOldDatabase(
   location: DatabaseLocation,
   applied: (typeof oldDatabases)[number],

@@ -1,10 +1,10 @@
 import { Window } from 'happy-dom'
 import { populateGlobal } from 'vitest/runtime'
 
-// Gives the tests of the page a document without layout. Test files share a process and its modules. They share the
-// document as well, because modules register listeners on it only once.
+// A document without layout for page tests. Test files share a process, its modules and the document, because modules
+// register listeners only once.
 
-/** Node's own versions stay, because the server in the same process needs them. */
+/** Keeps Node's own versions, since the server runs in the same process. */
 const fromNode = [
   'fetch',
   'Request',
@@ -32,7 +32,7 @@ if (!('document' in globalThis)) {
   giveSizes()
 }
 
-/** Rows are 50 pixels high, everything else is large enough to hold a short list. */
+/** Rows are 50 pixels high; all other elements are large enough for a short list. */
 function giveSizes() {
   const height = {
     get(this: HTMLElement) {
@@ -45,7 +45,7 @@ function giveSizes() {
     clientWidth: width,
     offsetHeight: height,
     clientHeight: height,
-    // Menus are hidden beside a button that has no room on the screen.
+    // Mantine hides menus of buttons that are off screen.
     getBoundingClientRect: { value: () => new DOMRect(10, 10, 100, 50) },
   })
 }

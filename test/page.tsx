@@ -16,15 +16,14 @@ import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
-import { createMap, type TestFeature } from './e2e/test-map.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
+import { createMap, type TestFeature } from './test-map.ts'
 
-// The whole page in a document without layout, on a server in the same process. The map engine finds no WebGL there, so
-// the page says that it cannot draw the map: everything around the map works.
+// The page in a document without layout, with a server in the same process. There is no WebGL, so the page shows that
+// it cannot draw the map; all else works.
 
-// Others may use the processor at the same time. Without layout and styles, finding out what is hidden costs much and
-// tells little.
+// The machine may be busy. Checking visibility is slow and says little without layout.
 configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
 
 type Answer = (ask: () => Promise<Response>) => Promise<Response> | Response
@@ -39,12 +38,11 @@ async function startServer() {
 }
 let starting: ReturnType<typeof startServer> | undefined
 
-/** As the page itself: a part of the program that does not come is told on the page. */
 function onCaughtError(error: unknown) {
   if (!(error instanceof ChunkError)) console.error(String(error))
 }
 
-/** Called once in a file, before its tests. */
+/** Call once in a file, before its tests. */
 export function preparePage(): TestPage {
   const page = new TestPage()
   beforeEach(() => page.begin())
@@ -56,9 +54,8 @@ class TestPage {
   server!: Awaited<ReturnType<typeof startServer>>
   user = userEvent.setup()
   client: QueryClient = createQueryClient()
-  /** What was asked of the server: method and address. */
   readonly requests: string[] = []
-  /** What comes of the next stream of changes that the page opens. */
+  /** The state of the next event stream that the page opens. */
   stream: 'open' | 'refused' | 'silent' = 'open'
   streams = 0
   #cookie: Record<string, string> = {}
@@ -104,7 +101,6 @@ class TestPage {
     ).toEqual([])
   }
 
-  /** What the console may say of an error that a test provokes. */
   expectComplaint(pattern: RegExp) {
     this.#expected = pattern
   }
@@ -113,7 +109,6 @@ class TestPage {
     return createMap(this.server.database, features, client)
   }
 
-  /** `claim` is what an identity provider says of roles. */
   async signIn(claim: unknown = 'administrator') {
     this.#cookie = await signIn(this.server.database, claim)
   }
@@ -126,7 +121,7 @@ class TestPage {
     await act(async () => void render(<PageRoot client={this.client} router={router} />, { onCaughtError }))
   }
 
-  /** The last rule that matches an address holds. */
+  /** The last matching rule wins. */
   answer(pattern: RegExp, answer: Answer | number) {
     const respond: Answer =
       typeof answer === 'number'
@@ -147,23 +142,20 @@ class TestPage {
     })
   }
 
-  /** The page is loaded anew, in the same tab. */
   async reload() {
     cleanup()
     await this.open(`${window.location.pathname}${window.location.search}`)
   }
 
-  /** Time passes at once. The server's time, too. */
+  /** Advances the clocks of page and server. */
   async pass(ms: number) {
     await act(() => vi.advanceTimersByTimeAsync(ms))
   }
 
-  /** Tells the page what has changed on the server. */
   async hear() {
     await act(() => this.server.changes.poll())
   }
 
-  /** The rows of the list that are there. */
   rows(): HTMLElement[] {
     return screen.queryAllByRole('listbox').flatMap((list) => within(list).queryAllByRole('option'))
   }
@@ -184,7 +176,6 @@ class TestPage {
     await waitFor(() => within(this.details()).getByRole('heading', { name }))
   }
 
-  /** Words in an alert, and the buttons in it. */
   async alert(text: string | RegExp) {
     const alert = await waitFor(() => {
       const found = screen.getAllByRole('alert').find((one) => one.textContent?.match(text))
@@ -203,7 +194,6 @@ class TestPage {
     await this.user.selectOptions(await screen.findByLabelText(label), option)
   }
 
-  /** Waits until tabs show these numbers: `{ Assets: 2 }`. */
   async hasCounts(counts: Record<string, number>) {
     await waitFor(() => {
       for (const [name, count] of Object.entries(counts))
@@ -211,7 +201,6 @@ class TestPage {
     })
   }
 
-  /** What the address says beside the camera. */
   search(): Record<string, string> {
     return Object.fromEntries(new URLSearchParams(window.location.search))
   }
@@ -247,7 +236,6 @@ class TestPage {
     return path.includes('maplibre-gl-worker') ? new Response('') : ask()
   }
 
-  /** Streams of changes, fed by the server's own. */
   #eventSource() {
     const { changes } = this.server
     const state = () => (this.#isOffline ? 'refused' : this.stream)

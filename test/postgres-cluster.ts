@@ -4,15 +4,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// A private PostgreSQL server in a temporary folder, gone without a trace afterwards.
+// A private PostgreSQL server in a temporary folder, removed afterwards.
 
 export type PostgresCluster = {
-  /** Address of one of its databases. */
   url(database: string): string
   stop(): Promise<void>
 }
 
-/** Nothing here outlives the tests, so nothing waits for the disk. */
+/** Durability is not needed. */
 const settings = {
   listen_addresses: '127.0.0.1',
   fsync: 'off',
@@ -23,8 +22,8 @@ const settings = {
 }
 
 /**
- * PostgreSQL refuses to run as root. The shell stays between us and it: when its input ends, because we
- * closed it or because we died, it stops the server and removes the folder.
+ * PostgreSQL refuses to run as root. The shell outlives this process: when its input ends, it stops the server and
+ * removes the folder.
  */
 const supervision = `
   "$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$2/initdb.log" 2>&1 \\
@@ -52,7 +51,7 @@ export async function startPostgres(binaries: string): Promise<PostgresCluster> 
   ])
   const shell = ['sh', '-c', supervision, 'postgres-cluster', binaries, folder, ...options]
   const [command = 'sh', ...args] = isRoot ? ['runuser', '-u', 'postgres', '--', ...shell] : shell
-  // In its own group, so that Ctrl+C reaches us alone and we stop it in order.
+  // In its own process group, so that Ctrl+C only reaches this process, which then stops the server.
   const supervisor = spawn(command, args, { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
   const exited = new Promise<void>((resolve) => supervisor.once('close', () => resolve()))
   await ready(supervisor)
@@ -69,7 +68,7 @@ function ready(supervisor: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = ''
     supervisor.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      // The log must be read to its end, or the server waits for us; it is kept only until the server is up.
+      // An unread pipe would block the server.
       log = `${log}${text}`.slice(-20_000)
       if (log.includes('ready to accept connections')) resolve()
     })
@@ -87,3 +86,8 @@ function freePort(): Promise<number> {
     })
   })
 }
+
+export const templateDatabase = 'migrated'
+
+/** Creating the extension takes longer than all migrations, so tests of migrations copy a database with PostGIS. */
+export const postgisDatabase = 'with_postgis'

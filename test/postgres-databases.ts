@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { postgisDatabase, templateDatabase } from './postgres-template.ts'
+import { postgisDatabase, templateDatabase } from './postgres-cluster.ts'
 
-// PostgreSQL takes longer to make a database than most tests take. So one of which a test has used no more than some
-// rows is emptied for the next test; any other is dropped.
+// Creating a database on PostgreSQL takes longer than most tests. Databases in which a test changed only a few rows
+// are emptied and reused, all others are dropped.
 
-export type PostgresDatabase = { url: string; giveBack(by: { hasFailed: boolean }): Promise<void> }
+type PostgresDatabase = { url: string; giveBack(by: { hasFailed: boolean }): Promise<void> }
 
-/** A migrated database without a row, or one in which there is nothing but PostGIS. */
 export async function takePostgresDatabase({
   isMigrated,
 }: {
@@ -18,7 +17,7 @@ export async function takePostgresDatabase({
   return {
     url: urlOf(name),
     async giveBack({ hasFailed }) {
-      // What a failed test has begun may still go on.
+      // A failed test may still run queries.
       if (isMigrated && !hasFailed && (await isEmptied(name))) free.push(name)
       else await administer(`drop database ${name} with (force)`)
     },
@@ -30,7 +29,7 @@ const free: string[] = []
 async function create(template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(`create database ${name} template ${template} strategy file_copy`)
-  // Not the template itself: while somebody looks at it nobody can copy it.
+  // The template cannot be copied while a connection is open.
   if (template === templateDatabase) {
     asMade ??= onDatabase(name, describe)
     await asMade
@@ -38,7 +37,7 @@ async function create(template: string): Promise<string> {
   return name
 }
 
-/** Deleted rows stay in the files, where the next test would read past them. */
+/** Deleted rows stay in the files and slow down later scans. */
 const mostRows = 2_000
 
 async function isEmptied(name: string): Promise<boolean> {
@@ -49,21 +48,20 @@ async function isEmptied(name: string): Promise<boolean> {
       where datname = current_database() and pid <> pg_backend_pid()`,
     )
     if ((await describe(client)).text !== text) return false
-    // As a replica: without the triggers that keep history from being deleted.
+    // As a replica, to skip the triggers that protect the history.
     await client.query('set session_replication_role = replica')
     const deletions = tables.map((table) => `delete from ${client.escapeIdentifier(table)}`)
     const results = await client.query(deletions.join(';'))
-    // Of several statements there are several results, which the types do not know.
+    // Several statements return several results, which the types do not cover.
     const deleted = [results].flat().reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
     return deleted <= mostRows
   }).catch(() => false)
 }
 
 type Described = { text: string; tables: string[] }
-/** Of the first one, before its test has it. */
 let asMade: Promise<Described> | undefined
 
-/** All that a test can leave behind other than rows: structure, statistics of the planner, applied migrations. */
+/** Everything except rows that a test can change: schema, planner statistics, applied migrations. */
 async function describe(client: pg.Client): Promise<Described> {
   const ours = 16_384
   const { rows: lines } = await client.query<{ line: string }>(`
@@ -113,7 +111,7 @@ function urlOf(name: string): string {
   return url.href
 }
 
-/** One connection for the whole of a process: each new one costs as much as a test. It keeps nobody from ending. */
+/** One connection per process, since opening one costs as much as a test. Does not keep the process alive. */
 let administration: pg.Pool | undefined
 
 async function administer(statement: string) {

@@ -1,26 +1,26 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { programOf } from './bundled-programs.ts'
 
-/** The repository's folder. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
 export type RunningProcess = {
   pid: number
-  /** Everything it has written so far, to stdout and stderr. */
   output(): string
-  /** Resolves with the first match in its output, past or to come; rejects if it ends without one. */
+  /** Resolves with the first match in past or future output; rejects if the process ends without one. */
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>
-  /** Its exit code; null if a signal ended it. */
+  /** Null if ended by a signal. */
   exited: Promise<number | null>
-  /** Sends the signal to it and to all that it started; resolves when it is gone. */
+  /** Signals the whole process group; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  /** Sends the signal to it alone. */
+  /** Signals only the process itself. */
   kill(signal: NodeJS.Signals): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Where Node keeps what it has compiled, also for a program that gets nothing else of our environment. */
+/** Node's compile cache, also for processes with a minimal environment. */
 const { NODE_COMPILE_CACHE } = process.env
 const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 
@@ -29,7 +29,7 @@ process.once('exit', () => {
   for (const child of running) killGroup(child, 'SIGKILL')
 })
 
-/** Starts a program in the repository's folder. `await using` it, or stop it in the test's end. */
+/** Runs in the project folder. Use `await using`, or stop it at the end of the test. */
 export function startProcess(command: string, args: string[], options: SpawnOptions = {}): RunningProcess {
   const { env = process.env, ...others } = options
   const child = spawn(command, args, {
@@ -37,7 +37,7 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
     stdio: ['ignore', 'pipe', 'pipe'],
     ...others,
     env: { ...compileCache, ...env },
-    // Its own group: so that stopping it reaches whatever it started.
+    // Own process group, so that stopping it reaches its children.
     detached: true,
   })
   running.add(child)
@@ -68,15 +68,15 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 
   const waitFor = (pattern: RegExp) =>
     new Promise<RegExpMatchArray>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = output.match(pattern)
         if (!match && !hasEnded) return
-        listeners.delete(look)
+        listeners.delete(check)
         if (match) resolve(match)
         else reject(new Error(`${command} ${args.join(' ')} ended without ${pattern}:\n${output}`))
       }
-      listeners.add(look)
-      look()
+      listeners.add(check)
+      check()
     })
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     if (!hasEnded) killGroup(child, signal)
@@ -95,7 +95,6 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
   }
 }
 
-/** Starts a file of the project on the Node that the tests run on. */
 export function startNode(file: string, args: string[] = [], options: SpawnOptions = {}): RunningProcess {
   return startProcess(process.execPath, [programOf(file), ...args], options)
 }
@@ -105,7 +104,17 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals) {
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    // Gone already.
+    // Already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** For programs whose address must be configured before they start. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -5,21 +5,19 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
 
-// An identity provider that others wrote, at an address of its own, which tells programs of sign-outs. Everybody who
-// comes is Ana.
+// A third-party identity provider on its own address, with back-channel logout. All users are Ana.
 
-export type Visit = { status: number; body: string }
+type Visit = { status: number; body: string }
 
-/** Cookies by host and port; redirects are followed. */
-export type NetworkBrowser = {
+/** Cookies by host and port; follows redirects. */
+type NetworkBrowser = {
   visit(url: string, form?: Record<string, string>): Promise<Visit>
-  /** As a script of the page at this address does. */
   delete(url: string): Promise<Visit>
 }
 
-export type RealProvider = {
+type RealProvider = {
   issuer: string
-  /** Where the application must listen, and what it must be told. */
+  /** The port and the settings for the application. */
   appPort: number
   publicUrl: string
   settings: Record<string, string>
@@ -49,7 +47,7 @@ export async function startProvider(): Promise<RealProvider> {
     claims: { openid: ['sub'], profile: ['name'] },
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-    // Its own refuses addresses of this machine.
+    // The default agent refuses loopback addresses.
     fetch: (url, init) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
     interactions: { url: (_ctx, { uid }) => `/as-ana/${uid}` },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, name: 'Ana Ruiz' }) }),
@@ -82,7 +80,7 @@ export async function startProvider(): Promise<RealProvider> {
   }
 }
 
-/** Taken and given back: a provider must know the address before the application listens there. */
+/** The provider must know the address before the application listens. */
 export async function reserveAddress(): Promise<string> {
   const reserved = await listen()
   const address = addressOf(reserved)

@@ -1,7 +1,6 @@
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import type { ReadDatabase } from '#server/database/database.ts'
 
-/** The queries that some work asks, in order. */
 export async function queriesOf(
   read: ReadDatabase,
   work: (read: ReadDatabase) => Promise<unknown>,

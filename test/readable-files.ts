@@ -7,8 +7,6 @@ import { chunksOfFile, readRecords } from '#server/imports/formats/read-records.
 import type { SourceRecord } from '#server/imports/formats/source-record.ts'
 import { usualImportLimits } from '#server/settings/import-limits.ts'
 
-// Files of an import, converted for our own readers. Everything is removed when the test ends.
-
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-readable-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +19,6 @@ export function fileOf(name: string, content: string | Uint8Array): string {
   return path
 }
 
-/** Converts the chosen layer; `text` is the converted file. */
 export async function readFiles(
   paths: string[],
   choice: Partial<LayerChoice> = {},
@@ -43,7 +40,6 @@ export const readContent = (
   ...options: Parameters<typeof readFiles> extends [unknown, ...infer Rest] ? Rest : never
 ) => readFiles([fileOf(name, content)], ...options)
 
-/** Records of a converted file. */
 export async function recordsAt(path: string | undefined): Promise<SourceRecord[]> {
   const records: SourceRecord[] = []
   if (path !== undefined)

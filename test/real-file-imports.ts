@@ -6,8 +6,6 @@ import type { ReportedRow } from '#server/imports/import-watch.ts'
 import type { TestDatabase } from '#test/databases.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 
-// For tests: real files of parcels, assets and incidents, and the mapping that each needs.
-
 type RealFile = {
   file: string
   kind: FeatureKind
@@ -25,7 +23,7 @@ const boston = {
 }
 const eastern = 'America/New_York'
 
-/** How each file is imported in docs/importing.md, and what comes of it. */
+/** As described in docs/importing.md, with the expected results. */
 export const realFiles: RealFile[] = [
   {
     file: 'parcels/cambridge-parcels-fy2014-joined.geojson',
@@ -146,5 +144,5 @@ export async function importRealFile(
   )
 }
 
-/** Thousands of polygons on both engines take their time: milliseconds. */
+/** Timeout in ms: thousands of polygons on both engines take long. */
 export const isSlow = 120_000

@@ -2,8 +2,6 @@ import { type DatabaseLocation, openDatabase } from '#server/database/open-datab
 import { ownJobKinds } from '#server/job-kinds.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 
-// A process that does the work in the table `jobs`, until it is killed.
-
 const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
 startJobRunner(database, ownJobKinds, { onError: console.error, pollMs: 20, leaseMs: 300 })
 setInterval(() => {}, 1_000)

@@ -4,32 +4,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-// A store of the protocol of Amazon S3, with one bucket in memory: as far as the project asks it. It checks every signature
-// (Signature Version 4) by the published rules, and does badly what it is told to.
+// An S3 server with one bucket in memory and the operations that the project uses. Checks every signature (Signature
+// Version 4) and can simulate faults.
 
 export const s3Credentials = { keyId: 'AKIDTEST', secret: 'a secret/of+the test', region: 'eu-test-1' }
 
-/** What is wrong with the next answers, one after the other. `cut` ends in the middle of a body. */
-export type S3Fault = 'busy' | 'hangs' | 'resets' | 'cut'
+/** `cut` ends in the middle of a body. */
+type S3Fault = 'busy' | 'hangs' | 'resets' | 'cut'
 
 export type S3Server = AsyncDisposable & {
   url: string
   objects: Map<string, { bytes: Buffer; changedAt: Date }>
-  /** Taken from the front, one by each request. */
+  /** Each request takes the first fault. */
   faults: S3Fault[]
-  /** Of every request: method and path. */
-  asked: string[]
+  /** Method and path of all requests. */
+  requests: string[]
 }
 
 export async function startS3Server(): Promise<S3Server> {
   const bucket = 'poa-files'
   const objects: S3Server['objects'] = new Map()
   const faults: S3Fault[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://store')
-    asked.push(`${request.method} ${pathname}`)
+    requests.push(`${request.method} ${pathname}`)
     const fault = faults.shift()
     if (fault === 'hangs') return
     if (fault === 'resets') return void request.socket.destroy()
@@ -56,9 +56,9 @@ export async function startS3Server(): Promise<S3Server> {
     response.write(found.bytes.subarray(0, found.bytes.length / 2), () => request.socket.destroy())
   })
 
-  function list(response: ServerResponse, asked: URLSearchParams) {
-    const after = asked.get('continuation-token') ?? ''
-    const most = Number(asked.get('max-keys'))
+  function list(response: ServerResponse, query: URLSearchParams) {
+    const after = query.get('continuation-token') ?? ''
+    const most = Number(query.get('max-keys'))
     const keys = [...objects.keys()].toSorted().filter((key) => key > after)
     const items = keys.slice(0, most).map((key) => {
       const { bytes, changedAt } = objects.get(key) as { bytes: Buffer; changedAt: Date }
@@ -75,7 +75,7 @@ export async function startS3Server(): Promise<S3Server> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${bucket}`,
     objects,
     faults,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -93,14 +93,13 @@ function refuse(response: ServerResponse, status: number, code: string, message:
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What is wrong with its signature, as the store would call it. */
 function flawOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | null {
-  const said =
+  const match =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
     )
-  if (!said) return 'AccessDenied'
-  const [, keyId, day = '', region = '', names = '', signature] = said
+  if (!match) return 'AccessDenied'
+  const [, keyId, day = '', region = '', names = '', signature] = match
   if (keyId !== s3Credentials.keyId) return 'InvalidAccessKeyId'
   if (region !== s3Credentials.region) return 'AuthorizationHeaderMalformed'
   const signed = names.split(';')

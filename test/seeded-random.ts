@@ -1,10 +1,10 @@
-// Chance that repeats: the same seed gives the same data on every machine (mulberry32 over an FNV-1a hash).
+// Reproducible random numbers: mulberry32 seeded by an FNV-1a hash.
 
 export type SeededRandom = {
   /** In [0, 1). */
   next(): number
   between(low: number, high: number): number
-  /** Both ends included. */
+  /** Both ends inclusive. */
   integer(low: number, high: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item

@@ -1,4 +1,4 @@
-/** Nobody vouches for it: a certificate for 127.0.0.1, until 2126. */
+/** A certificate for 127.0.0.1 until 2126. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOD29KHbfxO0UCbH5

@@ -11,26 +11,25 @@ export function settingsOf(location: DatabaseLocation): Record<string, string> {
   }
 }
 
-/** The server's program with the given settings and no others; it may end by itself. */
+/** Runs with the given settings and no others; the process may end by itself. */
 export function runServer(settings: Record<string, string>): RunningProcess {
   const { PATH = '', HOME = '' } = process.env
   return startNode('server/main.ts', [], { env: { PATH, HOME, PORT: '0', SAMPLE_DATA: 'off', ...settings } })
 }
 
-/** A server that is ready. */
 export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
   const server = runServer(settings)
   const [, port] = await server.waitFor(/is ready: http:\/\/[^\s:]+:(\d+)/)
   return Object.assign(server, { port: Number(port), url: `http://127.0.0.1:${port}` })
 }
 
-/** Status, headers and body of a GET over a connection of its own; rejects where it is cut. */
+/** A GET over its own connection; rejects if it is cut. */
 export function getOnce(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false, headers }, (answer) => {
+    const sent = request(url, { agent: false, headers }, (answer) => {
       let body = ''
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
@@ -38,7 +37,10 @@ export function getOnce(
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
       answer.once('error', reject)
     })
-    asked.once('error', reject)
-    asked.end()
+    sent.once('error', reject)
+    sent.end()
   })
 }
+
+/** How often a test kills a server. `KILL_ROUNDS=20 npm test -- unit server/files/kill` raises it. */
+export const killRounds = (usual: number) => Number(process.env.KILL_ROUNDS ?? usual)

@@ -7,8 +7,8 @@ import { readConfiguration } from '#server/settings/configuration.ts'
 export type SignedIn = { cookie: string; 'sec-fetch-site': 'same-origin' }
 
 /**
- * A session such as a sign-in leaves behind, as the headers that a browser would send with it. `claim` is what
- * an identity provider says: 'administrator', or ['editor:oak-hills'].
+ * Creates a session and returns its request headers. `claim` is the claim of the identity provider: 'administrator'
+ * or ['editor:oak-hills'].
  */
 export async function signIn(
   database: Database,

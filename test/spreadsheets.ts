@@ -6,8 +6,8 @@ export const xmlDeclaration = '<?xml version="1.0"?>'
 const office = 'http://schemas.openxmlformats.org'
 
 /**
- * An Excel workbook with one sheet; `options` are of the workbook, `before` stands before the sheet. `formats` are of numbers:
- * a cell with `s="1"` has the first.
+ * A workbook with one sheet. `options` are workbook properties, `before` is XML before the sheet data, `formats` are
+ * number formats: cells with `s="1"` use the first.
  */
 export function workbookOf(
   rows: string,
@@ -56,14 +56,11 @@ function stylesOf(formats: readonly string[]): string {
   return `<numFmts count="${numbers.length}">${numbers.join('')}</numFmts><cellXfs count="${styles.length}">${styles.join('')}</cellXfs>`
 }
 
-/** A cell of a number, in the format of its style. */
 export const numberCellOf = (at: string, value: string, style = 0) =>
   `<c r="${at}" s="${style}"><v>${value}</v></c>`
 
-/** A cell of text. */
 export const cellOf = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
 
-/** An OpenDocument spreadsheet with one sheet of text. */
 export function odsOf(table: readonly (readonly string[])[]): Promise<Buffer> {
   const namespace = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`
   const cells = (row: readonly string[]) =>
@@ -72,7 +69,7 @@ export function odsOf(table: readonly (readonly string[])[]): Promise<Buffer> {
     )
   const rows = table.map((row) => `<table:table-row>${cells(row).join('')}</table:table-row>`)
   const zip = new ZipFile()
-  // Programs tell such a file by its first bytes.
+  // The MIME type must be the first, uncompressed entry.
   zip.addBuffer(Buffer.from('application/vnd.oasis.opendocument.spreadsheet'), 'mimetype', {
     compress: false,
   })

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 
 export const stubScript = `console.log('page')\n`.repeat(100)
 
-/** A folder that looks like the built page; `remove` it afterwards. */
+/** A minimal built page; call `remove` afterwards. */
 export function makeStubPage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'poa-page-'))
   mkdirSync(join(folder, 'assets'))

@@ -1,17 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-export type TcpProxy = {
+type TcpProxy = {
   port: number
-  /** Ends all connections and refuses new ones, as a server that is gone. */
+  /** Ends all connections and refuses new ones, like a stopped server. */
   cut(): Promise<void>
-  /** Passes nothing on any more, in either direction, and says nothing about it, as a network that is gone. */
+  /** Stops passing data without closing connections, like a lost network. */
   freeze(): void
-  /** Connections that are there go on, new ones are taken again. */
   restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** Stands before a server on this machine, which can thereby be taken away. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isFrozen = false

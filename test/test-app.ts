@@ -3,14 +3,15 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptio
 import { expect } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type BlobStore, openDiskStore } from '#server/blob-stores/blob-store.ts'
+import type { Database } from '#server/database/database.ts'
 import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
+import { ownJobKinds } from '#server/job-kinds.ts'
+import { startJobRunner } from '#server/jobs/job-runner.ts'
 import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { readConfiguration } from '#server/settings/configuration.ts'
 import { startTilePool, type TileLimits, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from './databases.ts'
-
-// The whole application on a test's database, asked without a socket.
 
 export type TestApp = {
   app: FastifyInstance
@@ -18,7 +19,6 @@ export type TestApp = {
   tilePool: TilePool
   store: BlobStore
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  /** The answer's JSON; fails unless it is a 200. */
   getJson<Answer>(url: string): Promise<Answer>
   send(request: InjectOptions): Promise<LightMyRequestResponse>
   close(): Promise<void>
@@ -29,7 +29,6 @@ export type TestAppOptions = {
   settings?: Record<string, string>
   pageDirectory?: string | null
   onRoute?: (route: RouteOptions) => void
-  /** Instead of one in the data directory. */
   store?: BlobStore
   tileLimits?: TileLimits
 }
@@ -47,7 +46,7 @@ export async function startTestApp(
   })
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
-  const tilePool = startWhenAsked(() =>
+  const tilePool = startOnDemand(() =>
     startTilePool(database.location, configuration.tileWorkers, tileLimits),
   )
   const store = given ?? openDiskStore(join(database.location.dataDirectory, 'files'))
@@ -85,8 +84,8 @@ export async function startTestApp(
   }
 }
 
-/** Few tests ask for a tile, and a thread takes longer to start than most of them take. */
-function startWhenAsked(start: () => TilePool): TilePool {
+/** Starting threads is slow, and few tests need tiles. */
+function startOnDemand(start: () => TilePool): TilePool {
   let pool: TilePool | undefined
   return {
     encode(...question) {
@@ -99,7 +98,7 @@ function startWhenAsked(start: () => TilePool): TilePool {
 
 type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
 
-/** Checks that an answer is a problem of the one documented shape, and returns it. */
+/** Expects the documented problem shape and returns it. */
 export function expectProblem(answer: Answer, status: number) {
   expect(answer.statusCode, answer.body).toBe(status)
   expect(answer.headers['content-type']).toBe(problemContentType)
@@ -108,9 +107,20 @@ export function expectProblem(answer: Answer, status: number) {
   return body
 }
 
-/** Checks for a 400 that names the parameter and where it stands. */
+/** Expects a 400 that names the parameter. */
 export function expectBadParameter(answer: Answer, place: 'query' | 'path', name: string) {
   const { errors, detail } = expectProblem(answer, 400)
   expect(errors).toContainEqual({ in: place, name, message: expect.stringMatching(/\S/) })
   expect(detail).toContain(name)
+}
+
+export async function finishJobs(database: Database) {
+  const errors: unknown[] = []
+  const runner = startJobRunner(database, ownJobKinds, {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
+  await runner.work()
+  await runner.close()
+  expect(errors).toEqual([])
 }

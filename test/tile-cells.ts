@@ -5,8 +5,8 @@ import type { Database } from '#server/database/database.ts'
 import { encodeTile } from '#server/tiles/encode-tile.ts'
 import { type DecodedFeature, decodeTile } from './decode-tile.ts'
 
-// What the eye sees of thinning, told from the design alone: a tile is 64 by 64 cells of 8 pixels, and where a feature
-// that the filter means has its place, the cell holds something.
+// Checks thinning against its design: a tile has 64 by 64 cells of 8 pixels, and each cell that contains a matching
+// feature must draw something.
 
 type Point = { x: number; y: number }
 export type Tile = Point & { z: number }
@@ -22,7 +22,7 @@ export type Anchor = Point & Columns & { id: string; kind: FeatureKind; date: nu
 const cells = 64
 const cellUnits = 4096 / cells
 
-/** All features of a map with their places on the plane, 0 to 1 from its north-west. */
+/** Places are 0 to 1 from the north-west corner of the world. */
 export async function readAnchors(database: Database, mapId: string): Promise<Anchor[]> {
   const rows = await database.read
     .selectFrom('features')
@@ -35,7 +35,7 @@ export async function readAnchors(database: Database, mapId: string): Promise<An
   })
 }
 
-function isMeant(anchor: Anchor, { kinds, types, since, columns = {} }: Filter): boolean {
+function matches(anchor: Anchor, { kinds, types, since, columns = {} }: Filter): boolean {
   const { kind, type, date } = anchor
   if (kinds.length > 0 && !kinds.includes(kind)) return false
   for (const [column, words] of Object.entries(columnWordsOf(columns)))
@@ -47,7 +47,6 @@ function isMeant(anchor: Anchor, { kinds, types, since, columns = {} }: Filter):
   return new Date(date).toISOString().slice(0, 10) >= since
 }
 
-/** The tiles of a zoom that hold places, those with most of them first. */
 export function fullestTiles(anchors: readonly Anchor[], z: number): Tile[] {
   const counts = new Map<string, number>()
   for (const { x, y } of anchors) {
@@ -64,7 +63,6 @@ export function fullestTiles(anchors: readonly Anchor[], z: number): Tile[] {
 
 export type Look = { empty: string[]; cells: number; features: number; bytes: number }
 
-/** Looks at a tile: which cells hold a place and nothing to be seen. */
 export async function lookAtTile(
   database: Database,
   mapId: string,
@@ -79,7 +77,7 @@ export async function lookAtTile(
     const x = (anchor.x * 2 ** tile.z - tile.x) * cells
     const y = (anchor.y * 2 ** tile.z - tile.y) * cells
     const isHere = Math.min(x, y) >= 0 && Math.max(x, y) < cells
-    if (isHere && isMeant(anchor, filter))
+    if (isHere && matches(anchor, filter))
       wanted.set(Math.floor(y) * cells + Math.floor(x), { x: Math.floor(x), y: Math.floor(y) })
   }
   const dotted = cellsOfPoints(features)
@@ -90,7 +88,7 @@ export async function lookAtTile(
   return { empty, cells: wanted.size, features: features.length, bytes: bytes.length }
 }
 
-/** Positions are rounded: one at an edge is in either cell. */
+/** Rounded positions on an edge count for both cells. */
 function cellsOfPoints(features: readonly DecodedFeature[]): Set<number> {
   const dotted = new Set<number>()
   for (const { type, parts } of features) {

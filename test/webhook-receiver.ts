@@ -6,7 +6,7 @@ export type Received = { path: string; headers: IncomingHttpHeaders; body: strin
 
 type Answer = (received: Received, response: ServerResponse) => unknown
 
-/** A receiver of webhooks on this machine. It answers 204 unless told otherwise. Close it in the test's end. */
+/** Answers 204 by default. Close it at the end of the test. */
 export async function startReceiver() {
   const received: Received[] = []
   const state = { answer: ((_received, response) => response.writeHead(204).end()) as Answer }
@@ -28,7 +28,6 @@ export async function startReceiver() {
     url: `http://127.0.0.1:${port}`,
     port,
     received,
-    /** The bodies, parsed. */
     messages: () => received.map(({ body }) => JSON.parse(body)),
     answerWith(answer: Answer) {
       state.answer = answer

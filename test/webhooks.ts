@@ -15,7 +15,6 @@ export const insideSettings = { WEBHOOK_INSIDE: '127.0.0.1, localhost' }
 
 export const everyEvent = Object.keys(webhookEvents) as WebhookEvent[]
 
-/** The application, a manager, a receiver, and a sender whose clock the test moves. */
 export async function startWebhooks(database: TestDatabase) {
   await storeClient(database, 'oak-hills')
   const app = await startTestApp(database, { settings: insideSettings })
@@ -23,7 +22,7 @@ export async function startWebhooks(database: TestDatabase) {
   const headers = await signIn(database, ['manager:oak-hills'])
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
-  // Never before what is written by the real clock.
+  // Ahead of the real clock, by which rows are written.
   let ahead = 0
   const now = () => Date.now() + ahead
   const startSender = (options: Partial<SenderOptions> = {}) => {
@@ -47,7 +46,6 @@ export async function startWebhooks(database: TestDatabase) {
       ahead += ms
     },
     add: (given: Partial<NewEndpoint> = {}) => addEndpoint(app, headers, { url: receiver.url, ...given }),
-    /** The request of a manager below the map's webhooks. */
     async ask<Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path = '', body?: object, version?: number) {
       const answer = await app.send({
         method,

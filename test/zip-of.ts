@@ -1,11 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-export type ZipEntry =
+type ZipEntry =
   | { name: string; bytes: string | Buffer }
-  /** Already compressed, with a header that may say anything of its size. */
+  /** Already compressed; `size` in the header can be wrong. */
   | { name: string; deflated: Buffer; size: number }
 
-/** An archive as programs make it. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -15,7 +14,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     const packed = 'bytes' in entry ? deflateRawSync(bytes) : entry.deflated
     const size = 'bytes' in entry ? bytes.length : entry.size
     const name = Buffer.from(entry.name)
-    // Version, flags (names are UTF-8), deflated, time, date.
+    // Version, flags (UTF-8 names), deflate, time, date.
     const common = Buffer.alloc(26)
     for (const [index, value] of [20, 0x800, 8, 0, 0x21].entries()) common.writeUInt16LE(value, 2 * index)
     for (const [index, value] of [crc32(bytes), packed.length, size].entries())

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { contentOf, fillDatabase, hashIn, runRestore } from '#test/backups.ts'
-import { breakAnalyze } from '#test/broken-analyze.ts'
-import { onEngine } from '#test/databases.ts'
+import { breakAnalyze, onEngine } from '#test/databases.ts'
 import { writeBackup } from './write-backup.ts'
 
 // Failures during or after the commit must not be reported as 'nothing was changed'.

@@ -97,7 +97,7 @@ describe('an S3 store', () => {
     const store = openWith()
     server.faults.push(fault, fault)
     await store.put('a/b', Buffer.from('bytes'))
-    expect(server.asked).toEqual(Array(3).fill('PUT /poa-files/a/b'))
+    expect(server.requests).toEqual(Array(3).fill('PUT /poa-files/a/b'))
     server.faults.push(fault, fault, fault)
     const words = {
       busy: /answers 503 Please reduce/,
@@ -118,10 +118,10 @@ describe('an S3 store', () => {
   it('reports a refusal without retrying and without the secret', async () => {
     for (const wrong of [{ keyId: 'other' }, { secret: 'other secret' }, { region: 'us-east-1' }]) {
       const store = openWith(wrong)
-      server.asked.length = 0
+      server.requests.length = 0
       const words = await failing(store.put('a/b', Buffer.from('bytes')))
       expect(words).toBe('it answers 403 The request is not signed as it should be.')
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
       expect(await store.findFault()).toBe(words)
     }
     expect(server.objects.size).toBe(0)
@@ -144,6 +144,6 @@ describe('an S3 store', () => {
     const keys = Array.from({ length: 2_100 }, (_, index) => `a/${String(index).padStart(4, '0')}`)
     for (const key of keys) server.objects.set(key, { bytes: Buffer.from(key), changedAt: new Date() })
     expect((await listOf(store)).map(({ key }) => key)).toEqual(keys)
-    expect(server.asked).toHaveLength(3)
+    expect(server.requests).toHaveLength(3)
   })
 })

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, aParcel, storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
-import { finishJobs } from '#test/finish-jobs.ts'
 import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { finishJobs, startTestApp } from '#test/test-app.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -7,8 +7,7 @@ import { storeIdKey } from '#server/blob-stores/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
-import { killRounds } from '#test/kill-rounds.ts'
-import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { killRounds, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
 const rounds = killRounds(4)

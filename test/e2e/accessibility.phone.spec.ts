@@ -2,7 +2,7 @@ import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 
-test('axe finds nothing on a phone', { tag: '@painted' }, async ({ map, page }) => {
+test('has no accessibility violations on a phone', { tag: '@painted' }, async ({ map, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.open('pine-ridge')
   await expect(map.rows.first()).toBeVisible()

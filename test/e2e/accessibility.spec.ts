@@ -1,7 +1,7 @@
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test('axe finds nothing', { tag: '@painted' }, async ({ map, page }) => {
+test('has no accessibility violations', { tag: '@painted' }, async ({ map, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.open('pine-ridge')
   await expect(map.rows.first()).toBeVisible()
@@ -16,7 +16,7 @@ test('axe finds nothing', { tag: '@painted' }, async ({ map, page }) => {
   await isAccessible(page)
 })
 
-test('with reduced motion, new colours are there at once', async ({ map, page }) => {
+test('changes colors immediately with reduced motion', async ({ map, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
   await map.open('pine-ridge')
   await expect(map.rows.first()).toBeVisible()

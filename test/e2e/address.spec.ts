@@ -1,6 +1,6 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', type: 'fire' }),
@@ -10,7 +10,7 @@ const features = [
 ]
 const camera = { ...placeAt(0, 0), zoom: 14 }
 
-test('the address holds the whole view: a reload and a copied link restore it', async ({
+test('restores the whole view from the address on reload and in a copied link', async ({
   map,
   given,
   page,
@@ -31,7 +31,7 @@ test('the address holds the whole view: a reload and a copied link restore it', 
   await map.hasDetailsOf('Old well')
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
   await map.canvas.press('ArrowRight')
-  const told = {
+  const expected = {
     tab: 'asset',
     select: 'a1',
     off: 'parcel',
@@ -41,7 +41,7 @@ test('the address holds the whole view: a reload and a copied link restore it', 
     base: 'terrain',
     text: 'well',
   }
-  await expect.poll(() => map.search()).toEqual(told)
+  await expect.poll(() => map.search()).toEqual(expected)
   await expect.poll(async () => (await map.canvas.camera()).lng).toBeGreaterThan(placeAt(600, 0).lng)
   const link = page.url()
 
@@ -67,7 +67,7 @@ test('the address holds the whole view: a reload and a copied link restore it', 
   await isRestored(new MapPage(copy, server.url))
 })
 
-test('back and forward go from selection to selection, camera included', async ({ map, given, page }) => {
+test('back and forward restore selections with their camera', async ({ map, given, page }) => {
   await map.open(await given(features), { camera, search: { tab: 'asset' } })
   await map.row('Old well').click()
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
@@ -83,7 +83,6 @@ test('back and forward go from selection to selection, camera included', async (
   await page.goForward()
   await map.hasDetailsOf('Old well')
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
-  // Not the address alone: the map has gone there too.
   await map.canvas.isComplete()
   await map.canvas.press('ArrowUp', 'ArrowDown')
   await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })

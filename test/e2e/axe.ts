@@ -1,10 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
 
-/** What axe calls its rules that another colour scheme can break. */
+/** Rules of axe that depend on the color scheme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/** Nothing that axe knows of keeps anybody from using the page as it is now, in light and in dark colours. */
 export async function isAccessible(page: Page): Promise<void> {
   await showIn('light', page)
   const inLight = await violationsOf(page)
@@ -14,17 +13,16 @@ export async function isAccessible(page: Page): Promise<void> {
   expect({ inLight, inDark }, 'accessibility violations').toEqual({ inLight: [], inDark: [] })
 }
 
-/** With reduced motion nothing is in transition: axe finds the new colours as soon as the page has them. */
+/** Reduced motion skips the color transitions. */
 async function showIn(colorScheme: 'light' | 'dark', page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  // The page follows the browser by a script of its own; the pages of a sign-in have none.
+  // The app follows the browser with a script; sign-in pages have no script.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset
     return mantineColorScheme === undefined || mantineColorScheme === scheme
   }, colorScheme)
 }
 
-/** Axe is a large script: it is put into a page once. */
 async function violationsOf(page: Page, options: RunOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(

@@ -1,12 +1,12 @@
+import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { coveringParts } from './covering.ts'
 import { expect, test } from './fixtures.ts'
 import type { Place } from './map-canvas.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 
-test('street, satellite and terrain switch the tiles that are asked for', { tag: '@painted' }, async ({
+test('street, satellite and terrain request their own tiles', { tag: '@painted' }, async ({
   map,
   given,
   tiles,
@@ -27,13 +27,13 @@ test('street, satellite and terrain switch the tiles that are asked for', { tag:
     await expect
       .poll(async () => (await map.canvas.ink()).count(stubTileColors[service], patch, 4))
       .toBeGreaterThan(300)
-    // What was seen before may come from memory; what was not is asked of its own service alone.
-    expect(tiles.takeAskedServices().every((asked) => asked === service)).toBe(true)
+    // Tiles seen before may come from the cache.
+    expect(tiles.takeAskedServices().every((requested) => requested === service)).toBe(true)
     expect(map.search().base).toBe(service === 'street' ? undefined : service)
   }
 })
 
-test('controls stand in their corners; scale and attribution can be read', async ({ map, given, page }) => {
+test('places controls in their corners with readable scale and attribution', async ({ map, given, page }) => {
   const mapId = await given([
     parcel({ id: 'p1' }),
     asset({ id: 'a1', geometry: pointAt(-1500, -1200) }),
@@ -71,11 +71,11 @@ test('controls stand in their corners; scale and attribution can be read', async
   expect(fills).toBeGreaterThan(0.7)
 })
 
-test.describe('where the tile services cannot be reached', () => {
+test.describe('without tile services', () => {
   test.use({ toleratesNetworkFailures: true })
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
-  test('the map says so beside its controls, and draws a ground of its own until they can', {
+  test('shows a notice and draws a fallback base map until tiles load', {
     tag: '@painted',
   }, async ({ given, page, map, tiles }) => {
     const mapId = await given([
@@ -87,7 +87,6 @@ test.describe('where the tile services cannot be reached', () => {
     const mark = page.getByText('No base map', { exact: true })
     await expect(mark).toBeVisible()
     await map.canvas.isComplete()
-    // The country's ground, and the parcel upon it with gray over its tint.
     await expect
       .poll(async () => (await map.canvas.ink()).count([243, 241, 234], undefined, 3))
       .toBeGreaterThan(50_000)
@@ -110,16 +109,15 @@ test.describe('where the tile services cannot be reached', () => {
       .poll(async () => (await map.canvas.ink()).count(stubTileColors.satellite, undefined, 4))
       .toBeGreaterThan(10_000)
     await expect(mark).toBeHidden()
-    // Satellite pictures are dark: nothing of the ground lies over them.
     expect((await map.canvas.ink()).colorAt({ x, y })[1]).toBeLessThan(120)
   })
 
-  test('a coast on the date line paints no stripe across the oceans', { tag: '@painted' }, async ({
+  test('draws no stripe across the oceans for a coast on the date line', { tag: '@painted' }, async ({
     given,
     map,
   }) => {
     const mapId = await given([asset({ id: 'a1' })])
-    // Off Norway, as far north as an island that lies on both sides of the line.
+    // Off Norway, north of an island that crosses the date line.
     await map.visit(map.addressOf(mapId, { camera: { lat: 70.8, lng: 20, zoom: 6 } }))
     const landIn = async (northWest: Place, southEast: Place) => {
       const from = await map.canvas.pointOf(northWest)

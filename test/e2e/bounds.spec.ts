@@ -1,23 +1,16 @@
+import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from './test-map.ts'
-
-// Bounds confine panning, and nothing else.
 
 const land = [parcel({ id: 'p1', geometry: squareAt(0, 0, 600) })]
 const southWest = placeAt(-2000, -1500)
 const northEast = placeAt(2000, 1500)
-/** Smaller than what the window shows at zoom 12. */
 const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.lat, west: southWest.lng }
 const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
 const center = placeAt(700, -400)
 
-test(`the map opens as it was set up, and cannot be moved out of its bounds`, async ({
-  map,
-  given,
-  server,
-}) => {
+test(`opens with the applied settings and stays within its bounds`, async ({ map, given, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
   await map.open(mapId)
@@ -28,18 +21,13 @@ test(`the map opens as it was set up, and cannot be moved out of its bounds`, as
   await map.canvas.cameraIs({ ...northEast, zoom: 12 })
   await map.canvas.drag(middle, { x: 250, y: -200 })
   await map.canvas.cameraIs({ ...southWest, zoom: 12 })
-  // A camera in the address is brought back, too.
   await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
   const { lng, lat, zoom } = await map.canvas.camera()
   expect(zoom).toBe(13)
   expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
 })
 
-test('bounds that are applied while a map is open bring it back, and say so in its address', async ({
-  area,
-  given,
-  visitor,
-}) => {
+test('bounds applied to an open map move it and update its address', async ({ area, given, visitor }) => {
   const mapId = await given(land)
   await visitor.open(mapId, { camera: { ...placeAt(5000, 300), zoom: 13 } })
   const panel = await area.openConfiguration(mapId)
@@ -54,10 +42,10 @@ test('bounds that are applied while a map is open bring it back, and say so in i
   }).toPass()
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', {
+  test('warns about bounds without the center or the land, and still applies them', {
     tag: '@painted',
   }, async ({ area, given }) => {
     const panel = await area.openConfiguration(await given(land))
@@ -97,10 +85,10 @@ function placeAtSouthWest(toEast: number, toNorth: number) {
   return { south, west }
 }
 
-test.describe('in a window that is higher than the world at zoom 1', () => {
+test.describe('in a window taller than the world at zoom 1', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
-  test('the working copy is shown at every zoom of the slider', async ({ area, given, page }) => {
+  test('previews the draft settings at every zoom of the slider', async ({ area, given, page }) => {
     const panel = await area.openConfiguration(await given(land))
     await panel.zoom.focus()
     for (const [key, zoom] of [

@@ -1,7 +1,7 @@
+import { asset, incident, parcel, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, pointAt, squareAt } from './test-map.ts'
 
 const hydrants = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -13,11 +13,7 @@ const hydrants = (count: number) =>
     }),
   )
 
-test('rows that are selected are changed together, which says beforehand what it will do, and taken back', async ({
-  area,
-  given,
-  page,
-}) => {
+test('previews, applies and undoes a bulk change of selected rows', async ({ area, given, page }) => {
   const mapId = await given([
     ...hydrants(140),
     asset({ id: 'well', name: 'Well', type: 'water', status: 'maintenance', geometry: pointAt(0, 300) }),
@@ -29,7 +25,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await table.sortBy('Name', 'ascending')
   await table.select('Hydrant 1').check()
   await expect(table.selected).toHaveText('1 asset selected')
-  // The details are another thing.
   await expect(table.details).toBeHidden()
   await table.select('Hydrant 3').click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('3 assets selected')
@@ -39,7 +34,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(table.selected).toHaveText('3 assets selected')
   await isAccessible(page)
 
-  // With the keys alone.
   await area.button('Clear the selection').click()
   await table.grid.focus()
   await page.keyboard.press('Control+Home')
@@ -47,7 +41,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(table.selected).toHaveText('3 assets selected')
-  // Over parts of the table that have not been looked at.
   await page.keyboard.press('Control+End')
   await table.row('Well').click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('143 records selected')
@@ -55,7 +48,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await page.keyboard.press('Control+a')
   await expect(table.selected).toHaveText('143 records selected')
 
-  // Another question, another selection.
   await table.filter('Kind').selectOption('Assets')
   await expect(table.count).toHaveText('141 features')
   await expect(table.selected).toBeHidden()
@@ -78,7 +70,6 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(table.statusOf('Hydrant 1')).toHaveValue('maintenance')
   await expect(table.statusOf('Hydrant 2')).toHaveValue('operational')
 
-  // There is one line of it, from which it can be taken back for longer.
   await area.tab('Notifications').click()
   const line = area.sidebar.getByRole('listitem').first()
   await expect(line).toContainText('Grace Whitfield set 139 assets to maintenance')
@@ -90,11 +81,7 @@ test('rows that are selected are changed together, which says beforehand what it
   await expect(area.sidebar.getByRole('listitem').nth(1).getByRole('button', { name: /^Undo/ })).toBeHidden()
 })
 
-test('fields that differ say so until something is said, and what is removed is put back', async ({
-  area,
-  given,
-  page,
-}) => {
+test('shows mixed values in a bulk change, and restores bulk-removed rows', async ({ area, given, page }) => {
   const mapId = await given([
     ...hydrants(3),
     asset({ id: 'well', name: 'Well', type: 'water', description: 'Deep', geometry: pointAt(0, 300) }),
@@ -131,7 +118,7 @@ test('fields that differ say so until something is said, and what is removed is 
   await expect(table.count).toHaveText('4 features')
 })
 
-test('what takes long tells how far it is, and can be stopped', async ({ area, given, page }) => {
+test('shows the progress of a long bulk change and stops it', async ({ area, given, page }) => {
   const mapId = await given(hydrants(1_200))
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
@@ -139,7 +126,7 @@ test('what takes long tells how far it is, and can be stopped', async ({ area, g
   await area.button('Select all 1,200').click()
   await area.button('Set status').click()
   await page.getByRole('menuitem', { name: 'Offline' }).click()
-  // How far it is stays as it began, for as long as this page is told nothing else.
+  // Blocks progress updates.
   await page.route(/\/bulk-changes\/\w+$/, (route) => route.request().method() === 'GET' || route.continue())
   await page.getByRole('button', { name: 'Set 1,200 assets to offline' }).click()
   const running = page.getByRole('region', { name: 'Change under way' })

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The page on which staff choose a client. */
 export class ClientSelection {
   readonly page: Page
   readonly heading: Locator
@@ -8,7 +7,6 @@ export class ClientSelection {
   readonly cards: Locator
   readonly count: Locator
   readonly addButton: Locator
-  /** 'Add client' or 'Rename or relocate', whichever is open. */
   readonly dialog: Locator
   readonly name: Locator
   readonly location: Locator
@@ -49,7 +47,6 @@ export class ClientSelection {
       .click()
   }
 
-  /** The button of the open dialog. */
   submit(label: 'Add client' | 'Save'): Locator {
     return this.dialog.getByRole('button', { name: label })
   }

@@ -1,13 +1,9 @@
+import { asset, incident, parcel } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel } from './test-map.ts'
 
-test('a client is found by name or place, and all of its card leads to its map', async ({
-  area,
-  given,
-  page,
-}) => {
+test('finds a client by name or place, and its whole card opens the map', async ({ area, given, page }) => {
   const mapId = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], {
     name: 'Peña Blanca Ranches',
     location: 'Río Rico, Sonora',
@@ -18,7 +14,6 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page).toHaveTitle('Rural Land Parcel Incident Map CMS')
   await expect(page.getByRole('banner')).toHaveText('Rural Land Parcel Incident Map CMS')
   await expect(page.getByText('Select a client to view their land parcels and incidents')).toBeVisible()
-  // Of the samples one has no picture of its own.
   for (const [name, picture] of [
     ['Pine Ridge POA', /thumbnail$/],
     ['Huckleberry Flats Landowners', /thumbnail\?land=\d+$/],
@@ -42,7 +37,6 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(card).toBeVisible()
   await expect(selection.searchBox).toBeFocused()
 
-  // What was sought stands in the address.
   await page.goto('/config/map?text=pena+blanca')
   await expect(selection.searchBox).toHaveValue('pena blanca')
   await expect(selection.count).toHaveText('1 client')
@@ -53,11 +47,7 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page.getByRole('heading', { name: 'Peña Blanca Ranches' })).toBeVisible()
 })
 
-test('who runs many clients sees which of them need somebody, sorted and in all', async ({
-  area,
-  given,
-  page,
-}) => {
+test('sorts clients by open work and shows totals', async ({ area, given, page }) => {
   const quiet = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], { name: 'Lookout Quiet' })
   const busy = await given(
     [
@@ -70,7 +60,6 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await page.setViewportSize({ width: 1280, height: 720 })
   await area.signInTo('/config/map?text=lookout')
   const selection = new ClientSelection(page)
-  // Its own land; without any a building stands for it.
   await expect(selection.card('Lookout Quiet').locator('img')).toHaveAttribute(
     'src',
     new RegExp(`^/api/clients/${quiet}/thumbnail\\?land=\\d+$`),
@@ -87,7 +76,6 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await expect(rows.nth(1)).toContainText('All 2 clients')
   await expect(rows.nth(2)).toContainText('Lookout Zealous')
   await expect(rows.nth(3).getByRole('cell')).toHaveText([/^2$/, 'None', 'None', /20\d\d$/, ''])
-  // Both are remembered: the order in the address, the view in the browser.
   await page.reload()
   await expect(rows.nth(2)).toContainText('Lookout Zealous')
   await expect(page.getByLabel('Sort by')).toHaveValue('incidents')
@@ -95,7 +83,12 @@ test('who runs many clients sees which of them need somebody, sorted and in all'
   await expect(page).toHaveURL(new RegExp(`/config/map/${busy}/map`))
 })
 
-test('a client is added once, renamed, and live for others', async ({ area, page, otherPage, server }) => {
+test('adds a client once on double-click, renames it, and updates other pages', async ({
+  area,
+  page,
+  otherPage,
+  server,
+}) => {
   const selection = new ClientSelection(page)
   const others = new ClientSelection(otherPage)
   await new ConfigArea(otherPage, server).signInTo('/config/map')
@@ -106,7 +99,6 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
   await selection.name.fill('Twice Told Ranch')
   await selection.location.fill('Bisbee, Arizona')
-  // Two presses before the answer to the first is there.
   await selection.submit('Add client').dblclick()
   await expect(page).toHaveURL(/\/config\/map\/twice-told-ranch\/map/)
   await expect(area.toast('Twice Told Ranch is added')).toBeVisible()
@@ -126,50 +118,25 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(others.card('Twice Told Ranch')).toHaveCount(0)
 })
 
-test('a client that is typed and not saved is asked about before the page is closed', async ({
-  area,
-  page,
-}) => {
+test('asks before closing the page with an unsaved new client', async ({ area, page }) => {
   const selection = new ClientSelection(page)
   await area.signInTo('/config/map')
   await selection.addButton.click()
   await selection.name.fill('Half Typed Ranch')
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await closing
   await expect(selection.name).toHaveValue('Half Typed Ranch')
 })
 
-test('an editor sees the clients of their own; who has no role is told so', async ({
-  area,
-  page,
-  otherPage,
-  server,
-}) => {
-  const selection = new ClientSelection(page)
-  await area.signInTo('/config/map', 'editor')
-  await expect(selection.cards).toHaveCount(1)
-  await expect(selection.select('Pine Ridge POA')).toBeVisible()
-  await expect(selection.addButton).toBeHidden()
-  await expect(selection.menuOf('Pine Ridge POA')).toBeHidden()
-  await expect(page.getByRole('radiogroup', { name: 'Which clients' })).toBeHidden()
-
-  await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
-  const none = new ClientSelection(otherPage)
-  await expect(none.heading).toBeVisible()
-  await expect(otherPage.getByText('You have no role on any client’s map yet.')).toBeVisible()
-  await expect(none.cards).toHaveCount(0)
-  await expect(none.addButton).toBeHidden()
-})
-
-// A refusal and a map that is not there are errors on the browser's console.
-test.describe('with refusals', () => {
+// Refusals and missing maps are errors in the browser console.
+test.describe('with refused requests', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('of two who rename a client the later one is told, and decides', async ({
+  test('shows a conflict to the second user who renames a client', async ({
     area,
     given,
     page,
@@ -186,7 +153,6 @@ test.describe('with refusals', () => {
     await mine.name.fill('My Hands POA')
     await theirs.name.fill('Their Hands POA')
     await theirs.submit('Save').click()
-    // It is known here, behind the dialog, before I save.
     await expect(page.locator('h2', { hasText: 'Their Hands POA' })).toBeVisible()
     await mine.submit('Save').click()
     await expect(mine.dialog.getByRole('alert')).toContainText('it is now ‘Their Hands POA’, Payson, Arizona')
@@ -195,7 +161,7 @@ test.describe('with refusals', () => {
     await expect(theirs.card('My Hands POA')).toBeVisible()
   })
 
-  test('an archived client’s map is closed, and opens again', async ({
+  test('closes the map of an archived client and reopens it', async ({
     area,
     given,
     page,
@@ -225,13 +191,7 @@ test.describe('with refusals', () => {
     await visitor.hasCount('Parcels', 1)
   })
 
-  test('a map that is archived elsewhere closes where it is open', async ({
-    area,
-    context,
-    given,
-    page,
-    server,
-  }) => {
+  test('closes an open map that another user archives', async ({ area, context, given, page, server }) => {
     const mapId = await given([parcel({ id: 'p1' })], { name: 'Far Gate POA' })
     await area.openConfiguration(mapId)
     const elsewhere = await context.newPage()

@@ -1,14 +1,13 @@
+import { applyConfiguration, asset, incident, parcel, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
-import { SessionEnded } from './session-ended.driver.ts'
-import { SignInPages } from './sign-in.driver.ts'
-import { applyConfiguration, asset, incident, parcel, pointAt } from './test-map.ts'
+import { SessionEnded, SignInPages } from './sign-in.driver.ts'
 
-// A version that somebody else applied, and a session that has ended, are refusals.
+// Conflicts and ended sessions are errors in the browser console.
 test.use({ toleratesNetworkFailures: true })
 
 const features = [
@@ -17,7 +16,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('axe finds nothing in the configuration area', async ({ area, given, page, server }) => {
+test('has no accessibility violations in the configuration area', async ({ area, given, page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given(features, { name: 'Plain View POA' })
   const selection = new ClientSelection(page)
@@ -64,14 +63,13 @@ test('axe finds nothing in the configuration area', async ({ area, given, page, 
   await expect(area.button('Expand the sidebar')).toBeVisible()
   await isAccessible(page)
 
-  // As if this browser had never signed in.
   await page.context().clearCookies()
   await table.statusOf('Old well').selectOption('Offline')
   await expect(new SessionEnded(page).dialog).toBeVisible()
   await isAccessible(page)
 })
 
-test('axe finds nothing in a warning, nor in the question before settings are taken away', async ({
+test('has no accessibility violations in a warning or the dialog to reset settings', async ({
   area,
   given,
   page,
@@ -89,7 +87,7 @@ test('axe finds nothing in a warning, nor in the question before settings are ta
   await isAccessible(page)
 })
 
-test('with the keyboard alone: in, to a client, its settings, and an incident resolved', async ({
+test('signs in, opens a client, changes settings and resolves an incident by keyboard', async ({
   area,
   given,
   page,
@@ -98,7 +96,6 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
     asset({ id: `well-${index}`, name: `Well ${index}` }),
   )
   await given([...features, ...others], { name: 'Keystroke POA' })
-  /** Goes on from control to control until it is this one. */
   const tabTo = async (reached: () => Promise<boolean>, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     for (let presses = 0; presses < 60; presses++) {
       if (await reached()) return
@@ -145,7 +142,6 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
   await page.keyboard.press('Enter')
   const table = new FeatureTable(page)
   await expect(table.row('Smoke over the ridge')).toBeVisible()
-  // One stop for all rows; the arrow keys go on from there. What needs attention stands first.
   await tabTo(isOn('Features'))
   await page.keyboard.press('ArrowDown')
   for (let column = 0; column < 4; column += 1) await page.keyboard.press('ArrowRight')
@@ -155,17 +151,14 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
   await expect(table.statusOf('Smoke over the ridge')).toBeFocused()
   await page.keyboard.press('r')
   await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
-  // It needs nobody any more, and went to the end, far away: the focus is not on the control of another one.
+  // The row moved to the end of the list: its status control must not keep the focus.
   await expect(table.row('Smoke over the ridge')).toBeHidden()
   await expect(table.grid).toBeFocused()
-  // A letter that comes late is not meant for the one that has its place now.
   await page.keyboard.press('o')
   await expect(table.grid).toBeFocused()
   await expect(table.statusOf('Old well')).toHaveValue('maintenance')
-  // Behind the rows and the headings there is the map: no control of a row.
   await tabTo(async () => !(await table.grid.evaluate((grid) => grid.contains(document.activeElement))))
   await expect(page.locator(':focus')).toHaveAccessibleName(/^Map surface/)
-  // Another order is looked at from its beginning, wherever one was.
   await table.scrollTo(1)
   await expect(table.row('Lot 1')).toBeHidden()
   await table.sortBy('Kind', 'ascending')

@@ -9,18 +9,8 @@ import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import type { ServedProject } from './served-project.ts'
 import { goTo, sharedPage } from './shared-page.ts'
-import { SignInPages } from './sign-in.driver.ts'
+import { type Part, people, SignInPages } from './sign-in.driver.ts'
 
-/** The demo provider's people. */
-export const people = {
-  administrator: 'Grace Whitfield',
-  manager: 'Daniel Okafor',
-  editor: 'Rosa Delgado',
-  nobody: 'Tom Brandt',
-} as const
-export type Part = keyof typeof people
-
-/** The configuration area, in the words of those who use it. */
 export class ConfigArea {
   readonly page: Page
   readonly canvas: MapCanvas
@@ -38,7 +28,7 @@ export class ConfigArea {
     this.split = page.getByRole('slider', { name: 'Width of panel and map' })
   }
 
-  /** Gives this browser a session such as a sign-in leaves behind. Signing in itself has journeys of its own. */
+  /** Opens a session without the sign-in pages. */
   async signIn(part: Part = 'administrator'): Promise<void> {
     const open = () => this.#openSession(part)
     await (sharedPage(this.page)?.signIn(part, this.#server.url, open) ?? open())
@@ -59,7 +49,6 @@ export class ConfigArea {
     await this.visit(path)
   }
 
-  /** Goes there, and signs in on the way as a visitor would: the demo provider asks who one is. */
   async signInByHand(path: string, part: Part = 'administrator'): Promise<void> {
     await this.visit(path)
     await new SignInPages(this.page).person(people[part]).click()
@@ -70,7 +59,6 @@ export class ConfigArea {
     await goTo(this.page, new URL(path, this.#server.url).href)
   }
 
-  /** Opens a section of a map and waits until the map is drawn. */
   async openSection(mapId: string, section: 'map' | 'configuration' | 'features', part?: Part) {
     const path = `/config/map/${mapId}/${section}`
     if (part) await this.signInTo(path, part)
@@ -78,13 +66,11 @@ export class ConfigArea {
     await this.canvas.isComplete()
   }
 
-  /** Opens a map's settings: as this person, or as who is signed in already (null). */
   async openConfiguration(mapId: string, part: Part | null = 'administrator'): Promise<ConfigurationPanel> {
     await this.openSection(mapId, 'configuration', part ?? undefined)
     return new ConfigurationPanel(this.page)
   }
 
-  /** A place of the navigation that can be gone to. */
   place(name: string): Locator {
     return this.places.getByRole('link', { name, exact: true })
   }
@@ -93,7 +79,7 @@ export class ConfigArea {
     return this.sidebar.getByRole('tab', { name: new RegExp(`^${name}`) })
   }
 
-  /** Percent of the width that the panel has beside the map, as it comes to rest. */
+  /** Width of the panel in percent of the section, after its transition. */
   panelShare(section: string) {
     const panel = this.page.getByRole('region', { name: section, exact: true })
     return expect.poll(async () => {
@@ -106,7 +92,6 @@ export class ConfigArea {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** What came of something that was just done. */
   toast(text: string | RegExp): Locator {
     return this.page.getByRole('alert').filter({ hasText: text })
   }

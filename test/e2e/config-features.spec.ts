@@ -1,6 +1,6 @@
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   incident({
@@ -35,7 +35,7 @@ const features = [
   parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(0, 0, 300) }),
 ]
 
-test('details that open do not cover the row that they are of', async ({ area, given, page }) => {
+test('opening details does not cover the selected row', async ({ area, given, page }) => {
   const mapId = await given(
     Array.from({ length: 30 }, (_, index) => asset({ id: `a${index}`, name: `Well ${index}.` })),
   )
@@ -51,7 +51,7 @@ test('details that open do not cover the row that they are of', async ({ area, g
   await table.isSelected(name.trim())
 })
 
-test('where several lie on top of each other, the map asks which is meant', async ({ area, given, page }) => {
+test('shows a chooser for overlapping features', async ({ area, given, page }) => {
   const twins = ['First twin', 'Second twin', 'Third twin'].map((name) =>
     asset({ id: name.replace(' ', '-'), name, geometry: pointAt(0, 0) }),
   )
@@ -71,29 +71,25 @@ test('where several lie on top of each other, the map asks which is meant', asyn
   await expect(chooser).toBeHidden()
 })
 
-test('table and map select for each other, with the keyboard too', async ({ area, given, page }) => {
+test('selects in table and map together, by keyboard too', async ({ area, given, page }) => {
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.cell('Smoke over the ridge', 'Name').click()
   await area.canvas.cameraIs({ zoom: 15, ...placeAt(1500, 0) })
   await table.isSelected('Smoke over the ridge')
   await table.hasDetailsOf('Smoke over the ridge')
-  // Below the table, not over it.
   const [above, below] = [await table.grid.locator('..').boundingBox(), await table.details.boundingBox()]
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
 
-  // The focus is where the rows are, before and after.
   await page.keyboard.press('Escape')
   await expect(table.details).toBeHidden()
   await expect(table.grid).toBeFocused()
-  // The first cell of a row opens its details; the others are edited.
   await page.keyboard.press('Home')
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
   const second = await table.names().nth(1).innerText()
-  // Enter leads to the details, and Esc back to the row.
   await page.keyboard.press('Enter')
   await table.isSelected(second)
   await table.hasDetailsOf(second)
@@ -119,26 +115,21 @@ test('table and map select for each other, with the keyboard too', async ({ area
   await table.hasDetailsOf('Fallen cottonwood')
 })
 
-test('the pointer says that something can be chosen where it can, and nowhere else', async ({
-  area,
-  given,
-  page,
-}) => {
+test('shows a pointer cursor only over selectable features', async ({ area, given, page }) => {
   const mapId = await given(features)
   await area.openSection(mapId, 'features', 'administrator')
-  const { x, y } = await area.canvas.onPage(await area.canvas.pointOf(placeAt(100, 100)))
+  const { x, y } = await area.canvas.placeOnPage(placeAt(100, 100))
   await page.mouse.move(x, y)
   await expect(area.canvas.canvas).toHaveCSS('cursor', 'pointer')
   await area.place('Map Config').click()
   await area.canvas.isComplete()
   await page.mouse.move(x + 5, y)
   await expect(area.canvas.canvas).not.toHaveCSS('cursor', 'pointer')
-  // Nor does a click do anything there.
   await page.mouse.click(x, y)
   await expect(page).toHaveURL((url) => url.pathname.endsWith('/configuration') && url.search === '')
 })
 
-test('what loads later moves no row away from a click that has begun', async ({ area, given, page }) => {
+test('rows do not shift during a click when more data loads', async ({ area, given, page }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(/assets\/(removed-records|add-record)-.*\.js$/, async (route) => {

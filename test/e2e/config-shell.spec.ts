@@ -1,10 +1,10 @@
+import { parcel } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { parcel } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
 
-test('the sidebar leads to every place of the area', async ({ area, given, page }) => {
+test('the sidebar links to every section', async ({ area, given, page }) => {
   const mapId = await given(land, { name: 'Signpost POA' })
   const address = (section: string) => new RegExp(`/config/map/${mapId}/${section}(#|$)`)
   await area.signInTo('/config')
@@ -44,18 +44,7 @@ test('the sidebar leads to every place of the area', async ({ area, given, page 
   await expect(page.getByRole('heading', { name: 'Signpost POA' })).toBeVisible()
 })
 
-test.describe('a map that is not there', () => {
-  test.use({ toleratesNetworkFailures: true })
-
-  test('says so, and leads back to client selection', async ({ area, page }) => {
-    await area.signInTo('/config/map/nowhere-at-all/features')
-    await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
-    await page.getByRole('link', { name: 'To client selection' }).click()
-    await expect(new ClientSelection(page).heading).toBeVisible()
-  })
-})
-
-test('sidebar and map take the room they are given, and remember it', async ({ area, given, page }) => {
+test('resizes sidebar and map, and remembers the sizes', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1056, height: 560 })
   const mapId = await given(land)
   await area.openSection(mapId, 'map', 'administrator')
@@ -75,12 +64,10 @@ test('sidebar and map take the room they are given, and remember it', async ({ a
   await area.panelShare('Overview').toBe(75)
   await expect(area.split).toHaveAttribute('aria-valuetext', 'Configuration')
 
-  // Still the rail, from which everything can be reached.
   await expect(area.button('Collapse the sidebar')).toBeHidden()
   await expect(area.button('Logout')).toBeVisible()
   await area.place('Map Features').click()
   await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/features`))
-  // It marks one place, and no other.
   await expect(area.place('Map Features')).toHaveAttribute('aria-current', 'page')
   await expect(area.places.locator('[aria-current], [data-status=active]')).toHaveCount(1)
   await area.button('Notifications').click()

@@ -1,13 +1,12 @@
+import { asset, incident, parcel, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { asset, incident, parcel, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-/** It fits, can be touched, and axe has nothing to say. */
 async function isUsable(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(page.viewportSize()?.width)
@@ -22,7 +21,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('the whole area on a small phone', async ({ area, given, page }) => {
+test('every section of the configuration area fits a small phone', async ({ area, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await given(features, { name: `Pocket POA` })
   const selection = new ClientSelection(page)
@@ -50,7 +49,6 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   }
   await goTo('Map Config')
   const panel = new ConfigurationPanel(page)
-  // The form has the room: the map is folded away.
   await expect(area.canvas.canvas).toBeHidden()
   await area.button('Show map').tap()
   await expect(area.canvas.canvas).toBeVisible()
@@ -64,9 +62,7 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   await panel.latitude.fill('35')
   await panel.bounds.uncheck()
   await panel.apply.tap()
-  // Nothing is to be applied any more: the footer leaves its room to the form.
   await expect(panel.apply).toBeHidden()
-  // What came of it covers no heading.
   const toast = await area.toast('are applied: everybody sees them').boundingBox()
   const titles = [page.getByRole('heading'), page.getByText('POA Land Management'), page.locator('header')]
   for (const heading of (await Promise.all(titles.map((title) => title.all()))).flat())
@@ -94,11 +90,7 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   await isUsable(page)
 })
 
-test('the buttons of a map that has little room stand beside each other, all within it', async ({
-  area,
-  given,
-  page,
-}) => {
+test('places the buttons of a small map side by side within it', async ({ area, given, page }) => {
   const mapId = await given(features)
   await area.openConfiguration(mapId)
   await area.button('Show map').tap()
@@ -112,12 +104,11 @@ test('the buttons of a map that has little room stand beside each other, all wit
   }
 })
 
-// A row is one line where there is the width for it, else two.
 for (const [viewport, rows] of [
   [{ width: 740, height: 360 }, 3],
   [{ width: 640, height: 400 }, 2],
 ] as const)
-  test(`the table has room on a low screen, ${viewport.width} x ${viewport.height}`, async ({
+  test(`keeps the table usable on a low screen, ${viewport.width} x ${viewport.height}`, async ({
     area,
     given,
     page,

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The section 'configuration': Map Configuration. */
 export class ConfigurationPanel {
   readonly page: Page
   readonly latitude: Locator
@@ -16,7 +15,6 @@ export class ConfigurationPanel {
   readonly conflict: Locator
   readonly boundsWarning: Locator
   readonly removal: Locator
-  /** What is said where nothing is applied. */
   readonly note: Locator
 
   constructor(page: Page) {
@@ -57,7 +55,6 @@ export class ConfigurationPanel {
     return this.page.getByRole('button', { name: `Use current view for ${group}` })
   }
 
-  /** What stands below a field that holds what it cannot. */
   async hasProblem(field: Locator, text: string): Promise<void> {
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(this.page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)).toContainText(
@@ -70,7 +67,6 @@ export class ConfigurationPanel {
     await expect(this.changes).toHaveText('No unsaved changes')
   }
 
-  /** Takes what is applied away, and says so twice. */
   async remove(): Promise<void> {
     await this.page.getByRole('button', { name: 'Back to nothing applied' }).click()
     await this.removal.getByRole('button', { name: 'Take away' }).click()

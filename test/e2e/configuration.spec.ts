@@ -1,14 +1,9 @@
+import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
 
-test('what is applied is the map that everybody sees, without a reload', async ({
-  area,
-  given,
-  page,
-  visitor,
-}) => {
+test('applied settings update open maps without a reload', async ({ area, given, page, visitor }) => {
   const mapId = await given(land)
   await visitor.open(mapId)
   await expect(visitor.baseMap('Terrain')).toBeVisible()
@@ -21,7 +16,6 @@ test('what is applied is the map that everybody sees, without a reload', async (
   await page.keyboard.press('ArrowLeft')
   await panel.mapType('Hybrid').check()
   await panel.defaultMapType.selectOption('satellite')
-  // The map beside the panel is there already; nobody else's is.
   await area.canvas.cameraIs({ zoom: 15, ...center })
   await expect(visitor.baseMap('Hybrid')).toBeHidden()
   await expect(panel.changes).toHaveText('Unsaved: Center, Zoom, Map types, Default map type')
@@ -32,7 +26,7 @@ test('what is applied is the map that everybody sees, without a reload', async (
   await visitor.canvas.cameraIs({ zoom: 15, ...center })
 })
 
-test('the view beside the panel fills centre, zoom and bounds', async ({ area, given }) => {
+test('fills center, zoom and bounds from the current view', async ({ area, given }) => {
   const mapId = await given(land)
   const panel = await area.openConfiguration(mapId)
   await panel.useCurrentView('position').click()
@@ -48,7 +42,7 @@ test('the view beside the panel fills centre, zoom and bounds', async ({ area, g
   expect(south).toBeLessThan(latitude)
 })
 
-test('a map that somebody has moved stays where it is', async ({ area, given, visitor, server }) => {
+test('does not move a map that the user has panned', async ({ area, given, visitor, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center: origin, startZoom: 13 })
   await visitor.open(mapId)
@@ -62,7 +56,7 @@ test('a map that somebody has moved stays where it is', async ({ area, given, vi
   await visitor.canvas.cameraIs({ zoom: 14, ...origin })
 })
 
-test('Apply Settings can be pressed, however much of the room the map has', async ({ area, given, page }) => {
+test('keeps Apply Settings visible at every panel size', async ({ area, given, page }) => {
   const panel = await area.openConfiguration(await given(land))
   await panel.latitude.fill('35')
   await area.split.press('End')
@@ -77,7 +71,6 @@ test('Apply Settings can be pressed, however much of the room the map has', asyn
       .toBe(true)
     await expect(panel.apply).toBeInViewport({ ratio: 1 })
   }
-  // Nothing that is scrolled under it lies above it.
   const isOnTop = () =>
     panel.changes.evaluate((text) => {
       const footer = text.closest('footer') as HTMLElement

@@ -3,10 +3,7 @@ import { MapCanvas } from './map-canvas.driver.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/**
- * Of what lies over the map, whatever covers another thing or reaches beyond the map. `more` is what only some maps
- * have, by its name.
- */
+/** Returns the parts on the map that cover each other or extend beyond the map. `more` adds locators by name. */
 export async function coveringParts(page: Page, more: Record<string, Locator> = {}): Promise<string[]> {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const parts = {
@@ -41,7 +38,6 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
   return [...cutOff, ...covering]
 }
 
-/** How many of the rows are seen from top to bottom. */
 export async function rowsInFull(frame: Locator, rows: Locator): Promise<number> {
   const list = await frame.boundingBox()
   const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()))
@@ -51,7 +47,7 @@ export async function rowsInFull(frame: Locator, rows: Locator): Promise<number>
   ).length
 }
 
-/** By more than the rounding of a pixel. */
+/** Ignores rounding of a pixel. */
 export const overlap = (one: Box, other: Box) =>
   one.x + 1 < other.x + other.width &&
   other.x + 1 < one.x + one.width &&

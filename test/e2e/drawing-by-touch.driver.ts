@@ -3,7 +3,6 @@ import { Drawing, type Tool } from './drawing.driver.ts'
 import type { Place, Point } from './map-canvas.driver.ts'
 import { Finger } from './touch.ts'
 
-/** The drawing tools under a finger. */
 export class DrawingByTouch extends Drawing {
   readonly #finger: Finger
   private constructor(page: Page, finger: Finger) {
@@ -15,12 +14,10 @@ export class DrawingByTouch extends Drawing {
     return new DrawingByTouch(page, await Finger.of(page))
   }
 
-  /** Stands for all the tools, until it opens them. */
   get fold(): Locator {
     return this.page.getByRole('button', { name: /^Drawing tools/ })
   }
 
-  /** Opens the tools and taps one of their buttons, which closes them. */
   async choose(name: string): Promise<void> {
     await this.fold.tap()
     await this.button(name).tap()
@@ -33,11 +30,10 @@ export class DrawingByTouch extends Drawing {
     await this.hasRoom()
   }
 
-  /** Waits until the list has made room for the map, and the map has taken it. */
   async hasRoom(): Promise<void> {
     const heightOf = async (part: Locator) => Math.round((await part.boundingBox())?.height ?? 0)
     const { height = 0 } = this.page.viewportSize() ?? {}
-    // Of the page's head, and of what is left of the list.
+    // Height without the page header and the rest of the list.
     const room = height - 48 - 100
     await expect
       .poll(async () => [await heightOf(this.canvas.section), await heightOf(this.canvas.canvas)])
@@ -50,7 +46,6 @@ export class DrawingByTouch extends Drawing {
     for (const place of places) await this.tapBeside(place, { x: 0, y: 0 })
   }
 
-  /** So many pixels to the right of and below a place. */
   async tapBeside(place: Place, { x, y }: Point): Promise<void> {
     const point = await this.#pointOnPage(place)
     await this.#finger.down({ x: point.x + x, y: point.y + y })
@@ -66,6 +61,6 @@ export class DrawingByTouch extends Drawing {
   }
 
   async #pointOnPage(place: Place): Promise<Point> {
-    return this.canvas.onPage(await this.canvas.pointOf(place))
+    return this.canvas.placeOnPage(place)
   }
 }

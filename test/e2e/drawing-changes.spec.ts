@@ -1,10 +1,8 @@
 import type { Position } from 'geojson'
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
-
-// Edit and delete: section 4 of the specification.
 
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
@@ -29,7 +27,7 @@ async function drawSquare() {
 
 const ringOf = (logged: LoggedShape | undefined) => (coordinatesOf(logged)[0] ?? []) as Position[]
 
-test('edit and delete wait for a shape', async () => {
+test('disables edit and delete without shapes', async () => {
   await expect(drawing.button('Edit shapes')).toBeDisabled()
   await expect(drawing.button('Delete shapes')).toBeDisabled()
   await drawSquare()
@@ -39,7 +37,6 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeDisabled()
   await expect(drawing.button('Delete shapes')).toBeDisabled()
   await drawing.hasLogged('created polygon', 'deleted polygon')
-  // One press too many is not the end of them.
   await expect(drawing.status).toHaveText('1 shape deleted')
   await drawing.action('Undo').click()
   const [created, , again] = await drawing.hasLogged('created polygon', 'deleted polygon', 'created polygon')
@@ -47,7 +44,7 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeEnabled()
 })
 
-test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' }, async ({ page }) => {
+test('moves and reshapes a shape, and logs one line on save', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const before = ringOf(drawing.logged[0])
   await drawing.begin('Edit shapes')
@@ -55,7 +52,6 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   await expect(drawing.status).toContainText('Drag the shape or its points')
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await drawing.drag(placeAt(250, 200), placeAt(300, 250))
-  // A point between two others, and another taken away.
   await drawing.clickAt(placeAt(50, -200))
   await drawing.rightClickAt(placeAt(-150, -200))
   await expect(drawing.action('Save')).toBeEnabled()
@@ -65,7 +61,6 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   const after = ringOf(edited)
   expect(edited?.shape.id).toBe(drawing.logged[0]?.shape.id)
   expect(after).toHaveLength(before.length)
-  // One point was taken on its own, the others went with the shape.
   const lngs = after.map(([lng = 0]) => lng)
   expect(Math.abs(Math.max(...lngs) - placeAt(300, 0).lng)).toBeLessThan(0.00003)
   expect(Math.abs(Math.min(...lngs) - placeAt(-150, 0).lng)).toBeLessThan(0.00003)
@@ -79,7 +74,7 @@ test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' },
   await drawing.hasLogged('created polygon', 'edited polygon')
 })
 
-test('cancel brings back exactly what was there', { tag: '@painted' }, async ({ page }) => {
+test('cancel restores the original shapes exactly', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
   const before = await stored()
@@ -95,7 +90,7 @@ test('cancel brings back exactly what was there', { tag: '@painted' }, async ({ 
   await drawing.hasLogged('created polygon')
 })
 
-test('steps of editing are undone and redone', async ({ page }) => {
+test('undoes and redoes editing steps', async ({ page }) => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -110,7 +105,7 @@ test('steps of editing are undone and redone', async ({ page }) => {
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
-test('points that were added and removed are steps too', async ({ page }) => {
+test('undoes added and removed points step by step', async ({ page }) => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -134,7 +129,7 @@ test('points that were added and removed are steps too', async ({ page }) => {
   expect(await stored()).toContain(JSON.stringify(edited?.shape.geometry.coordinates))
 })
 
-test('a polygon keeps three points, a polyline two', async () => {
+test('keeps at least three points of a polygon and two of a polyline', async () => {
   await drawSquare()
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
@@ -160,8 +155,8 @@ test('a polygon keeps three points, a polyline two', async () => {
   expect(logged[3]?.shape.geometry.coordinates).toHaveLength(2)
 })
 
-test('by keyboard a point is carried, and another removed', async ({ page }) => {
-  // Its points lie one press of an arrow away from the middle, 80 pixels.
+test('moves a point and removes another by keyboard', async ({ page }) => {
+  // Each corner is one arrow key press (80 pixels) from the center.
   const step = 80 / pixelsOfMeters(1, origin.lat, camera.zoom)
   const corners = [placeAt(-step, -step), placeAt(step, -step), placeAt(step, step), placeAt(-step, step)]
   await drawing.open('Polygon')
@@ -189,7 +184,7 @@ test('by keyboard a point is carried, and another removed', async ({ page }) => 
   expect(Math.abs(north - placeAt(0, 2 * step).lat)).toBeLessThan(0.00003)
 })
 
-test('a point moved across another edge goes back, with a word for 1000 ms', async () => {
+test('returns a point moved across another edge and shows a message for 1000 ms', async () => {
   await drawSquare()
   await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
@@ -199,7 +194,7 @@ test('a point moved across another edge goes back, with a word for 1000 ms', asy
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
-test('shapes are marked and deleted together, or not', { tag: '@painted' }, async ({ page }) => {
+test('marks shapes and deletes them together, or cancels', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(300, -100), placeAt(300, 100))
@@ -212,7 +207,6 @@ test('shapes are marked and deleted together, or not', { tag: '@painted' }, asyn
   await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(300, 0))
   await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
-  // What will be gone is dashed in red.
   const red = async () => (await drawing.canvas.ink()).count([217, 45, 32], undefined, 60)
   await expect.poll(red).toBeGreaterThan(10)
   await drawing.action('Cancel').click()
@@ -232,7 +226,7 @@ test('shapes are marked and deleted together, or not', { tag: '@painted' }, asyn
   await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
 })
 
-test('a click takes the edge of one shape before the inside of another that lies over it', async () => {
+test('a click selects the edge of a shape before the inside of a shape above it', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-100, 0), placeAt(100, 0))
   await drawing.action('Finish').click()
@@ -250,7 +244,7 @@ test('a click takes the edge of one shape before the inside of another that lies
   await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline', 'deleted polygon')
 })
 
-test('a marker is taken by its head, a circle resized by its edge', async () => {
+test('drags a marker by its head and resizes a circle by its edge', async () => {
   await drawing.open('Marker')
   await drawing.clickAt(placeAt(-300, 0))
   await drawing.open('Circle')

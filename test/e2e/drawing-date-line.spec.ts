@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FeatureCollection, Position } from 'geojson'
 import { geometry } from '#domain/geometry/geometry.schema.ts'
+import { applyConfiguration } from '../test-map.ts'
 import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration } from './test-map.ts'
-
-// Fiji and Alaska lie on both sides of 180 degrees.
 
 const camera = { lat: 0, lng: 179.9, zoom: 10 }
 const at = (lng: number, lat: number) => ({ lng, lat })
@@ -23,10 +21,7 @@ test.beforeEach(async ({ page, given, server }) => {
   drawing = new Drawing(page)
 })
 
-test('a rectangle over the date line is one on each side of it, in a file that opens again', async ({
-  map,
-  page,
-}) => {
+test('splits a rectangle at the date line, and reopens it from a file', async ({ map, page }) => {
   await map.openViewer(mapId, { camera })
   await drawing.open('Rectangle')
   await drawing.drag(at(179.8, -0.1), at(180.1, 0.1))
@@ -44,7 +39,6 @@ test('a rectangle over the date line is one on each side of it, in a file that o
   await drawing.chooseFile('again.geojson', file)
   await expect(drawing.status).toHaveText('2 shapes opened')
 
-  // One step made both of them.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')
@@ -55,10 +49,7 @@ test('a rectangle over the date line is one on each side of it, in a file that o
   )
 })
 
-test('what lies beyond the date line is saved, and seen there', { tag: '@painted' }, async ({
-  page,
-  server,
-}) => {
+test('saves and shows a shape beyond the date line', { tag: '@painted' }, async ({ page, server }) => {
   const staff = new StaffViewer(page, server)
   await staff.signIn('administrator')
   await staff.open(mapId, camera)
@@ -78,7 +69,7 @@ test('what lies beyond the date line is saved, and seen there', { tag: '@painted
     .toEqual(['west of it', 'east of it'])
 })
 
-test('what is drawn out over the date line is cut there, and put back as one', async ({ map }) => {
+test('cuts a shape reshaped across the date line, and undoes it as one', async ({ map }) => {
   await map.openViewer(mapId, { camera })
   await drawing.open('Rectangle')
   await drawing.drag(at(179.75, -0.05), at(179.85, 0.05))

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { applyConfiguration, origin, placeAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt, squareAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const square = { type: 'Feature', properties: { name: 'Meadow' }, geometry: squareAt(0, 0, 400) }
 const onEdge = [{ name: 'square', ...placeAt(200, 100) }]
 
-test('a file that is dropped or chosen becomes shapes, and shapes a file', { tag: '@painted' }, async ({
+test('imports shapes from a dropped or chosen file, and exports them', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -35,7 +35,7 @@ test('a file that is dropped or chosen becomes shapes, and shapes a file', { tag
   expect(second?.shape.id).not.toBe(first?.shape.id)
 })
 
-test('a bad file is refused with the reason, and nothing is lost', { tag: '@painted' }, async ({
+test('rejects a bad file with a reason and keeps all shapes', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -44,7 +44,6 @@ test('a bad file is refused with the reason, and nothing is lost', { tag: '@pain
   await map.openViewer(await given([]), { camera })
   await drawing.dropFile('meadow.geojson', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
-  // A good one beside it is not opened either.
   await drawing.dropFiles({ 'again.geojson': JSON.stringify(square), 'photo.jpg': 'not JSON at all' })
   await expect(drawing.problem).toHaveText(
     'Nothing was opened. photo.jpg: The file is not GeoJSON: it cannot be read as JSON.',
@@ -65,7 +64,7 @@ test('a bad file is refused with the reason, and nothing is lost', { tag: '@pain
   await isAccessible(page)
 })
 
-test('the map goes where the opened shapes are', async ({ map, given, page }) => {
+test('moves the map to imported shapes', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   const { lat, lng } = placeAt(20_000, 0)
@@ -73,7 +72,7 @@ test('the map goes where the opened shapes are', async ({ map, given, page }) =>
   await map.canvas.cameraIs({ lat, lng, zoom: 17 })
 })
 
-test('every kind comes back from its file as it was', async ({ map, given, page, server }) => {
+test('every kind of shape survives export and import', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
   await applyConfiguration(server.database, mapId, { drawingTools: [...drawingTools] })
@@ -108,7 +107,7 @@ test('every kind comes back from its file as it was', async ({ map, given, page,
   expect(logged.slice(12).map(content)).toEqual(drawn.map(content))
 })
 
-test('a file that misses the map is not opened by the browser', async ({ map, given, page, context }) => {
+test('a file dropped beside the map does not open in the browser', async ({ map, given, page, context }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   const opened: string[] = []
@@ -118,7 +117,6 @@ test('a file that misses the map is not opened by the browser', async ({ map, gi
   const middle = { x: x + width / 2, y: y + height / 2 }
   const missed = await drawing.dragFiles({ 'missed.json': JSON.stringify(square) }, middle)
   await missed.drop()
-  // Whatever came of that has come before this.
   await drawing.dropFile('meadow.json', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
   expect(opened).toEqual([])

@@ -1,20 +1,16 @@
+import { applyConfiguration, asset, origin, placeAt, tellOfConfiguration } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { applyConfiguration, asset, origin, placeAt, tellOfConfiguration } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 const everyTool = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
 const toolNames: Tool[] = ['Polyline', 'Polygon', 'Rectangle', 'Circle', 'Marker', 'Circle marker']
 
-test('the drawing engine comes when the first tool is opened, and not before', async ({
-  map,
-  given,
-  page,
-}) => {
+test('loads the drawing engine only when the first tool opens', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
-  // A text of the engine's that no minifier changes.
+  // A text of the drawing engine that survives minification.
   const enginePart = 'Feature is not Point, LineString or Polygon'
   const requested: Promise<string>[] = []
   page.on('response', (response) => {
@@ -28,12 +24,7 @@ test('the drawing engine comes when the first tool is opened, and not before', a
   await expect.poll(hasEngine).toBe(true)
 })
 
-test('the toolbar offers what the configuration names, as it changes', async ({
-  map,
-  given,
-  page,
-  server,
-}) => {
+test('the toolbar follows the configured tools', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
   await map.openViewer(mapId, { camera })
@@ -45,7 +36,7 @@ test('the toolbar offers what the configuration names, as it changes', async ({
   await expect(drawing.tool('Rectangle')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('clicks and hovers are the tool’s while it is active', async ({ map, given, page }) => {
+test('an active tool receives clicks and hovers', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([asset({ id: 'a', name: 'The well' })]), { camera })
   await drawing.open('Rectangle')
@@ -63,7 +54,7 @@ test('clicks and hovers are the tool’s while it is active', async ({ map, give
   await map.hasDetailsOf('The well')
 })
 
-test('the map keeps its inertia after a drawing', async ({ map, given, page }) => {
+test('keeps the inertia of the map after drawing', async ({ map, given, page }) => {
   await page.clock.install()
   await page.setViewportSize({ width: 1000, height: 420 })
   const drawing = new Drawing(page)
@@ -75,11 +66,11 @@ test('the map keeps its inertia after a drawing', async ({ map, given, page }) =
   await map.canvas.isComplete()
   const resting = await map.canvas.camera()
   await map.canvas.flick({ x: 30, y: 300 }, { x: 580, y: 0 }, [0.05, 0.1, 1])
-  // However fast it is let go, the engine's own inertia carries it no further than 1,307 pixels.
+  // The engine's own inertia moves the map up to 1,307 pixels.
   await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-1_950)
 })
 
-test('area and distance are read out while drawing', async ({ map, given, page, server }) => {
+test('shows area and distance while drawing', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
   await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
@@ -102,7 +93,7 @@ test('area and distance are read out while drawing', async ({ map, given, page, 
   await expect(drawing.bar).toContainText(/Length 6\d\d ft \((19\d|20\d) m\)/)
 })
 
-test('Enter finishes a shape that is drawn with the mouse, and adds no corner', async ({
+test('Enter finishes a shape drawn by mouse without adding a corner', async ({
   map,
   given,
   page,
@@ -115,7 +106,6 @@ test('Enter finishes a shape that is drawn with the mouse, and adds no corner', 
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-100, -60))
   await drawing.clickAt(placeAt(100, -60))
-  // Two points are no polygon yet.
   await page.keyboard.press('Enter')
   await drawing.clickAt(placeAt(100, 60))
   await page.keyboard.press('Enter')
@@ -128,7 +118,7 @@ test('Enter finishes a shape that is drawn with the mouse, and adds no corner', 
   await drawing.hasLogged('created polygon', 'created rectangle')
 })
 
-test('everything goes by keyboard alone', async ({ map, given, page, server }) => {
+test('draws, edits and deletes by keyboard alone', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
   await applyConfiguration(server.database, mapId, { drawingTools: ['polygon', 'rectangle'] })
@@ -150,7 +140,6 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await key('ArrowRight', 'Enter', 'Backspace')
   await expect(drawing.sketch.locator('circle')).toHaveCount(2)
   await key('ArrowUp', 'ArrowUp', 'Enter')
-  // The last point again finishes it.
   await key('Enter')
   const [polygon] = await drawing.hasLogged('created polygon')
   expect(coordinatesOf(polygon)[0]).toHaveLength(4)
@@ -160,7 +149,6 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await expect(drawing.status).toHaveText('Click a shape to change it')
   await key('ArrowLeft', 'ArrowDown', 'Enter')
   await expect(drawing.status).toContainText('Drag the shape or its points')
-  // The shape itself is taken up, carried, and put down.
   await key('Enter', 'ArrowDown', 'Enter')
   await expect(drawing.action('Save')).toBeEnabled()
   await drawing.action('Save').focus()
@@ -183,7 +171,7 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon', 'created rectangle')
 })
 
-test('axe finds nothing while drawing', async ({ map, given, page, server }) => {
+test('has no accessibility violations while drawing', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given([])

@@ -1,8 +1,6 @@
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
-
-// What becomes of shapes when one turns to something else.
 
 const camera = { ...origin, zoom: 15 }
 const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
@@ -24,8 +22,8 @@ async function drawSquare() {
   await drawing.hasLogged('created polygon')
 }
 
-test('shapes that are being changed are left behind only after a question', async ({ page }) => {
-  const question = page.getByRole('dialog', { name: 'Unsaved shapes' })
+test('asks before discarding unsaved edits of shapes', async ({ page }) => {
+  const warning = page.getByRole('dialog', { name: 'Unsaved shapes' })
   const mainMap = page.getByRole('link', { name: 'Main map' })
   await drawSquare()
   await drawing.begin('Edit shapes')
@@ -33,16 +31,15 @@ test('shapes that are being changed are left behind only after a question', asyn
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await expect(drawing.action('Save')).toBeEnabled()
   await mainMap.click()
-  await expect(question).toBeVisible()
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(question).toBeHidden()
+  await expect(warning).toBeVisible()
+  await warning.getByRole('button', { name: 'Stay' }).click()
+  await expect(warning).toBeHidden()
   await expect(drawing.action('Save')).toBeEnabled()
   await page.getByRole('link', { name: 'Configuration' }).click()
-  await question.getByRole('button', { name: 'Stay' }).click()
-  // The browser asks in words of its own.
-  const asked = page.waitForEvent('dialog')
+  await warning.getByRole('button', { name: 'Stay' }).click()
+  const dialogOpens = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await closing
@@ -52,27 +49,26 @@ test('shapes that are being changed are left behind only after a question', asyn
   await expect(page).toHaveURL(new RegExp(`/map/${mapId}`))
 })
 
-test('so are marks of what is to be deleted, and points that were placed', async ({ page, map }) => {
-  const question = page.getByRole('dialog', { name: 'Unsaved shapes' })
+test('asks before discarding deletion marks and placed points', async ({ page, map }) => {
+  const warning = page.getByRole('dialog', { name: 'Unsaved shapes' })
   await drawSquare()
   await drawing.begin('Delete shapes')
   await drawing.clickAt(origin)
   await expect(drawing.status).toContainText('1 shape will be deleted')
   await page.getByRole('link', { name: 'Main map' }).click()
-  await question.getByRole('button', { name: 'Stay' }).click()
+  await warning.getByRole('button', { name: 'Stay' }).click()
   await drawing.action('Cancel').click()
 
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(0, 0), placeAt(100, 0))
-  // Another tool would throw them away too.
   await expect(drawing.tool('Rectangle')).toBeDisabled()
   await page.getByRole('link', { name: 'Main map' }).click()
-  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await warning.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL(new RegExp(`/map/${mapId}`))
   await map.canvas.isComplete()
 })
 
-test('a tool that is closed forgets nothing: what it did is undone and done again', async ({ page }) => {
+test('undoes and redoes steps of a tool that was closed', async ({ page }) => {
   await drawSquare()
   await page.keyboard.press('Escape')
   await expect(drawing.tool('Polygon')).toHaveAttribute('aria-pressed', 'false')
@@ -88,7 +84,6 @@ test('a tool that is closed forgets nothing: what it did is undone and done agai
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
   await drawing.action('Save').click()
   await expect(drawing.status).toHaveText('1 shape changed')
-  // Another tool goes on with the same steps.
   await drawing.open('Rectangle')
   await drawing.action('Undo').click()
   const logged = await drawing.hasLogged(
@@ -101,7 +96,7 @@ test('a tool that is closed forgets nothing: what it did is undone and done agai
   expect(logged[4]?.shape.geometry).toEqual(created?.shape.geometry)
 })
 
-test('a polygon whose edges would cross tells no area', async () => {
+test('shows no area for a self-crossing polygon', async () => {
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200))
   await drawing.moveTo(placeAt(-200, 200))

@@ -1,8 +1,6 @@
+import { applyConfiguration, origin, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, placeAt } from './test-map.ts'
-
-// Polygons and polylines: sections 5 and 8 of the specification.
 
 const camera = { ...origin, zoom: 15 }
 const blue = 'rgb(28, 126, 214)'
@@ -17,11 +15,10 @@ test.beforeEach(async ({ map, given, page, server }) => {
   await map.openViewer(mapId, { camera })
 })
 
-test('a polygon takes at least three points, a polyline two', async ({ page }) => {
+test('requires three points for a polygon and two for a polyline', async ({ page }) => {
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.action('Finish')).toBeDisabled()
-  // The first point again: with two it finishes nothing.
   await drawing.clickAt(placeAt(-200, 0))
   await expect(drawing.sketch).toHaveAttribute('data-sketch', 'polygon')
   expect(drawing.logged).toEqual([])
@@ -44,7 +41,7 @@ test('a polygon takes at least three points, a polyline two', async ({ page }) =
 })
 
 for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
-  test(`a point whose edge would cross is refused: ${tool}`, async () => {
+  test(`rejects a point whose edge would cross another: ${tool}`, async () => {
     await drawing.open(tool)
     await drawing.clickAt(placeAt(-200, 0), placeAt(200, 0), placeAt(200, 200))
     await drawing.moveTo(placeAt(0, -150))
@@ -64,12 +61,11 @@ for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
     expect(coordinates).toHaveLength(tool === 'Polygon' ? 10 : 8)
   })
 
-test('a polygon is not closed across itself', async () => {
+test('rejects closing a polygon across its own edge', async () => {
   const first = placeAt(-200, 0)
   const corners = drawing.sketch.locator('circle')
   await drawing.open('Polygon')
-  // No edge crosses another until the last one comes back to the first point. In this sense of rotation the engine
-  // hands over the ring as it was drawn.
+  // Edges only cross when the ring closes. Clockwise, the engine returns the ring as drawn.
   await drawing.clickAt(first, placeAt(0, 0), placeAt(-100, -200), placeAt(100, -100))
   await expect(corners).toHaveCount(4)
   await expect(drawing.refusal).toBeHidden()
@@ -86,10 +82,10 @@ test('a polygon is not closed across itself', async () => {
   expect(coordinatesOf(polygon)[0]).toHaveLength(4)
 })
 
-test('a second click on the last point finishes a polyline, and zooms nothing', async ({ page }) => {
+test('finishes a polyline by a second click on its last point, without zooming', async ({ page }) => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
-  const { x, y } = await drawing.canvas.onPage(await drawing.canvas.pointOf(placeAt(100, 50)))
+  const { x, y } = await drawing.canvas.placeOnPage(placeAt(100, 50))
   await page.mouse.move(x, y)
   await page.mouse.dblclick(x, y)
   const [line] = await drawing.hasLogged('created polyline')
@@ -97,7 +93,7 @@ test('a second click on the last point finishes a polyline, and zooms nothing', 
   await drawing.canvas.cameraIs(camera)
 })
 
-test('the guideline has a dash every 20 pixels and at most 4000', async () => {
+test('draws a guideline dash every 20 pixels, at most 4000', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
   await drawing.moveTo(placeAt(200, 0))
@@ -110,14 +106,14 @@ test('the guideline has a dash every 20 pixels and at most 4000', async () => {
   }
   const near = await length()
   expect(near).toBeGreaterThan(50)
-  // Closer by three levels the last point lies eight times as far away.
+  // Three zoom levels make the distance eight times as long.
   await drawing.canvas.press('+', '+', '+')
   await expect.poll(async () => (await drawing.canvas.camera()).zoom).toBe(18)
   await drawing.canvas.press(...Array.from({ length: 60 }, () => 'ArrowRight'))
   await expect.poll(length).toBeCloseTo(4_000, 0)
 })
 
-test('undo and redo go point by point, then shape by shape', async ({ page }) => {
+test('undoes and redoes point by point, then shape by shape', async ({ page }) => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0), placeAt(100, 100))
   const corners = drawing.sketch.locator('circle')
@@ -140,7 +136,7 @@ test('undo and redo go point by point, then shape by shape', async ({ page }) =>
   await drawing.hasLogged('created polyline', 'deleted polyline', 'created polyline')
 })
 
-test('Escape cancels what is being drawn, wherever the focus is', async ({ map, page }) => {
+test('Escape cancels the shape in progress from any focus', async ({ map, page }) => {
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.sketch).toBeVisible()

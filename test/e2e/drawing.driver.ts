@@ -6,11 +6,9 @@ import { MapCanvas, type Place, type Point } from './map-canvas.driver.ts'
 export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'
 export type LoggedShape = { what: string; shape: DrawnShape }
 
-/** None where nothing was logged. */
 export const coordinatesOf = (logged: LoggedShape | undefined): unknown[] =>
   logged?.shape.geometry.coordinates ?? []
 
-/** The viewer's drawing tools, by mouse, and what they tell. */
 export class Drawing {
   readonly page: Page
   readonly canvas: MapCanvas
@@ -18,7 +16,6 @@ export class Drawing {
   readonly bar: Locator
   readonly status: Locator
   readonly problem: Locator
-  /** What the console was told of shapes, in order. */
   readonly logged: LoggedShape[] = []
 
   constructor(page: Page) {
@@ -42,12 +39,10 @@ export class Drawing {
     return this.toolbar.getByRole('button', { name, exact: true })
   }
 
-  /** A button beside what the status line says. */
   action(name: string): Locator {
     return this.bar.getByRole('button', { name, exact: true })
   }
 
-  /** What the shape in progress looks like: its kind, guideline and colour. */
   get sketch(): Locator {
     return this.canvas.section.locator('svg[data-sketch]')
   }
@@ -60,36 +55,33 @@ export class Drawing {
     return this.canvas.section.getByText('Shape edges must not cross')
   }
 
-  /** Opens a tool and waits until it tells what to do. */
   async open(name: Tool): Promise<void> {
     await this.tool(name).click()
     await expect(this.tool(name)).toHaveAttribute('aria-pressed', 'true')
     await expect(this.status).toHaveText(/^Click to place the /)
   }
 
-  /** Begins to edit or delete, and waits until shapes can be clicked: the tools are loaded at first. */
   async begin(name: 'Edit shapes' | 'Delete shapes'): Promise<void> {
     await this.button(name).click()
     await expect(this.status).toContainText('Click a shape to')
   }
 
-  /** A shape can be clicked as soon as it is painted. */
   async clickAt(...places: Place[]): Promise<void> {
     await this.canvas.isComplete()
     for (const place of places) {
-      const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+      const { x, y } = await this.canvas.placeOnPage(place)
       await this.page.mouse.move(x, y)
       await this.page.mouse.click(x, y)
     }
   }
 
   async moveTo(place: Place): Promise<void> {
-    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    const { x, y } = await this.canvas.placeOnPage(place)
     await this.page.mouse.move(x, y)
   }
 
   async rightClickAt(place: Place): Promise<void> {
-    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    const { x, y } = await this.canvas.placeOnPage(place)
     await this.page.mouse.click(x, y, { button: 'right' })
   }
 
@@ -102,7 +94,6 @@ export class Drawing {
     await this.dropFiles({ [name]: text })
   }
 
-  /** From a folder of the person's onto the map. */
   async dropFiles(texts: Record<string, string>): Promise<void> {
     const invitation = this.canvas.section.getByText('Drop GeoJSON here')
     const files = await this.dragFiles(texts, await this.canvas.onPage(await this.canvas.middle()))
@@ -111,9 +102,9 @@ export class Drawing {
     await expect(invitation).toBeHidden()
   }
 
-  /** Holds files over a point of the page, as the browser hears of it from the device. */
+  /** Dispatches drag events as the browser does. */
   async dragFiles(texts: Record<string, string>, at: Point) {
-    // The tools come after the first picture of the map; on a phone they are folded.
+    // The tools load after the first frame of the map; on a phone they are folded.
     const folded = this.page.getByRole('button', { name: 'Drawing tools' })
     await expect(this.toolbar.or(folded).first()).toBeVisible()
     const files = Object.entries(texts).map(([name, text]) => ({ path: test.info().outputPath(name), text }))
@@ -134,7 +125,7 @@ export class Drawing {
     await chooser.setFiles({ name, mimeType: 'application/geo+json', buffer: Buffer.from(text) })
   }
 
-  /** Waits until a refusal has come and gone; how long it stood, by the page's own clock. */
+  /** Returns how long the refusal was shown, by the clock of the page. */
   async refusalDuring(act: () => Promise<void>): Promise<number> {
     const refusal = await this.canvas.section.evaluateHandle((section) => ({
       stoodForMs: new Promise<number>((resolve) => {
@@ -154,7 +145,6 @@ export class Drawing {
     return refusal.evaluate(({ stoodForMs }) => stoodForMs)
   }
 
-  /** Waits until this has been logged, oldest first, and nothing else. */
   async hasLogged(...expected: string[]): Promise<LoggedShape[]> {
     await expect
       .poll(() => this.logged.map(({ what, shape }) => `${what} ${shape.properties.kind}`))

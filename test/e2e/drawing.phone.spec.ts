@@ -1,3 +1,4 @@
+import { applyConfiguration, origin, parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { coordinatesOf } from './drawing.driver.ts'
@@ -5,7 +6,6 @@ import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 const camera = { ...origin, zoom: 15 }
@@ -22,7 +22,7 @@ test.beforeEach(async ({ map, given, page, server }) => {
 
 const ringOf = (shape: Parameters<typeof coordinatesOf>[0]) => (coordinatesOf(shape)[0] ?? []) as number[][]
 
-test('a finger drags a rectangle, and the map stays where it is', async ({ map }) => {
+test('drags a rectangle by finger without moving the map', async ({ map }) => {
   await drawing.open('Rectangle')
   await drawing.drag(placeAt(-150, -300), placeAt(250, 100))
   const [rectangle] = await drawing.hasLogged('created rectangle')
@@ -41,36 +41,26 @@ test('a finger drags a rectangle, and the map stays where it is', async ({ map }
   await expect(map.details).toBeHidden()
 })
 
-test('a touch within 10 pixels of the first point finishes a polygon, one beside it does not', async () => {
-  const first = placeAt(-100, 0)
-  const corners = drawing.sketch.locator('circle')
-  await drawing.open('Polygon')
-  await drawing.tapAt(first, placeAt(200, 0), placeAt(200, 250))
-  await expect(corners).toHaveCount(3)
-  await drawing.tapBeside(first, { x: 8, y: -8 })
-  await expect(corners).toHaveCount(4)
-  await drawing.action('Undo').tap()
-  await expect(corners).toHaveCount(3)
-  await drawing.tapBeside(first, { x: 6, y: -7 })
-  const [polygon] = await drawing.hasLogged('created polygon')
-  expect(ringOf(polygon)).toHaveLength(4)
-})
+const [start, corner] = [placeAt(-100, 0), placeAt(200, 0)]
+for (const { tool, places, target, length } of [
+  { tool: 'Polygon', places: [start, corner, placeAt(200, 250)], target: start, length: 8 },
+  { tool: 'Polyline', places: [start, corner], target: corner, length: 4 },
+] as const)
+  test(`finishes only by a touch within 10 pixels of the first or last point: ${tool}`, async () => {
+    const corners = drawing.sketch.locator('circle')
+    await drawing.open(tool)
+    await drawing.tapAt(...places)
+    await expect(corners).toHaveCount(places.length)
+    await drawing.tapBeside(target, { x: 8, y: -8 })
+    await expect(corners).toHaveCount(places.length + 1)
+    await drawing.action('Undo').tap()
+    await expect(corners).toHaveCount(places.length)
+    await drawing.tapBeside(target, { x: 6, y: -7 })
+    const [shape] = await drawing.hasLogged(`created ${tool.toLowerCase()}`)
+    expect(coordinatesOf(shape).flat(2)).toHaveLength(length)
+  })
 
-test('a touch within 10 pixels of the last point finishes a polyline, one beside it does not', async () => {
-  const last = placeAt(200, 0)
-  const corners = drawing.sketch.locator('circle')
-  await drawing.open('Polyline')
-  await drawing.tapAt(placeAt(-100, 0), last)
-  await drawing.tapBeside(last, { x: 8, y: -8 })
-  await expect(corners).toHaveCount(3)
-  await drawing.action('Undo').tap()
-  await expect(corners).toHaveCount(2)
-  await drawing.tapBeside(last, { x: 6, y: -7 })
-  const [polyline] = await drawing.hasLogged('created polyline')
-  expect(coordinatesOf(polyline)).toHaveLength(2)
-})
-
-test('a point is dragged and another removed by finger', async () => {
+test('drags a point and removes another by finger', async () => {
   await drawing.open('Polygon')
   await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250), placeAt(0, 250))
   await drawing.action('Finish').tap()
@@ -84,7 +74,6 @@ test('a point is dragged and another removed by finger', async () => {
   await expect(drawing.action('Save')).toBeEnabled()
   await drawing.tapAt(placeAt(0, 250))
   await drawing.action('Remove point').tap()
-  // Three are left: none may go.
   await drawing.tapAt(placeAt(-100, 0))
   await expect(drawing.action('Remove point')).toBeDisabled()
   await drawing.action('Save').tap()
@@ -94,7 +83,7 @@ test('a point is dragged and another removed by finger', async () => {
   expect(Math.abs(north - placeAt(0, 350).lat)).toBeLessThan(0.0001)
 })
 
-test('the list makes room for the map while a tool is open, and comes back', async ({ page }) => {
+test('hides the list while a tool is open', async ({ page }) => {
   const sheet = new PhoneSheet(page)
   await sheet.isAt('half')
   await drawing.open('Rectangle')
@@ -105,7 +94,7 @@ test('the list makes room for the map while a tool is open, and comes back', asy
   await expect(drawing.fold).toHaveAccessibleName('Drawing tools')
 })
 
-test('tools and status lie beside each other on a small screen', async ({ page }) => {
+test('places tools and status side by side on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await coveringParts(page, { status: drawing.bar })).toEqual([])
   await drawing.open('Polygon')
@@ -122,13 +111,12 @@ test('tools and status lie beside each other on a small screen', async ({ page }
   expect(await coveringParts(page, { status: drawing.bar })).toEqual([])
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // On its side.
   await page.setViewportSize({ width: 740, height: 360 })
   await expect(drawing.action('Remove point')).toBeVisible()
   await expect.poll(() => coveringParts(page, { status: drawing.bar })).toEqual([])
 })
 
-test('a refusal stands inside of the screen, wherever the finger is', async () => {
+test('keeps a refusal message on the screen at every touch', async () => {
   await drawing.open('Polygon')
   await drawing.tapAt(placeAt(-500, 0), placeAt(500, 0), placeAt(0, 300))
   for (const place of [placeAt(-660, -400), placeAt(660, -400)]) {
@@ -144,7 +132,7 @@ for (const viewport of [
   { width: 360, height: 740 },
   { width: 740, height: 360 },
 ])
-  test(`a long message lies beside the tools, ${viewport.width} pixels wide`, async ({ page }) => {
+  test(`places a long message beside the tools, ${viewport.width} pixels wide`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
     await expect(drawing.problem).toContainText('it cannot be read as JSON')

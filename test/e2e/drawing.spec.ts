@@ -1,11 +1,10 @@
+import { origin, parcel, placeAt } from '../test-map.ts'
 import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { type Place, pixelsBetween } from './map-canvas.driver.ts'
-import { origin, parcel, placeAt } from './test-map.ts'
 
 const camera = { ...origin, zoom: 15 }
 
-/** Corners of a ring, west to east and south to north, within a pixel of the map's zoom. */
 function isRectangle(ring: number[][], [southWest, northEast]: [Place, Place]) {
   const lngs = ring.map(([lng]) => lng as number)
   const lats = ring.map(([, lat]) => lat as number)
@@ -20,7 +19,7 @@ function isRectangle(ring: number[][], [southWest, northEast]: [Place, Place]) {
   }
 }
 
-test('a rectangle is drawn by two clicks and by dragging, logged, and kept over a reload', {
+test('draws and logs a rectangle by clicks and by dragging, and keeps it after a reload', {
   tag: '@painted',
 }, async ({ map, given, page }) => {
   const drawing = new Drawing(page)
@@ -30,13 +29,11 @@ test('a rectangle is drawn by two clicks and by dragging, logged, and kept over 
   await expect(drawing.status).toHaveText('Click to place the opposite corner')
   await drawing.clickAt(placeAt(-100, 100))
   await drawing.hasLogged('created rectangle')
-  // A drag starts where the button went down.
   await drawing.drag(placeAt(50, -50), placeAt(250, 150))
   const [clicked, dragged] = await drawing.hasLogged('created rectangle', 'created rectangle')
   isRectangle(coordinatesOf(clicked)[0] as number[][], [placeAt(-300, -100), placeAt(-100, 100)])
   isRectangle(coordinatesOf(dragged)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
 
-  // Nothing of the map under it was clicked or moved.
   await expect(map.details).toBeHidden()
   await map.canvas.cameraIs(camera)
   const places = [
@@ -50,12 +47,12 @@ test('a rectangle is drawn by two clicks and by dragging, logged, and kept over 
   expect(drawing.logged).toHaveLength(2)
 })
 
-test('Escape in the middle of a drag leaves nothing behind', async ({ map, given, page }) => {
+test('Escape cancels a rectangle during a drag', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await drawing.open('Rectangle')
   const pointer = async (east: number, north: number) => {
-    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(placeAt(east, north)))
+    const { x, y } = await map.canvas.placeOnPage(placeAt(east, north))
     await page.mouse.move(x, y)
   }
   await pointer(-100, -100)
@@ -68,13 +65,12 @@ test('Escape in the middle of a drag leaves nothing behind', async ({ map, given
   await pointer(200, 200)
   await page.mouse.up()
   await map.canvas.cameraIs(camera)
-  // The tool goes on as before.
   await drawing.drag(placeAt(50, -50), placeAt(250, 150))
   const [rectangle] = await drawing.hasLogged('created rectangle')
   isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
 })
 
-test('two clicks in one place make no rectangle', async ({ map, given, page }) => {
+test('ignores two clicks at one place for a rectangle', async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await drawing.open('Rectangle')

@@ -1,15 +1,12 @@
+import { placeAt } from '../test-map.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import type { ServedProject } from './served-project.ts'
-import { placeAt } from './test-map.ts'
-
-// Two editors at once: nothing is lost silently, whoever is quicker.
 
 test.use({ toleratesNetworkFailures: true })
 
 const mapId = 'pine-ridge'
 
-/** Two of the staff before one map. */
 async function open(page: Page, otherPage: Page, server: ServedProject) {
   const rosa = new StaffViewer(page, server)
   const grace = new StaffViewer(otherPage, server)
@@ -20,7 +17,6 @@ async function open(page: Page, otherPage: Page, server: ServedProject) {
   return { rosa, grace }
 }
 
-/** They see one rectangle of Rosa's. */
 async function start(page: Page, otherPage: Page, server: ServedProject) {
   const { rosa, grace } = await open(page, otherPage, server)
   await rosa.drawRectangle(0, 0)
@@ -38,7 +34,7 @@ async function tidyUp(viewer: StaffViewer) {
 const reshaped = { name: 'reshaped', ...placeAt(60, 30) }
 const untouched = { name: 'untouched', ...placeAt(100, 50) }
 
-test('who comes second sees both, and keeps theirs or takes the other’s', { tag: '@painted' }, async ({
+test('shows both versions in a drawing conflict and saves the chosen one', { tag: '@painted' }, async ({
   page,
   otherPage,
   server,
@@ -53,7 +49,6 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await expect(rosa.notices).toContainText(
     'was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Grace’s’ and no note; its shape is the dashed one.',
   )
-  // Both are there; the server has the first.
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped', 'untouched'])
   expect((await rosa.saved(mapId))[0]).toMatchObject({ name: 'Grace’s', version: 2 })
   await page.reload()
@@ -66,7 +61,6 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
   await grace.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
 
-  // The other way round, by their names.
   await rosa.select('Rectangle')
   await rosa.form.getByLabel('Name').fill('Rosa’s')
   await grace.select('Rectangle')
@@ -82,7 +76,7 @@ test('who comes second sees both, and keeps theirs or takes the other’s', { ta
   await tidyUp(rosa)
 })
 
-test('what somebody deletes while it is changed comes back, if its editor wants it', {
+test('restores a drawing deleted by another user while it is edited', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -99,7 +93,7 @@ test('what somebody deletes while it is changed comes back, if its editor wants 
   await tidyUp(grace)
 })
 
-test('what somebody changes while it is deleted stays, unless it is to go anyway', {
+test('asks before deleting a drawing that another user changed', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -132,7 +126,7 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
-test('a form shows what somebody else makes of a drawing, until one types oneself', {
+test('updates a drawing form from other users until it is edited', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
@@ -145,7 +139,6 @@ test('a form shows what somebody else makes of a drawing, until one types onesel
   await grace.name('Still Grace’s', 'Hers as well')
   await grace.reshape(0, 0)
   await grace.drawing.action('Save').click()
-  // By now the first of these two changes has come, too.
   await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
   await expect(rosa.form.getByLabel('Name')).toHaveValue('Rosa’s')
   await expect(rosa.form.getByLabel('Note')).toHaveValue('Hers')
@@ -155,7 +148,7 @@ test('a form shows what somebody else makes of a drawing, until one types onesel
   await tidyUp(rosa)
 })
 
-test('what somebody changes as soon as it is saved is seen by its author, who is at work on it', async ({
+test('shows another user’s change to an author who keeps editing the drawing', async ({
   page,
   otherPage,
   server,

@@ -1,10 +1,8 @@
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
-
-// Names and notes of drawings: by mouse, by keyboard, for everybody.
 
 let viewer: StaffViewer
 let mapId: string
@@ -15,7 +13,7 @@ test.beforeEach(async ({ given, page, server }) => {
   await viewer.open(mapId)
 })
 
-test('by keyboard alone', async ({ page }) => {
+test('names and deletes drawings by keyboard', async ({ page }) => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await viewer.count.focus()
@@ -29,7 +27,6 @@ test('by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(viewer.count).toBeFocused()
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
-  // Letters are no shortcuts there, and Escape takes back what was typed.
   await viewer.select('Pond')
   await page.keyboard.type('?')
   await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond?')
@@ -40,7 +37,7 @@ test('by keyboard alone', async ({ page }) => {
   expect((await viewer.saved(mapId))[0]?.version).toBe(2)
 })
 
-test('what was typed is not lost by turning to something else', async () => {
+test('keeps typed text when the selection changes', async () => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await viewer.drawing.clickAt(placeAt(0, 50))
@@ -57,20 +54,20 @@ test('what was typed is not lost by turning to something else', async () => {
   await expect(viewer.form.getByLabel('Note')).toHaveValue('Ask the neighbours')
 })
 
-test('what was typed is asked about by who ends page or session, and is kept', async ({ page }) => {
+test('asks before closing the page or signing out with typed text, and keeps it', async ({ page }) => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await viewer.drawing.clickAt(placeAt(0, 50))
   await viewer.form.getByLabel('Name').fill('Pond')
   await viewer.map.button('Logout').click()
-  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(question.getByRole('listitem')).toHaveText('Name and note of ‘Rectangle without a name’')
-  await question.getByRole('button', { name: 'Stay' }).click()
+  const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(warning.getByRole('listitem')).toHaveText('Name and note of ‘Rectangle without a name’')
+  await warning.getByRole('button', { name: 'Stay' }).click()
   await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond')
 
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const reloaded = page.reload()
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded
@@ -79,7 +76,7 @@ test('what was typed is asked about by who ends page or session, and is kept', a
   await viewer.select('Pond')
   await viewer.form.getByLabel('Name').fill('Lake')
   await viewer.map.button('Logout').click()
-  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await warning.getByRole('button', { name: 'Log out without saving' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   await page.getByRole('link', { name: 'Login' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
@@ -87,7 +84,7 @@ test('what was typed is asked about by who ends page or session, and is kept', a
   expect((await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
 })
 
-test('what lies inside of a drawing is reached; the drawing by its edge, or where nothing lies', async () => {
+test('selects features inside a drawing, and the drawing by its edge or empty inside', async () => {
   await viewer.drawing.open('Rectangle')
   await viewer.drawing.clickAt(placeAt(-150, -150), placeAt(450, 450))
   await viewer.drawing.tool('Rectangle').click()
@@ -104,7 +101,7 @@ test('what lies inside of a drawing is reached; the drawing by its edge, or wher
   await expect(viewer.form).toBeVisible()
 })
 
-test('what was deleted comes back with its name', async () => {
+test('undo restores a deleted drawing with its name', async () => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await viewer.drawing.clickAt(placeAt(0, 50))
@@ -121,7 +118,7 @@ test('what was deleted comes back with its name', async () => {
 })
 
 for (const what of ['changed', 'deleted'] as const)
-  test(`a shape that is ${what} at once, while it is being saved, is so on the server`, async ({ page }) => {
+  test(`saves a shape ${what} during its first save`, async ({ page }) => {
     const letThrough = await viewer.holdSaving()
     await viewer.drawRectangle(0, 0)
     await viewer.drawRectangle(-200, 0)
@@ -144,10 +141,10 @@ for (const what of ['changed', 'deleted'] as const)
   })
 
 test.describe('axe', () => {
-  // The browser speaks of the refusal.
+  // Refusals are errors in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
-  test('finds nothing in list, form and notices', async ({ page, server }) => {
+  test('has no accessibility violations in list, form and notices', async ({ page, server }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await viewer.drawRectangle(0, 0)
     await viewer.drawRectangle(-200, 0)
@@ -157,7 +154,6 @@ test.describe('axe', () => {
     await isAccessible(page)
     await viewer.drawing.clickAt(placeAt(0, 50))
     await viewer.form.getByLabel('Name').fill('Mine')
-    // As another process would.
     await server.database.write((transaction) =>
       transaction
         .updateTable('drawings')

@@ -1,17 +1,14 @@
+import { parcel, placeAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import { camera, StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
-import { parcel, placeAt } from './test-map.ts'
 
-// Section 4 of the specification leaves shapes in the tab; those of staff are saved to the map.
-
-/** The edges of rectangles at these corners, in metres from the middle. */
 const edgesOf = (...corners: [name: string, east: number, north: number][]) =>
   corners.map(([name, east, north]) => ({ name, ...placeAt(east, north + 50) }))
 
-test('an editor’s shapes are saved, and seen by other staff at once, here and in the configuration', {
+test('saves an editor’s shapes and shows them to other staff immediately', {
   tag: '@painted',
 }, async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
@@ -33,10 +30,8 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await grace.canvas.showsInkAt(edges).toEqual(['first'])
   await expect(rosa.count).toHaveText('1 drawing')
   await rosa.isSaved()
-  // To show shapes takes no tools to draw them.
   expect(scripts.filter((url) => url.includes('terra'))).toEqual([])
 
-  // By a click on its edge it is named.
   await rosa.drawing.clickAt(placeAt(100, 50))
   await expect(rosa.form).toContainText(/Drawn by you \(Rosa Delgado\), this minute/)
   await rosa.name('New fence', 'Ask the neighbours')
@@ -50,7 +45,6 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   )
   await expect(pane.items.nth(1)).toContainText('Rosa Delgado drew a rectangle')
 
-  // In the viewer of somebody else of the staff it is theirs to change, too.
   const other = new StaffViewer(otherPage, server)
   await other.open(mapId)
   await other.select('New fence')
@@ -66,11 +60,10 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await rosa.drawing.clickAt(placeAt(150, 50))
   await rosa.drawing.action('Save').click()
   await expect(other.count).toHaveText('Nothing drawn yet')
-  // The demo's editor has a role on maps of the sample alone: it is left as it was.
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
-test('clear all clears one’s own', async ({ page, otherPage, server }) => {
+test('clear all deletes only the user’s own shapes', async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
   const rosa = new StaffViewer(page, server)
   const grace = new StaffViewer(otherPage, server)
@@ -96,10 +89,10 @@ test('clear all clears one’s own', async ({ page, otherPage, server }) => {
 })
 
 test.describe('a visitor', () => {
-  // The server refuses, and the browser says so.
+  // Refusals are errors in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
-  test('sees nothing of it, and keeps what they draw in their tab', { tag: '@painted' }, async ({
+  test('sees no staff drawings and keeps their own in the tab', { tag: '@painted' }, async ({
     given,
     page,
     otherPage,
@@ -124,7 +117,6 @@ test.describe('a visitor', () => {
       expect([401, 403]).toContain(answer.status())
     }
     await seesNothing()
-    // Neither does who is signed in without a role.
     await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
     await seesNothing()
     await drawing.open('Rectangle')
@@ -136,7 +128,7 @@ test.describe('a visitor', () => {
   })
 })
 
-test('what was drawn before the sign-in is offered to the map', async ({ given, page, server }) => {
+test('offers to save drawings made before sign-in to the map', async ({ given, page, server }) => {
   const mapId = await given([])
   const viewer = new StaffViewer(page, server)
   await viewer.open(mapId)
@@ -157,7 +149,7 @@ test('what was drawn before the sign-in is offered to the map', async ({ given, 
   await expect(viewer.button('Save to the map')).toBeHidden()
 })
 
-test('on the sample map nothing is saved, whoever draws', async ({ page, server }) => {
+test('does not save drawings on the sample map', async ({ page, server }) => {
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   const writes: string[] = []

@@ -1,10 +1,8 @@
 import type { Route } from '@playwright/test'
+import { placeAt } from '../test-map.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { placeAt } from './test-map.ts'
-
-// What cannot be saved stays, and can be tried again.
+import { blockLiveUpdates, SessionEnded } from './sign-in.driver.ts'
 
 test.use({ toleratesNetworkFailures: true })
 
@@ -23,7 +21,7 @@ test.beforeEach(async ({ given, page, server }) => {
 const drawings = '**/drawings'
 const refuseWrites = (route: Route) => (route.request().method() === 'GET' ? route.continue() : route.abort())
 
-test('without a connection a shape stays on the map, also over a reload, until it can be saved', {
+test('keeps an unsaved shape offline and after a reload until it can be saved', {
   tag: '@painted',
 }, async ({ page }) => {
   await page.route(drawings, refuseWrites)
@@ -34,10 +32,9 @@ test('without a connection a shape stays on the map, also over a reload, until i
   await viewer.button('Try again').click()
   await expect(viewer.notices).toContainText(words)
 
-  // Leaving is asked about, and loses nothing.
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const reloaded = page.reload()
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded
@@ -49,7 +46,7 @@ test('without a connection a shape stays on the map, also over a reload, until i
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('it is saved by itself when the connection is back', async ({ page, context }) => {
+test('saves a shape automatically after reconnecting', async ({ page, context }) => {
   await page.route(drawings, refuseWrites)
   await viewer.drawRectangle(0, 0)
   await expect(viewer.notices).toContainText('not saved yet')
@@ -60,12 +57,11 @@ test('it is saved by itself when the connection is back', async ({ page, context
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('it is so too when the connection was away for a moment only', async ({ page }) => {
+test('saves a shape automatically after a short disconnect', async ({ page }) => {
   await page.route(drawings, refuseWrites)
   await viewer.drawRectangle(0, 0)
   await expect(viewer.notices).toContainText('not saved yet')
   await page.unroute(drawings, refuseWrites)
-  // The server answers all the time: nobody ever finds it away.
   await page.evaluate(() => {
     for (const word of ['offline', 'online']) window.dispatchEvent(new Event(word))
   })
@@ -73,7 +69,7 @@ test('it is so too when the connection was away for a moment only', async ({ pag
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('what the server has already, though its answer was lost, is not there twice', async ({ page }) => {
+test('does not duplicate a shape whose save response was lost', async ({ page }) => {
   await page.route(
     drawings,
     async (route) => {
@@ -82,12 +78,10 @@ test('what the server has already, though its answer was lost, is not there twic
     },
     { times: 1 },
   )
-  // The list would tell of it.
   await page.route('**/api/events**', (route) => route.abort())
   await viewer.drawRectangle(0, 0)
   await expect(viewer.notices).toContainText('not saved yet')
   expect(await viewer.saved(mapId)).toHaveLength(1)
-  // It is sent again as what it has become.
   await viewer.reshape(0, 0)
   await viewer.drawing.action('Save').click()
   await viewer.isSaved()
@@ -95,7 +89,7 @@ test('what the server has already, though its answer was lost, is not there twic
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
 })
 
-test('a deletion that fails takes nothing off the map', { tag: '@painted' }, async ({ page }) => {
+test('keeps a shape on the map when its deletion fails', { tag: '@painted' }, async ({ page }) => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
@@ -111,12 +105,10 @@ test('a deletion that fails takes nothing off the map', { tag: '@painted' }, asy
   await expect.poll(() => viewer.saved(mapId)).toEqual([])
 })
 
-test('where the session has ended, who signs in again has lost nothing', { tag: '@painted' }, async ({
-  page,
-  context,
-  server,
-}) => {
-  // The page hears nothing of it by itself: it finds out by what it is refused.
+test('keeps unsaved drawings when the user signs in again after the session ended', {
+  tag: '@painted',
+}, async ({ page, context, server }) => {
+  // Live updates would close the session immediately.
   await page.route('**/api/events**', (route) => route.abort())
   await page.reload()
   await expect(viewer.count).toBeVisible()
@@ -132,13 +124,13 @@ test('where the session has ended, who signs in again has lost nothing', { tag: 
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('a session that runs out takes no shape that is being drawn', { tag: '@painted' }, async ({
+test('keeps a shape in progress when the session expires', { tag: '@painted' }, async ({
   page,
   context,
   server,
 }) => {
   await page.clock.install()
-  await untold(page)
+  await blockLiveUpdates(page)
   await page.reload()
   await expect(viewer.count).toBeVisible()
   await viewer.drawing.open('Rectangle')
@@ -148,7 +140,6 @@ test('a session that runs out takes no shape that is being drawn', { tag: '@pain
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await page.clock.fastForward('48:00:00')
   await expect(page.getByRole('link', { name: 'Login' }).or(viewer.map.button('Login'))).toBeVisible()
-  // The map makes room for it.
   await expect(page.getByText('Changes do not arrive at the moment')).toBeVisible()
   await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
   await viewer.drawing.clickAt(placeAt(100, 100))
@@ -156,7 +147,7 @@ test('a session that runs out takes no shape that is being drawn', { tag: '@pain
   await viewer.drawing.canvas.showsInkAt([edge]).toEqual(['drawn'])
 })
 
-test('where the drawings cannot be loaded it is told, and tried again', async ({ page }) => {
+test('shows a failure to load drawings and retries', async ({ page }) => {
   const refuse = (route: Route) =>
     route.fulfill({ status: 403, json: { detail: 'Your role does not allow this.' } })
   await page.route('**/drawings?*', refuse)
@@ -168,7 +159,7 @@ test('where the drawings cannot be loaded it is told, and tried again', async ({
   await expect(viewer.count).toBeVisible()
 })
 
-test('a change whose answer was lost is no conflict with oneself', async ({ page }) => {
+test('a change whose response was lost is not a conflict', async ({ page }) => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await page.route('**/api/events**', (route) => route.abort())
@@ -189,10 +180,7 @@ test('a change whose answer was lost is no conflict with oneself', async ({ page
   expect((await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
 })
 
-test('what somebody changed before its author knew that it was saved is seen first', async ({
-  page,
-  server,
-}) => {
+test('shows another user’s change to an author whose save response was lost', async ({ page, server }) => {
   await page.route(
     drawings,
     async (route) => {
@@ -217,7 +205,7 @@ test('what somebody changed before its author knew that it was saved is seen fir
   expect((await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
 })
 
-test('of several shapes in a file one that is refused keeps no other out', async ({ page, server }) => {
+test('saves the other shapes of a file when one is refused', async ({ page, server }) => {
   const geometry = { type: 'Point', coordinates: [-112.4, 35.2] }
   const row = {
     map_id: mapId,
@@ -233,7 +221,7 @@ test('of several shapes in a file one that is refused keeps no other out', async
     created_at: 1,
     updated_at: 1,
   }
-  // All but one of as many as a map may hold.
+  // One less than the limit of 5,000 drawings per map.
   const rows = Array.from({ length: 4_999 }, (_value, index) => ({ ...row, id: `drawing-${index}` }))
   await server.database.write(async (transaction) => {
     for (let start = 0; start < rows.length; start += 500)

@@ -1,22 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Drawing as SavedDrawing } from '#domain/drawings/drawing.schema.ts'
-import { ConfigArea, type Part } from './config-area.driver.ts'
+import { origin, placeAt } from '../test-map.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import type { Camera } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { origin, placeAt } from './test-map.ts'
+import type { Part } from './sign-in.driver.ts'
 
 export const camera = { ...origin, zoom: 15 }
 
-/** The viewer of one of the staff, who draws on the map itself. */
 export class StaffViewer {
   readonly page: Page
   readonly map: MapPage
   readonly drawing: Drawing
   readonly #area: ConfigArea
   readonly panel: Locator
-  /** Opens the list of what is drawn, and tells how many there are. */
   readonly count: Locator
   readonly form: Locator
   readonly notices: Locator
@@ -44,7 +43,7 @@ export class StaffViewer {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
-  /** A rectangle of 100 m, its south-west corner so many metres east and north of the map's middle. */
+  /** Draws a square of 100 m; `east` and `north` of its south-west corner are meters from the center. */
   async drawRectangle(east: number, north: number): Promise<void> {
     const logged = this.drawing.logged.length
     await this.drawing.open('Rectangle')
@@ -54,7 +53,7 @@ export class StaffViewer {
     await expect(this.drawing.tool('Rectangle')).toHaveAttribute('aria-pressed', 'false')
   }
 
-  /** Makes such a rectangle smaller, 60 m of the 100; nothing is saved yet. */
+  /** Shrinks the square to 60 m without saving. */
   async reshape(east: number, north: number): Promise<void> {
     await this.drawing.begin('Edit shapes')
     await this.drawing.clickAt(placeAt(east + 50, north + 50))
@@ -63,7 +62,7 @@ export class StaffViewer {
     await expect(this.drawing.action('Save')).toBeEnabled()
   }
 
-  /** Keeps what is drawn from arriving at the server, until the returned is called. */
+  /** Blocks saving until the returned function is called. */
   async holdSaving(): Promise<() => void> {
     const { promise: released, resolve } = Promise.withResolvers<void>()
     await this.page.route('**/drawings', async (route) => {
@@ -78,7 +77,6 @@ export class StaffViewer {
     await expect(this.notices).toHaveCount(0)
   }
 
-  /** By the list, as the keyboard would. */
   async select(name: string): Promise<void> {
     if ((await this.count.getAttribute('aria-expanded')) !== 'true') await this.count.click()
     await this.panel.getByRole('listitem').getByRole('button', { name }).click()
@@ -92,14 +90,12 @@ export class StaffViewer {
     await expect(this.form).toBeHidden()
   }
 
-  /** Waits until this page has been told of a drawing with that name. */
   async hears(name: string): Promise<void> {
     await this.page.waitForResponse(
       async (response) => /\/drawings\?/.test(response.url()) && (await response.text()).includes(name),
     )
   }
 
-  /** What the server gives to this page's person. */
   async saved(mapId: string): Promise<SavedDrawing[]> {
     const answer = await this.page.request.get(`/api/maps/${mapId}/drawings`)
     return ((await answer.json()) as { items: SavedDrawing[] }).items

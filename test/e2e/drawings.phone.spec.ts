@@ -4,7 +4,7 @@ import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone drawings are listed, named, and give way to drawing', async ({ given, page, server }) => {
+test('lists and names drawings on a phone, and closes the list to draw', async ({ given, page, server }) => {
   const mapId = await given([])
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')

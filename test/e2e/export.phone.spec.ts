@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   asset({ id: 'a1', name: 'Well 2', geometry: pointAt(0, 600) }),
   parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(-1500, 0, 300) }),
 ]
 
-test('on a phone the list leaves from its filters, and the sheet stays where it is', async ({
+test('exports the list from its filters on a phone without moving the sheet', async ({
   map,
   given,
   page,
@@ -22,7 +22,6 @@ test('on a phone the list leaves from its filters, and the sheet stays where it 
   const dialog = page.getByRole('dialog', { name: 'Export 1 feature' })
   await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
   await isAccessible(page)
-  // Whoever closes it is where they were.
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(sheet.filters.getByRole('button', { name: 'Export' })).toBeFocused()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Fallen cottonwood', severity: 'medium', geometry: pointAt(0, 0) }),
@@ -20,11 +20,11 @@ async function download(page: Page): Promise<Download> {
   return coming
 }
 
-/** Without the mark that spreadsheets want. */
+/** Removes the byte order mark. */
 const textOf = async (file: Download) => readFileSync(await file.path(), 'utf8').replace('\ufeff', '')
 const linesOf = async (file: Download) => (await textOf(file)).trimEnd().split('\r\n')
 
-test('the table leaves as a file: its filter, its order, its columns', async ({ area, given, page }) => {
+test('exports the table with its filter, order and columns', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)
   await area.signInTo(`/config/map/${mapId}/features?kind=asset&sort=-name`)
@@ -42,11 +42,7 @@ test('the table leaves as a file: its filter, its order, its columns', async ({ 
   await expect(dialog).toBeHidden()
 })
 
-test('what is selected leaves alone, with all fields where somebody wants them', async ({
-  area,
-  given,
-  page,
-}) => {
+test('exports selected rows only, optionally with all fields', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)
@@ -64,7 +60,7 @@ test('what is selected leaves alone, with all fields where somebody wants them',
   expect(JSON.stringify(exported)).toContain('Ann Zabriskie')
 })
 
-test('a visitor takes out the list that they see, and nothing personal', async ({ map, given, page }) => {
+test('visitors export their list without personal data', async ({ map, given, page }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   await map.open(await given(features), { search: { tab: 'parcel' } })
   await page.getByRole('button', { name: 'Export' }).click()
@@ -76,7 +72,7 @@ test('a visitor takes out the list that they see, and nothing personal', async (
   expect(text).not.toContain('owner')
 })
 
-test('what is too much to wait for is written in the background, and found there again', async ({
+test('writes a large export in the background and lists it for download', async ({
   area,
   given,
   page,
@@ -84,7 +80,6 @@ test('what is too much to wait for is written in the background, and found there
 }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)
-  // As if there were so many.
   await server.database.write((transaction) =>
     transaction.updateTable('feature_counts').set({ count: 70_000 }).where('map_id', '=', mapId).execute(),
   )
@@ -92,7 +87,6 @@ test('what is too much to wait for is written in the background, and found there
   const button = page.getByRole('button', { name: 'Export' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: 'Export 210,000 features' })
-  // It would not fit its process.
   await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeDisabled()
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await expect(dialog.getByText('This is written in the background')).toBeVisible()
@@ -117,12 +111,7 @@ test('what is too much to wait for is written in the background, and found there
   await expect(written).toBeHidden()
 })
 
-test('the dialog stays open where the window becomes narrow, and wide again', async ({
-  area,
-  given,
-  map,
-  page,
-}) => {
+test('keeps the export dialog open when the window is resized', async ({ area, given, map, page }) => {
   const mapId = await given(features)
   const dialog = page.getByRole('dialog', { name: /^Export/ })
   const becomesNarrowAndWide = async () => {
@@ -142,11 +131,7 @@ test('the dialog stays open where the window becomes narrow, and wide again', as
   await becomesNarrowAndWide()
 })
 
-test('what staff drew leaves in the same formats, and comes back as it was', async ({
-  given,
-  page,
-  server,
-}) => {
+test('exports staff drawings in every format and imports them unchanged', async ({ given, page, server }) => {
   const mapId = await given([])
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')

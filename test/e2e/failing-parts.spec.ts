@@ -1,8 +1,6 @@
 import type { Route } from '@playwright/test'
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
-
-// Each part of the page lives on when another one breaks or cannot be loaded.
 
 test.use({ toleratesNetworkFailures: true })
 
@@ -10,17 +8,16 @@ const camera = { ...placeAt(0, 0), zoom: 16 }
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name: 'Lot 1' })]
 const opening = { camera, search: { tab: 'asset' } }
 
-test.describe('what breaks', () => {
+test.describe('a broken part', () => {
   test.use({ expectedComplaint: /TypeError|RangeError/ })
 
-  /** As if the program and the server meant different things by a field. */
   const without = (field: string) => async (route: Route) => {
     const response = await route.fetch()
     const body = JSON.stringify(await response.json(), (key, value) => (key === field ? undefined : value))
     await route.fulfill({ response, body })
   }
 
-  test('the map breaks, and list and details live on', async ({ given, map, page }) => {
+  test('list and details keep working when the map breaks', async ({ given, map, page }) => {
     const mapId = await given(features)
     const breakLabels = without('location')
     await page.route(/features\?kind=parcel&bbox/, breakLabels)
@@ -36,11 +33,7 @@ test.describe('what breaks', () => {
   })
 })
 
-test('a part that does not come says so in its place, and is tried again, with its styles', async ({
-  given,
-  map,
-  page,
-}) => {
+test('shows a part that fails to load, and retries it with its styles', async ({ given, map, page }) => {
   const mapId = await given(features)
   let isBroken = true
   await page.route(/assets\/detail-frame.*\.css$/, (route) => (isBroken ? route.abort() : route.continue()))
@@ -56,7 +49,7 @@ test('a part that does not come says so in its place, and is tried again, with i
   await expect(close).toHaveCSS('position', /absolute|sticky/)
 })
 
-test('a page of an older version starts the new one at the next step, but never over unsaved work', async ({
+test('an outdated page reloads at the next navigation unless work is unsaved', async ({
   area,
   given,
   map,
@@ -69,8 +62,8 @@ test('a page of an older version starts the new one at the next step, but never 
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   const isOldPage = () => page.evaluate(() => 'isOldPage' in window)
 
-  // The new version's page names another script.
-  const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
+  // The new version loads another script.
+  const loaded = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   await page.route(`${server.url}/`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({
@@ -81,7 +74,7 @@ test('a page of an older version starts the new one at the next step, but never 
   await server.stop()
   await expect(map.noConnection).toBeVisible()
   await server.start()
-  await asked
+  await loaded
   await expect(map.noConnection).toBeHidden()
 
   await area.place('Map Features').click()

@@ -5,7 +5,6 @@ import type { ServedProject } from './served-project.ts'
 type Sent = { name: string; mimeType: string; buffer: Buffer }
 export const photoNamed = (name: string, buffer: Buffer): Sent => ({ name, mimeType: 'image/jpeg', buffer })
 
-/** Photos and documents of a feature, as its details have them. */
 export class Files {
   readonly page: Page
   readonly records: Records
@@ -30,7 +29,6 @@ export class Files {
     await this.section.getByLabel('Photos and files').setInputFiles(files)
   }
 
-  /** The same files as somebody drops or pastes them. */
   async bring(how: 'drop' | 'paste', ...files: Sent[]): Promise<void> {
     const sent = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }))
     await this.add.evaluate(
@@ -54,7 +52,6 @@ export class Files {
     return this.section.getByRole('button', { name: new RegExp(`^${name}, \\d+ of \\d+$`) })
   }
 
-  /** Opens the gallery with one of them, by keys: those that follow go to the gallery. */
   async view(name: string): Promise<void> {
     await this.tile(name).press('Enter')
     await expect(this.gallery.getByRole('button', { name: 'Close' })).toBeFocused()

@@ -1,14 +1,13 @@
 import { aPdf, aPhoto, aPngOf, photoPlace } from '../file-bytes.ts'
+import { asset } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset } from './test-map.ts'
 
 test.describe('files', () => {
-  // Of the file that is refused.
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })
-  test('photos and documents are added, looked at, described, ordered, removed and put back', async ({
+  test('adds, views, describes, reorders, removes and restores photos and documents', async ({
     area,
     given,
     page,
@@ -24,7 +23,6 @@ test.describe('files', () => {
     await files.expectTiles('Inlet.jpg', 'Outlet.jpg')
     await files.bring('paste', { name: 'Plan.pdf', mimeType: 'application/pdf', buffer: aPdf() })
     await files.expectTiles('Inlet.jpg', 'Outlet.jpg', 'Plan.pdf')
-    // Its picture is really there.
     const loaded = files.tile('Inlet.jpg').locator('img')
     await loaded.scrollIntoViewIfNeeded()
     await expect
@@ -32,7 +30,6 @@ test.describe('files', () => {
       .toBeGreaterThan(0)
     await isAccessible(page)
 
-    // What is no photo is refused in words, and can be left out.
     await files.choose(photoNamed('Setup.jpg', Buffer.from('MZ\0\0')))
     await expect(files.onTheirWay).toContainText(
       'It is a program: a photo (JPEG, PNG or WebP) or a PDF was expected.',
@@ -41,7 +38,6 @@ test.describe('files', () => {
     await files.onTheirWay.getByRole('button', { name: 'Leave out Setup.jpg' }).click()
     await expect(files.onTheirWay).toBeHidden()
 
-    // By keys alone: the second becomes the first; then through the gallery and back.
     await files.tile('Outlet.jpg').focus()
     await page.keyboard.press('Alt+ArrowLeft')
     await files.expectTiles('Outlet.jpg', 'Inlet.jpg', 'Plan.pdf')
@@ -82,7 +78,6 @@ test.describe('files', () => {
     await files.section.getByRole('button', { name: 'Put back Plan.pdf' }).click()
     await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
 
-    // A visitor sees the public one alone, and nothing to change it with.
     const visitor = await page.context().browser()?.newContext()
     if (!visitor) throw new Error('There is no browser.')
     const map = new MapPage(await visitor.newPage(), server.url)
@@ -96,8 +91,8 @@ test.describe('files', () => {
   })
 })
 
-test('a point moves to where a photo of it was taken, and back', async ({ area, given, page, server }) => {
-  // On the land: a place far from it would have to be confirmed.
+test('moves a point to the place of its photo, and undoes it', async ({ area, given, page, server }) => {
+  // Places far from the land need confirmation.
   const fence = [0, 0.001].map((east): [number, number] => [photoPlace.lng + east, photoPlace.lat])
   const mapId = await given([
     asset({ id: 'a1', name: 'Culvert' }),
@@ -110,10 +105,8 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
   await records.open(mapId, 'a2')
   await files.choose(photoNamed('Post.jpg', await aPhoto()))
   await files.view('Post.jpg')
-  // A line is no point.
   await expect(files.gallery.locator('img')).toBeVisible()
   await expect(placeHere).toBeHidden()
-  // It closes the gallery alone.
   await page.keyboard.press('Escape')
   await expect(files.gallery).toBeHidden()
   await expect(files.tile('Post.jpg')).toBeFocused()
@@ -123,7 +116,6 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
   await files.choose(photoNamed('Inlet.jpg', await aPhoto()), photoNamed('Plan.png', aPngOf(40, 30)))
   await files.expectTiles('Inlet.jpg', 'Plan.png')
   await files.view('Plan.png')
-  // This one does not tell where it was made.
   await expect(files.gallery.getByRole('status')).toHaveText('2 of 2')
   await expect(placeHere).toBeHidden()
   await page.keyboard.press('ArrowLeft')
@@ -135,7 +127,6 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
   await expect(area.toast('‘Culvert’ is as it was')).toBeVisible()
   expect(await place()).toEqual(before)
 
-  // Among changes that are not saved yet it is one more of them.
   await records.edit.click()
   await records.field('Name').fill('Culvert 7')
   await page.keyboard.press('Escape')
@@ -151,11 +142,7 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
 
 test.describe('the network', () => {
   test.use({ toleratesNetworkFailures: true })
-  test('a file waits while the network is gone, says so, and goes on by itself', async ({
-    given,
-    page,
-    server,
-  }) => {
+  test('pauses an upload while offline and resumes it automatically', async ({ given, page, server }) => {
     const mapId = await given([asset({ id: 'a1', name: 'Culvert' })])
     const files = new Files(page, server)
     await files.records.open(mapId, 'a1')
@@ -168,7 +155,6 @@ test.describe('the network', () => {
       if (isGone) return route.abort('internetdisconnected')
       const { searchParams } = new URL(route.request().url())
       offsets.push(Number(searchParams.get('offset') ?? -1))
-      // Behind the first piece.
       if (offsets.length === 2) isGone = true
       return route.continue()
     })
@@ -177,7 +163,6 @@ test.describe('the network', () => {
     isGone = false
     await files.expectTiles('Inlet.jpg')
     await expect(files.onTheirWay).toBeHidden()
-    // No byte that had come was sent again.
     const sent = offsets.filter((offset) => offset >= 0)
     expect(sent).toEqual([...new Set(sent)])
     expect(sent.length).toBeGreaterThan(1)

@@ -1,10 +1,10 @@
 import { viewerColors } from '#domain/features/palette.ts'
+import { asset, origin, parcel } from '../test-map.ts'
 import { Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Ink, rgb } from './ink.ts'
-import { asset, origin, parcel } from './test-map.ts'
 
-test('a base map that never comes holds back neither the data nor the tools nor the counts', {
+test('data, tools and counts work while the base map never loads', {
   tag: '@painted',
 }, async ({ map, given, page, tiles }) => {
   const mapId = await given([asset({ id: 'a1' }), parcel({ id: 'p1' })])

@@ -6,35 +6,31 @@ import {
   type PlaywrightWorkerArgs,
   type TestInfo,
 } from '@playwright/test'
+import { createMap, type TestFeature } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 import { SharedPage } from './shared-page.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
-import { createMap, type TestFeature } from './test-map.ts'
 
 type WorkerFixtures = {
   tiles: StubTiles
-  /** One server for all tests of a worker; each test has maps of its own on it. */
+  /** One server per worker; each test creates its own maps. */
   server: ServedProject
   openPages: OpenPages
 }
 
 type TestFixtures = {
-  /** False for tests that are about what the page finds out as it is loaded. */
+  /** False for tests of loading the page. */
   sharesPage: boolean
-  /** For tests in which something cannot be reached: then the browser says so on its console. */
+  /** For tests with failed requests, which the browser logs. */
   toleratesNetworkFailures: boolean
-  /** For tests in which something breaks: then this is what the console says of it. */
+  /** For tests that cause an error: the expected console message. */
   expectedComplaint: RegExp | null
-  /** Makes a map that holds these features. */
   given(features: TestFeature[], client?: { name?: string; location?: string }): Promise<string>
   map: MapPage
-  /** Nobody is signed in yet. */
   area: ConfigArea
-  /** Another browser, of somebody else. */
   otherPage: Page
-  /** The map page in there, of somebody who is not signed in. */
   visitor: MapPage
 }
 
@@ -111,14 +107,13 @@ function pageOf(whose: string) {
       .map(({ text }) => text)
       .filter((text) => !expectedComplaint?.test(text))
     expect(unexpected, `complaints of ${whose}`).toEqual([])
-    // After a failure a new worker goes on, with a new browser.
+    // Playwright starts a new worker with a new browser after a failure.
     if (errors.length > 0) return
     if (sharesPage) await shared.clear({ viewport, hasTouch })
     else await shared.close()
   }
 }
 
-/** The pages that the journeys of a file share, each by what it is opened with. */
 class OpenPages {
   #file = ''
   readonly #pages = new Map<string, SharedPage>()
@@ -126,8 +121,8 @@ class OpenPages {
   async get(file: string, key: string, open: () => Promise<SharedPage>): Promise<SharedPage> {
     if (file !== this.#file) await this.close()
     this.#file = file
-    const known = this.#pages.get(key)
-    const page = known && !known.page.isClosed() ? known : await open()
+    const cached = this.#pages.get(key)
+    const page = cached && !cached.page.isClosed() ? cached : await open()
     this.#pages.set(key, page)
     return page
   }

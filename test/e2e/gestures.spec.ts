@@ -1,13 +1,11 @@
+import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 import { Pen } from './touch.ts'
-
-// Section 9 of the specification, 'Map interaction', by mouse and keys.
 
 const camera = { ...origin, zoom: 15 }
 
-test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, given }) => {
+test('arrow keys pan by 80 pixels, two quick presses by 160', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const moved = async () => pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
   await map.canvas.press('ArrowRight')
@@ -25,7 +23,7 @@ test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, 
 })
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`steps add up, however quick, with motion: ${reducedMotion}`, async ({ map, given, page }) => {
+  test(`adds up quick steps, with motion: ${reducedMotion}`, async ({ map, given, page }) => {
     await page.emulateMedia({ reducedMotion })
     await map.open(await given([parcel({ id: 'p1' })]), { camera })
     const moved = async () => {
@@ -42,7 +40,6 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
         },
         [key, times] as const,
       )
-    // All at once, and one after the other as a held key sends them.
     await pressed('ArrowRight', 20)
     await expect.poll(moved).toEqual([1600, 0])
     await map.canvas.press(...Array(20).fill('ArrowLeft'))
@@ -50,7 +47,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await pressed('ArrowDown', 5)
     await pressed('+', 1)
     await pressed('ArrowUp', 4)
-    // At the zoom that is on its way a pixel is half as long.
+    // At the target zoom a pixel is half as long.
     await expect.poll(moved).toEqual([0, 400 - 160])
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
     await map.canvas.canvas.evaluate((canvas) => {
@@ -66,7 +63,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14)
   })
 
-test('four quick clicks on a zoom button are four levels, up to the last', async ({ map, given }) => {
+test('four quick clicks on a zoom button zoom four levels, up to the limit', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera: { ...origin, zoom: 12 } })
   const click = (name: string, times: number) =>
     map.button(name).evaluate((button, count) => {
@@ -80,9 +77,9 @@ test('four quick clicks on a zoom button are four levels, up to the last', async
   await map.canvas.cameraIs({ ...origin, zoom: 15 })
 })
 
-test('a step goes on from where a flight will end', async ({ map, given }) => {
+test('adds a step to the target of a running flight', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1', geometry: squareAt(2_000, 0, 100) })]), { camera })
-  // From the page, so that the keys come while the camera is still on its way home.
+  // Sends the keys in the page so that they arrive during the flight.
   const homeAnd = (...keys: string[]) =>
     map.button('Show all of the land').evaluate((button, names) => {
       ;(button as HTMLButtonElement).click()
@@ -101,7 +98,7 @@ test('a step goes on from where a flight will end', async ({ map, given }) => {
   expect((await map.canvas.camera()).zoom).toBe(15)
 })
 
-test('the hand ends a flight, and the next step begins where it was let go', async ({ map, given, page }) => {
+test('a drag stops a flight, and the next step starts from there', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const from = await map.canvas.onPage(await map.canvas.middle())
   await page.mouse.move(from.x, from.y)
@@ -121,7 +118,7 @@ for (const [width, height] of [
   [1280, 800],
   [1920, 1080],
 ] as const)
-  test(`zoom 1 is reached on a window of ${width} pixels`, async ({ map, given, page }) => {
+  test(`reaches zoom 1 in a window of ${width} pixels`, async ({ map, given, page }) => {
     await page.setViewportSize({ width, height })
     const mapId = await given([parcel({ id: 'p1' })])
     await map.open(mapId, { camera: { ...origin, zoom: 1 } })
@@ -130,7 +127,7 @@ for (const [width, height] of [
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
   })
 
-test('bounds keep the map in place and leave its zoom alone', async ({ map, given, server }) => {
+test('bounds limit panning but not zooming', async ({ map, given, server }) => {
   const mapId = await given([parcel({ id: 'p1' })])
   const [southWest, northEast] = [placeAt(-3_000, -3_000), placeAt(3_000, 3_000)]
   await applyConfiguration(server.database, mapId, {
@@ -147,7 +144,6 @@ test('bounds keep the map in place and leave its zoom alone', async ({ map, give
   await map.canvas.cameraIs({ ...origin, zoom: 12 })
   await map.canvas.press('+', '+', '+')
   await map.canvas.cameraIs({ ...origin, zoom: 15 })
-  // Steps that lead beyond count up to the edge, and the way back begins there.
   await map.canvas.press(...Array(12).fill('ArrowRight'))
   const fromEdge = async () => pixelsBetween(northEast, await map.canvas.camera(), 15).x
   await expect.poll(async () => Math.abs(await fromEdge())).toBeLessThan(1)
@@ -157,16 +153,15 @@ test('bounds keep the map in place and leave its zoom alone', async ({ map, give
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('60 pixels of the wheel are one level of zoom around the pointer', async ({ map, given }) => {
+  test('60 wheel pixels zoom one level around the pointer', async ({ map, given }) => {
     await map.open(await given([parcel({ id: 'p1' })]), { camera })
     const pointer = { x: 150, y: 120 }
     const middle = await map.canvas.middle()
     const offset = { x: middle.x - pointer.x, y: middle.y - pointer.y }
     await map.canvas.wheel(pointer, -60)
-    // What lies under the pointer stays there, so the middle comes half as near to it.
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
     const moved = pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
     expect(Math.abs(moved.x + offset.x / 2)).toBeLessThan(1)
@@ -176,7 +171,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('what the wheel does within 40 ms is one movement', async ({ map, given, page }) => {
+test('combines wheel events within 40 ms', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const watched = await page.evaluateHandle(() => {
     const written: string[] = []
@@ -190,7 +185,7 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
     }
     return { written, release }
   })
-  // From the page itself, because a driven browser may deliver them too slowly.
+  // Playwright may send the events too slowly.
   await map.canvas.canvas.evaluate((canvas) => {
     for (const deltaY of [-20, -20, -20])
       canvas.dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable: true }))
@@ -198,11 +193,10 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
   await map.canvas.isComplete()
   await expect.poll(() => watched.evaluate(({ written }) => written)).toEqual([expect.stringMatching(/^#16/)])
-  // The page is used by other journeys after this one.
   await watched.evaluate(({ release }) => release())
 })
 
-test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) => {
+test('treats movement up to 9 pixels as a click and more as a drag', async ({ map, given, page }) => {
   await map.open(await given([asset({ id: 'a1', geometry: pointAt(300, 100) })]), { camera })
   const pin = await map.canvas.pointOf(placeAt(300, 100))
   await map.canvas.drag(pin, { x: 8, y: 0 })
@@ -220,7 +214,7 @@ test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) 
   await expect(map.details).toBeHidden()
 })
 
-test('a drag that is let go over a control ends there', async ({ map, given, page }) => {
+test('ends a drag released over a control', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
   const start = await map.canvas.onPage(await map.canvas.middle())
   const control = await map.baseMap('Satellite').boundingBox()
@@ -232,7 +226,7 @@ test('a drag that is let go over a control ends there', async ({ map, given, pag
   await map.canvas.isComplete()
 })
 
-test('a flick goes on after the hand', async ({ map, given, page }) => {
+test('keeps moving after a flick', async ({ map, given, page }) => {
   await page.clock.install()
   await page.setViewportSize({ width: 780, height: 420 })
   await map.open(await given([]), { camera })
@@ -241,7 +235,7 @@ test('a flick goes on after the hand', async ({ map, given, page }) => {
   await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-410)
 })
 
-test('a right click tells what is here, with coordinates to copy', async ({ map, given, page, context }) => {
+test('a right click shows features here, with coordinates to copy', async ({ map, given, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
   await map.canvas.click(placeAt(50, 50), { button: 'right' })
@@ -266,34 +260,33 @@ for (const [where, place] of [
   ['on land', placeAt(50, 50)],
   ['beside it', placeAt(400, 50)],
 ] as const)
-  test(`a mouse button held for 600 ms tells what is here, and letting go leaves it: ${where}`, async ({
+  test(`holding a mouse button for 600 ms shows features here, also after release: ${where}`, async ({
     map,
     given,
     page,
   }) => {
     await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
     await map.canvas.isComplete()
-    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(place))
+    const { x, y } = await map.canvas.placeOnPage(place)
     await page.mouse.move(x, y)
     await page.mouse.down()
     await expect(map.place).toBeVisible()
     await page.mouse.up()
-    // The click comes with letting go; whatever it did would have begun by the time that another one is answered.
+    // A click during the flick would have acted before this dialog opens.
     await map.button('Keyboard shortcuts').click()
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expect(map.place).toBeVisible()
     expect(map.search()).toEqual({})
     await page.keyboard.press('Escape')
-    // The next click is one again.
-    const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+    const land = await map.canvas.placeOnPage(placeAt(-50, -50))
     await page.mouse.click(land.x, land.y)
     await map.hasDetailsOf('The meadow')
     await expect(map.place).toBeHidden()
   })
 
-test('a pen held for 600 ms tells what is here, and lifting it leaves it', async ({ map, given, page }) => {
+test('holding a pen for 600 ms shows features here, also after lifting', async ({ map, given, page }) => {
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
-  const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(50, 50)))
+  const land = await map.canvas.placeOnPage(placeAt(50, 50))
   const pen = await Pen.of(page)
   await pen.down(land)
   await expect(map.place).toBeVisible()
@@ -303,8 +296,7 @@ test('a pen held for 600 ms tells what is here, and lifting it leaves it', async
   await expect(map.place).toBeVisible()
   expect(map.search()).toEqual({})
   await page.keyboard.press('Escape')
-  // A short touch is a click.
-  const beside = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+  const beside = await map.canvas.placeOnPage(placeAt(-50, -50))
   await pen.down(beside)
   await pen.up()
   await map.hasDetailsOf('The meadow')

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { type Dataset, loadGdal, writeInto } from '#server/geometry/gdal.ts'
+import { metersFromOrigin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
-import { metersFromOrigin, parcel, placeAt, squareAt } from './test-map.ts'
-
-// Three files as associations have them, through all steps; on a desk and on a phone.
 
 type SentFile = { name: string; mimeType: string; buffer: Buffer }
 const sent = (name: string, buffer: Buffer): SentFile => ({
@@ -17,7 +15,6 @@ const sent = (name: string, buffer: Buffer): SentFile => ({
   buffer,
 })
 
-/** Features as another program writes them: every file that it makes. */
 async function writtenBy(
   driver: string,
   features: readonly { properties: object; geometry?: object }[],
@@ -44,7 +41,6 @@ async function writtenBy(
   }
 }
 
-/** Parcels in feet of the state, by a program that has not said so. */
 async function shapefileInFeet() {
   const lot = (number: number, owner: string) => ({
     properties: { APN: `10${number}`, OWNER_NAME: owner, WARD: 'North' },
@@ -55,7 +51,6 @@ async function shapefileInFeet() {
   return files.filter(({ name }) => !name.endsWith('.prj'))
 }
 
-/** A sheet with words of its own. */
 async function excelSheet() {
   const asset = (number: number, kind: string) => {
     const { lat, lng } = placeAt(number * 20, 30)
@@ -64,7 +59,6 @@ async function excelSheet() {
   return writtenBy('XLSX', [asset(1, 'Hydrant'), asset(2, 'Road'), asset(3, 'Hydrant')])
 }
 
-/** As it comes from somebody's desk: other commas, a row that is cut, and a place that is none. */
 function brokenTable() {
   const row = (number: number, what: string, lat: number | string) =>
     [number, what, `${lat}`, `${placeAt(number * 20, 60).lng}`, '555-0101'].join(';')
@@ -73,13 +67,8 @@ function brokenTable() {
   return [sent('calls.csv', Buffer.from(`No;What;Lat;Lon;Phone\r\n${rows.join('\r\n')}\r\n`, 'latin1'))]
 }
 
-/** The first of these journeys meets every step of an import. */
 export function testFirstImport() {
-  test('a Shapefile in feet that does not say its projection comes to lie on the land', async ({
-    area,
-    given,
-    page,
-  }) => {
+  test('places a Shapefile in feet without a projection on the land', async ({ area, given, page }) => {
     const mapId = await given([parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 40) })])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)
@@ -107,7 +96,6 @@ export function testFirstImport() {
     const { east, north } = metersFromOrigin(placed.location)
     expect([east, north]).toEqual([expect.closeTo(120, 0), expect.closeTo(40, 0)])
 
-    // The next edition of it is said already.
     await imports.button('All imports').click()
     await imports.input.setInputFiles(await shapefileInFeet())
     await imports.isAtStep('2. What they are')
@@ -120,7 +108,7 @@ export function testFirstImport() {
 }
 
 export function testOtherImports() {
-  test('words of an Excel sheet are told what they mean', async ({ area, given, page }) => {
+  test('maps words of an Excel sheet to values', async ({ area, given, page }) => {
     const mapId = await given([])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)
@@ -143,11 +131,7 @@ export function testOtherImports() {
     expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Asset 1', 'Asset 3'])
   })
 
-  test('a table that is broken in places gives what it can, and its other rows are mended', async ({
-    area,
-    given,
-    page,
-  }) => {
+  test('imports the valid rows of a broken table and fixes the others', async ({ area, given, page }) => {
     const mapId = await given([])
     await area.signInTo(`/config/map/${mapId}/import`)
     const imports = new Imports(page)

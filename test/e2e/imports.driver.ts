@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The section 'Import' of the configuration area. */
 export class Imports {
   readonly page: Page
   readonly panel: Locator
@@ -22,7 +21,6 @@ export class Imports {
     return this.panel.getByRole('button', { name })
   }
 
-  /** What stands under a count of the trial, or of the import. */
   count(name: string): Locator {
     return this.panel
       .locator('dl div')
@@ -30,7 +28,6 @@ export class Imports {
       .locator('dd')
   }
 
-  /** A row of the trial, by its number. */
   row(number: number): Locator {
     return this.panel
       .getByRole('table', { name: 'Rows of the trial' })
@@ -38,12 +35,10 @@ export class Imports {
       .filter({ has: this.page.locator('td:first-child').getByText(String(number), { exact: true }) })
   }
 
-  /** What a column becomes. */
   becomes(column: string): Locator {
     return this.panel.getByLabel(`What ${column} becomes`, { exact: true })
   }
 
-  /** What a word of a column means. */
   means(word: string): Locator {
     return this.panel.getByLabel(`What ${word} means`, { exact: true })
   }

@@ -1,8 +1,8 @@
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
 
 const near = placeAt(30, 20)
 const row = (id: number, name: string, latitude: number | string) => `${id},${name},${latitude},${near.lng}`
@@ -13,7 +13,7 @@ const hydrants = file(
   table(row(1, 'North gate', near.lat), row(2, 'Pond', near.lat + 0.001), row(3, 'Nowhere', 'here')),
 )
 
-test('a table is brought, tried, imported, and taken back, by somebody who leaves in between', async ({
+test('uploads, previews, imports and undoes a table, with navigation in between', async ({
   area,
   given,
   page,
@@ -37,7 +37,6 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await imports.becomes('No').selectOption('Its own id')
   await expect(imports.becomes('No')).toHaveValue('id')
 
-  // They leave, and go on where they were.
   await area.place('Overview').click()
   await expect(page.getByRole('region', { name: 'Overview' })).toBeVisible()
   await area.place('Import').click()
@@ -66,11 +65,7 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await expect(features.count).toHaveText('1 feature')
 })
 
-test('rows are mended and left out before they are imported, and what was changed here stays', async ({
-  area,
-  given,
-  page,
-}) => {
+test('fixes and skips rows before the import, and keeps local edits', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
@@ -97,7 +92,6 @@ test('rows are mended and left out before they are imported, and what was change
   await imports.button('Import 2 rows').click()
   await expect(imports.button('Undo')).toBeVisible()
 
-  // Somebody corrects a name, and removes the other one.
   let ids = new Map<string, string>()
   const readIds = async () => {
     const { items } = await (await page.request.get(`/api/maps/${mapId}/features`)).json()
@@ -131,7 +125,7 @@ test('rows are mended and left out before they are imported, and what was change
   await expect(features.row('Pond of the mill')).toBeHidden()
 })
 
-test('what looks wrong is asked about before the import, and told after it', async ({
+test('asks about suspicious rows before the import and reports them after it', async ({
   area,
   given,
   page,
@@ -144,20 +138,20 @@ test('what looks wrong is asked about before the import, and told after it', asy
   await imports.panel.getByLabel('Type of all rows').selectOption('Water')
   await imports.button('Try').click()
   await imports.button('Import 1 row').click()
-  const question = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
-  await expect(question).toContainText('km from the features of the map')
+  const warning = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
+  await expect(warning).toContainText('km from the features of the map')
   await isAccessible(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  await expect(warning).toBeHidden()
   await imports.isAtStep('3. Trial')
   await imports.button('Import 1 row').click()
-  await question.getByRole('button', { name: 'Import anyway' }).click()
+  await warning.getByRole('button', { name: 'Import anyway' }).click()
   await imports.isAtStep('4. Import')
   const doubts = imports.panel.getByRole('region', { name: 'What looks wrong' })
   await expect(doubts).toContainText('km from the features of the map')
 })
 
-test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {
+test('shows why a file cannot be read and discards it', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/map`)
   await page.getByRole('region', { name: 'Overview' }).getByRole('link', { name: 'Import' }).click()
@@ -171,11 +165,10 @@ test('what cannot be read says why, and is forgotten', async ({ area, given, pag
   await expect(imports.button(/^plan.csv/)).toBeHidden()
 })
 
-test('what is on its way is let go of, and nothing of it is left', async ({ area, given, page }) => {
+test('cancels an upload in progress and removes it', async ({ area, given, page }) => {
   const mapId = await given([])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
-  // No piece gets there.
   await page.route(/\/import-drafts\/[^/]+\/files\//, () => {})
   const piece = page.waitForRequest(/\/import-drafts\/[^/]+\/files\//)
   await imports.input.setInputFiles(hydrants)
@@ -189,11 +182,7 @@ test('what is on its way is let go of, and nothing of it is left', async ({ area
   expect(items).toEqual([])
 })
 
-test('an export without places changes names, and each feature stays where it is', async ({
-  area,
-  given,
-  page,
-}) => {
+test('imports an edited export without coordinates and keeps the places', async ({ area, given, page }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
   await area.signInTo(`/config/map/${mapId}/import`)
   const imports = new Imports(page)

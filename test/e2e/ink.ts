@@ -8,19 +8,17 @@ export function rgb(hex: string): Rgb {
   return [channel(1), channel(3), channel(5)]
 }
 
-/** What is painted, in CSS pixels of the picture's element. */
+/** Painted pixels, in CSS pixels of the screenshot's element. */
 export class Ink {
   readonly #png: PNG
   constructor(screenshot: Buffer) {
     this.#png = PNG.sync.read(screenshot)
   }
 
-  /** The box around every pixel of about this colour, or null where there is none. */
   extentOf(color: Rgb, within?: Box, tolerance = 24): Box | null {
     return this.#extent(within, (pixel) => distance(pixel, color) <= tolerance)
   }
 
-  /** The box around everything that is not of this colour. */
   extentOnTopOf(background: Rgb, within: Box, tolerance = 12): Box | null {
     return this.#extent(within, (pixel) => distance(pixel, background) > tolerance)
   }
@@ -47,7 +45,6 @@ export class Ink {
     return color
   }
 
-  /** How many different colours there are: a plain ground has one. */
   colors(within: Box): number {
     const seen = new Set<string>()
     this.#look(within, (pixel) => seen.add(pixel.join()))
@@ -78,7 +75,6 @@ export class Ink {
   }
 }
 
-/** The greatest difference in one channel. */
 function distance(one: Rgb, other: Rgb): number {
   return Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]), Math.abs(one[2] - other[2]))
 }

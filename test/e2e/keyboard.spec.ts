@@ -1,5 +1,5 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [
@@ -10,7 +10,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('every shortcut does what the help says', async ({ map, given, page }) => {
+test('every shortcut works as the help says', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -46,7 +46,6 @@ test('every shortcut does what the help says', async ({ map, given, page }) => {
   await expect(map.searchBox).toBeFocused()
   await page.keyboard.press('Escape')
 
-  // From the rail too.
   await page.keyboard.press('b')
   await page.keyboard.press('/')
   await expect(map.searchBox).toBeFocused()
@@ -56,7 +55,7 @@ test('every shortcut does what the help says', async ({ map, given, page }) => {
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBeGreaterThan(14)
 })
 
-test('with the keyboard alone: to the list, through it, and read', async ({ map, given, page }) => {
+test('reaches, moves through and reads the list by keyboard', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   await map.searchBox.focus()
   const isOnList = () => map.list.evaluate((list) => list === document.activeElement)

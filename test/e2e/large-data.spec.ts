@@ -1,17 +1,21 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { insertClient } from '#server/clients/store-clients.queries.ts'
+import type { Database } from '#server/database/database.ts'
+import { toFeatureRow } from '#server/features/rows/feature-row.ts'
+import { insertFeatures } from '#server/thinning/write-features.queries.ts'
+import { asset, pointAt } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { addClients, fillMap } from './large-data.ts'
 
-// A trace would copy the whole page at every step, which takes longer than the journeys.
+// Traces copy the whole page at every step and take longer than the tests.
 test.use({ trace: 'off' })
 
-test('two thousand clients: down to the last, and any of them at once', async ({ area, page, server }) => {
+test('scrolls to the last of 2,000 clients and finds any of them', async ({ area, page, server }) => {
   await addClients(server.database, 2_000)
   await area.signInTo('/config/map?text=crowd')
   const selection = new ClientSelection(page)
   await expect(selection.count).toHaveText('2,000 clients')
-  // As somebody who wants to see the end of it.
   await selection.heading.hover()
   await expect
     .poll(
@@ -31,7 +35,7 @@ test('two thousand clients: down to the last, and any of them at once', async ({
   await expect(page.getByRole('heading', { name: 'Crowd 1234' })).toBeVisible()
 })
 
-test('a hundred thousand rows', async ({ area, given, page, server }) => {
+test('scrolls, links and searches 100,000 rows', async ({ area, given, page, server }) => {
   const mapId = await given([])
   await fillMap(server.database, mapId, 100_000)
   await area.openSection(mapId, 'features', 'administrator')
@@ -40,7 +44,6 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await expect(table.grid).toHaveAttribute('aria-rowcount', '100001')
   await table.scrollTo(1)
   await expect(table.row('Tank 100000')).toBeInViewport()
-  // Only what is in view is in the page.
   expect(await table.grid.getByRole('row').count()).toBeLessThan(80)
   await table.sortBy('Name', 'ascending')
   await table.sortBy('Name', 'descending')
@@ -51,10 +54,8 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await table.cell('Tank 50000', 'Name').click()
   await table.hasDetailsOf('Tank 50000')
 
-  // A link to something far down brings it into view.
   await page.reload()
   await table.isSelected('Tank 50000')
-  // It stays there, with rows of one line in a wide window, and of two in the usual one.
   for (const width of [1800, 1000]) {
     await page.setViewportSize({ width, height: 700 })
     await expect(table.grid.locator('..')).toHaveAttribute('data-layout', width === 1800 ? 'wide' : 'narrow')
@@ -64,7 +65,35 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await expect(table.names()).toHaveText(['Tank 77777'])
   await expect(table.count).toHaveText('1 feature')
 
-  // More than are drawn from one answer.
   await table.searchBox.fill('tank')
   await expect(page.getByText('The map shows 10,000 of 100,000 matches.')).toBeVisible()
 })
+
+/** Inserts 'Tank 1' to 'Tank {count}' in batches of 300, 20 m apart. */
+async function fillMap(database: Database, mapId: string, count: number): Promise<void> {
+  const now = Date.now()
+  const rows = Array.from({ length: count }, (_, index) => {
+    const feature = asset({
+      id: `tank-${index + 1}`,
+      name: `Tank ${index + 1}`,
+      geometry: pointAt((index % 300) * 20, Math.floor(index / 300) * 20),
+    })
+    return toFeatureRow({ ...feature, mapId } as NewFeature, { now })
+  })
+  await database.write((transaction) => insertFeatures(transaction, database.engine, rows))
+}
+
+async function addClients(database: Database, count: number): Promise<void> {
+  const now = Date.now()
+  await database.write(async (transaction) => {
+    for (let number = 1; number <= count; number++) {
+      const client = {
+        id: `crowd-${number}`,
+        name: `Crowd ${number}`,
+        location: 'Everywhere',
+        thumbnail: null,
+      }
+      await insertClient(transaction, client, now)
+    }
+  })
+}

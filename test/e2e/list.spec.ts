@@ -1,14 +1,14 @@
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-test('a long list holds only the rows in view, and is fed page by page', async ({ map, given, page }) => {
-  const asked: string[] = []
+test('renders only visible rows of a long list and loads it by pages', async ({ map, given, page }) => {
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (/\/features\?kind=asset/.test(request.url())) asked.push(request.url())
+    if (/\/features\?kind=asset/.test(request.url())) requested.push(request.url())
   })
   const assets = Array.from({ length: 250 }, (_, index) =>
     asset({ id: `a${index + 1}`, geometry: pointAt(0, 100 * (250 - index)) }),
@@ -18,20 +18,19 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   await map.hasCount('Assets', 250)
   await expect(map.rows.first()).toHaveAttribute('aria-setsize', '250')
   expect(await map.rows.count()).toBeLessThan(40)
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 
   await map.list.focus()
   await page.keyboard.press('End')
   await expect(map.row(/^Asset a100\b/)).toBeVisible()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requested.length).toBe(2)
   await expect(async () => {
     await page.keyboard.press('End')
     await expect(map.row(/^Asset a250\b/)).toBeVisible({ timeout: 300 })
   }).toPass()
   expect(await map.rows.count()).toBeLessThan(40)
-  expect(asked).toHaveLength(3)
+  expect(requested).toHaveLength(3)
 
-  // What is selected on the map is on none of the pages that are here.
   await map.open(mapId, { search: { tab: 'asset', text: 'a' }, camera: { ...placeAt(0, 100), zoom: 16 } })
   await expect(map.row(/^Asset a1\b/)).toBeVisible()
   await map.canvas.click(placeAt(0, 100))
@@ -39,7 +38,7 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   await expect(map.row(/^Asset a250\b/)).toBeInViewport()
 })
 
-test('layer toggles act on the map only; filters on list, counts and map', { tag: '@painted' }, async ({
+test('layer toggles change only the map, filters also list and counts', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -110,7 +109,6 @@ test('layer toggles act on the map only; filters on list, counts and map', { tag
   await expect(map.filter('Status')).toHaveValue('unresolved')
   await shows(all).toEqual(['fire', 'flood', 'tree'])
 
-  // What is in use is counted where it is out of sight, too, and taken back at once.
   await map.layerToggle('Parcels').uncheck()
   await expect(map.filtersButton).toHaveText('Layers & Filters 3 in use')
   await map.filtersButton.click()
@@ -121,7 +119,7 @@ test('layer toggles act on the map only; filters on list, counts and map', { tag
   expect(map.search()).toEqual({})
 })
 
-test('a search narrows the map, too, which asks for what was found once', { tag: '@painted' }, async ({
+test('a search filters the map too, and requests the matches once', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -142,30 +140,27 @@ test('a search narrows the map, too, which asks for what was found once', { tag:
     Bob: [0, -500],
     club: [1000, -500],
   })
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
     const [, what] = /(\.geojson|\/tiles\/)/.exec(request.url()) ?? []
-    if (what) asked.push(what)
+    if (what) requested.push(what)
   })
   await map.open(mapId, { camera })
   await map.canvas.showsInkAt(all).toEqual(['fire', 'flood', 'Ann', 'club'])
-  asked.length = 0
+  requested.length = 0
   await map.searchBox.fill('well')
   await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann'])
   await map.button('Zoom in').click()
   await map.canvas.cameraIs({ ...camera, zoom: 14 })
   await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann'])
-  expect(asked).toEqual(['.geojson'])
-  // What was found is chosen as everything else is.
+  expect(requested).toEqual(['.geojson'])
   await map.canvas.click(placeAt(-1000, -500), { above: 15 })
   await map.hasDetailsOf('Well of Ann')
   await map.button('Close details').click()
   await map.button('Zoom out').click()
-  // Others go on changing the map.
   await putFeatures(server.database, mapId, [well('Bob', 0)])
   await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann', 'Bob'])
 
-  // With the other filters, and from a link.
   await map.openFilters()
   await map.filter('Asset type').selectOption('Road')
   await map.canvas.showsInkAt(all).toEqual(['fire'])
@@ -180,7 +175,7 @@ function placesAt(places: Record<string, [number, number]>) {
   return Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
 }
 
-test('the list stays where the user moved it while others change the map, and follows the next selection', async ({
+test('keeps the scroll position of the list during changes by others, and follows the next selection', async ({
   map,
   given,
   page,
@@ -196,7 +191,6 @@ test('the list stays where the user moved it while others change the map, and fo
   await page.keyboard.press('End')
   await expect(map.row('Tank 50')).toBeInViewport()
 
-  // It comes in before the row that is selected.
   await putFeatures(server.database, mapId, [tank(0)])
   await expect(map.row('Tank 50')).toHaveAttribute('aria-setsize', '41')
   await page.keyboard.press('ArrowUp')
@@ -204,7 +198,6 @@ test('the list stays where the user moved it while others change the map, and fo
 
   await page.keyboard.press('Escape')
   await expect(map.details).toBeHidden()
-  // The map draws anew what has come in.
   await map.canvas.isComplete()
   await map.canvas.click(placeAt(400, 0), { above: 15 })
   await map.hasDetailsOf('Tank 11')

@@ -1,19 +1,14 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { maxZoom } from '#domain/map-configuration/map-constants.ts'
+import { asset, incident, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, placeAt, pointAt, putFeatures } from './test-map.ts'
 
-/** The first at which the land can lie in the middle of the screen. */
+/** The farthest zoom that can center the land. */
 const farthestZoom = 3
 
-test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
-  map,
-  given,
-  server,
-  page,
-}) => {
+test('shows a change on the map at every zoom', { tag: '@painted' }, async ({ map, given, server, page }) => {
   test.slow()
-  // In a corner of the land, so that the camera of the test is not where the map would open.
+  // Off center, so that the camera of the test differs from the initial camera.
   const mapId = await given([asset({ id: 'first', geometry: pointAt(-600_000, -400_000) })])
   await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: farthestZoom } })
   const place = placeAt(0, 0)
@@ -27,7 +22,6 @@ test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
     )
     await map.canvas.cameraIs({ ...place, zoom })
     await map.canvas.isComplete()
-    // It comes at one zoom and goes at the next.
     const isThere = zoom % 2 === 1
     const geometry = isThere ? pointAt(0, 0) : pointAt(600_000, 400_000)
     await map.canvas.showsInkAt(shown).toEqual(isThere ? [] : ['news'])
@@ -36,7 +30,7 @@ test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
   }
 })
 
-test('filters that change faster than their tiles come leave those of the last', { tag: '@painted' }, async ({
+test('shows the tiles of the last of several quick filter changes', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -51,16 +45,16 @@ test('filters that change faster than their tiles come leave those of the last',
     incident({ id: 'flood', type: 'flood', geometry: pointAt(...places.flood) }),
     incident({ id: 'tree', type: 'fallen_tree', geometry: pointAt(...places.tree) }),
   ])
-  // The earlier a filter, the longer its tiles are on their way: unless told apart they come in the wrong order.
+  // Earlier filters answer later, so that tiles arrive in the wrong order.
   const delays = { '': 1500, fire: 1500, flood: 700, fallen_tree: 0 }
   let onTheirWay = 0
-  let asked = new Set<string>()
+  let requested = new Set<string>()
   await page.route(/\.mvt/, async (route) => {
     onTheirWay++
     const type = new URL(route.request().url()).searchParams.get('type') ?? ''
-    asked.add(type)
+    requested.add(type)
     await passed(delays[type as keyof typeof delays])
-    // The page may have lost interest meanwhile.
+    // The page may have canceled the request.
     await route.continue().catch(() => {})
     onTheirWay--
   })
@@ -70,18 +64,16 @@ test('filters that change faster than their tiles come leave those of the last',
 
   const shown = { Fire: 'fire', Flood: 'flood', 'Fallen tree': 'tree' }
   const types = { Fire: 'fire', Flood: 'flood', 'Fallen tree': 'fallen_tree' }
-  // Once while the first tiles are on their way, once over those that are there.
   for (const last of ['Fallen tree', 'Flood'] as const) {
     for (const type of ['Fire', 'Flood', 'Fallen tree', 'Fire', last] as const) {
-      asked = new Set()
+      requested = new Set()
       await map.filter('Incident type').selectOption(type)
       await expect(map.row(`Incident ${shown[type]}`)).toBeVisible()
-      // The tiles are asked for now, or not before those of the last filter are there.
-      const isUnderWay = () => onTheirWay > 0 || asked.has(types[type])
+      // The new tiles are requested now, or after the pending ones.
+      const isUnderWay = () => onTheirWay > 0 || requested.has(types[type])
       await expect.poll(isUnderWay).toBe(true)
     }
     await map.canvas.showsInkAt(marks).toEqual([shown[last]])
-    // What is late has come now.
     await expect.poll(() => onTheirWay).toBe(0)
     await map.canvas.showsInkAt(marks).toEqual([shown[last]])
   }

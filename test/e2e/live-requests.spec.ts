@@ -1,8 +1,5 @@
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import type { Database } from '#server/database/database.ts'
-import { StaffViewer } from './drawings.driver.ts'
-import { FeatureTable } from './feature-table.driver.ts'
-import { expect, type Page, test } from './fixtures.ts'
 import {
   applyConfiguration,
   asset,
@@ -11,7 +8,10 @@ import {
   placeAt,
   pointAt,
   tellOfConfiguration,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Smoke over the ridge' }),
@@ -21,21 +21,21 @@ const features = [
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const summary = ''
 
-/** What a page asks of a map from now on, by the path below the map's; `tiles` for all of those. */
-function questionsOf(page: Page, mapId: string): string[] {
-  const asked: string[] = []
+/** Collects requests of the map by path; `tiles` stands for all tile requests. */
+function requestsOf(page: Page, mapId: string): string[] {
+  const requested: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const [, path] = pathname.split(`/api/maps/${mapId}`)
     if (path === undefined || request.method() !== 'GET') return
-    asked.push(path.endsWith('.mvt') ? 'tiles' : path)
+    requested.push(path.endsWith('.mvt') ? 'tiles' : path)
   })
-  return asked
+  return requested
 }
 
-const count = (asked: readonly string[], path: string) => asked.filter((one) => one === path).length
+const count = (requested: readonly string[], path: string) => requested.filter((one) => one === path).length
 
-/** Changes arrive in their order: with the question that this one leads to, all earlier ones have been followed. */
+/** Changes arrive in order: the request caused by this change follows all earlier ones. */
 async function changeClient(database: Database, mapId: string) {
   await database.write(async (transaction) => {
     await transaction
@@ -49,13 +49,13 @@ async function changeClient(database: Database, mapId: string) {
 
 const files = '/features/p1/files'
 
-/** As `changeClient`, of which visitors do not hear. */
+/** Like `changeClient`, but visitors are not notified. */
 const publishFile = (database: Database, mapId: string) =>
   database.write((transaction) =>
     recordActivity(transaction, { mapId, action: 'file.published', subject: 'p1' }, Date.now()),
   )
 
-test('after one’s own change each answer is asked for once, and what the change brought not at all', async ({
+test('requests affected data once after an own change, and skips returned data', async ({
   area,
   given,
   page,
@@ -65,21 +65,20 @@ test('after one’s own change each answer is asked for once, and what the chang
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.row('Smoke over the ridge').click()
-  // All that the details ask for has been answered.
   await expect(table.details.getByRole('button', { name: 'Add photos or PDF' })).toBeVisible()
   await area.canvas.isComplete()
-  const asked = questionsOf(page, mapId)
+  const requested = requestsOf(page, mapId)
   await table.statusOf('Smoke over the ridge').selectOption('Resolved')
   await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
-  // The map hears of it from the server, which makes the tiles anew by then.
-  await expect.poll(() => asked).toContain('tiles')
+  // The server rebuilds tiles before it notifies the map.
+  await expect.poll(() => requested).toContain('tiles')
   await changeClient(server.database, mapId)
-  await expect.poll(() => count(asked, summary)).toBe(2)
+  await expect.poll(() => count(requested, summary)).toBe(2)
   const once = ['/features', '/features/i1/position', '/activity', summary]
-  expect(asked.filter((path) => path !== 'tiles').sort()).toEqual([...once, summary, '/activity'].sort())
+  expect(requested.filter((path) => path !== 'tiles').sort()).toEqual([...once, summary, '/activity'].sort())
 })
 
-test('a change of others is asked for, and nothing else', async ({
+test('requests only data affected by changes of others', async ({
   map,
   area,
   given,
@@ -92,26 +91,25 @@ test('a change of others is asked for, and nothing else', async ({
   await visitor.hasDetailsOf('Lot 1')
   await visitor.canvas.isComplete()
   await area.openSection(mapId, 'features', 'administrator')
-  const asked = questionsOf(otherPage, mapId)
+  const requested = requestsOf(otherPage, mapId)
 
   await new FeatureTable(map.page).statusOf('Old well').selectOption('Maintenance')
-  await expect.poll(() => asked).toContain('tiles')
+  await expect.poll(() => requested).toContain('tiles')
   await publishFile(server.database, mapId)
-  await expect.poll(() => asked).toContain(files)
-  // One list for each tab.
-  expect(asked.filter((path) => path !== 'tiles').sort()).toEqual([
+  await expect.poll(() => requested).toContain(files)
+  expect(requested.filter((path) => path !== 'tiles').sort()).toEqual([
     summary,
     ...['/features', '/features', '/features'],
     files,
   ])
 
-  asked.length = 0
+  requested.length = 0
   await applyConfiguration(server.database, mapId, { startZoom: 9 })
   await tellOfConfiguration(server.database, mapId)
-  await expect.poll(() => asked).toContain('/configuration')
+  await expect.poll(() => requested).toContain('/configuration')
   await publishFile(server.database, mapId)
-  await expect.poll(() => asked).toContain(files)
-  expect(asked.sort()).toEqual([summary, '/configuration', files])
+  await expect.poll(() => requested).toContain(files)
+  expect(requested.sort()).toEqual([summary, '/configuration', files])
 
   await expect(visitor.fact('Owner')).not.toHaveText('Harold Vasquez')
   await applyConfiguration(server.database, mapId, { startZoom: 9, showPersonalData: true }, 2)
@@ -119,16 +117,16 @@ test('a change of others is asked for, and nothing else', async ({
   await expect(visitor.fact('Owner')).toHaveText('Harold Vasquez')
 })
 
-test('a drawing of one’s own is not asked for again', async ({ given, page, server }) => {
+test('does not request the user’s own drawing again', async ({ given, page, server }) => {
   const mapId = await given(features)
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(mapId)
   await expect(viewer.count).toBeVisible()
-  const asked = questionsOf(page, mapId)
+  const requested = requestsOf(page, mapId)
   await viewer.drawRectangle(0, 0)
   await expect(viewer.count).toHaveText('1 drawing')
   await changeClient(server.database, mapId)
-  await expect.poll(() => asked).toContain(summary)
-  expect(asked.filter((path) => path !== 'tiles')).toEqual([summary])
+  await expect.poll(() => requested).toContain(summary)
+  expect(requested.filter((path) => path !== 'tiles')).toEqual([summary])
 })

@@ -1,13 +1,13 @@
 import { assetColors } from '#domain/features/palette.ts'
+import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from '../test-map.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from './test-map.ts'
 
 const withinTwoSeconds = { timeout: 2_000 }
 
-test('what another process writes is in list, map and details within two seconds', {
+test('shows changes of another process in list, map and details within two seconds', {
   tag: '@painted',
 }, async ({ map, given, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well', type: 'water' }), parcel({ id: 'p1' })])
@@ -35,7 +35,7 @@ test('what another process writes is in list, map and details within two seconds
   await map.hasCount('Assets', 2)
 })
 
-test('what changed on a map while staff looked at another one is there when they come back', async ({
+test('shows changes made while staff viewed another map when they return', async ({
   area,
   given,
   page,
@@ -57,7 +57,6 @@ test('what changed on a map while staff looked at another one is there when they
   await expect(table.row('Old well')).toBeVisible()
   await choose('Looked at meanwhile')
   await expect(table.row('Old well')).toBeHidden()
-  // The change has been announced before the page of the staff listens to this map again.
   await visitor.open(mapId, { search: { tab: 'asset' } })
   await putFeatures(server.database, mapId, [asset({ id: 'a1', name: 'New well' })])
   await expect(visitor.row('New well')).toBeVisible()
@@ -65,11 +64,11 @@ test('what changed on a map while staff looked at another one is there when they
   await expect(table.row('New well')).toBeVisible()
 })
 
-test.describe('what is taken away', () => {
-  // Its address answers 404 from then on.
+test.describe('a removed feature', () => {
+  // A removed feature returns 404.
   test.use({ toleratesNetworkFailures: true })
 
-  test('is gone from list and details', async ({ map, given, server }) => {
+  test('disappears from list and details', async ({ map, given, server }) => {
     const mapId = await given([asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })])
     await map.open(mapId, { search: { tab: 'asset', select: 'a1' } })
     await map.hasDetailsOf('Old well')

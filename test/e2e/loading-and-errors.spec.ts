@@ -1,13 +1,13 @@
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [incident({ id: 'i1' }), asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
 
-test.describe('when something fails', () => {
+test.describe('with failing requests', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('tiles that cannot be had are named, and can be asked for again', { tag: '@painted' }, async ({
+  test('names tiles that fail to load and retries them', { tag: '@painted' }, async ({
     map,
     given,
     page,
@@ -23,7 +23,7 @@ test.describe('when something fails', () => {
     await map.canvas.showsInkAt([{ name: 'a1', ...placeAt(0, 0) }]).toEqual(['a1'])
   })
 
-  test('where what was found cannot be had, the map says that it is not narrowed', {
+  test('shows that the map is not filtered when search matches fail to load', {
     tag: '@painted',
   }, async ({ map, given, page }) => {
     const [well, tank] = [
@@ -45,7 +45,7 @@ test.describe('when something fails', () => {
     await away.getByRole('button', { name: 'Try again' }).click()
     await expect(away).toBeHidden()
     await map.canvas.showsInkAt([well, tank]).toEqual(['well'])
-    // The part of the page that draws it may be away, too.
+    // Blocks the client-side tiles of search results.
     await page.route('**/match-tiles*.js', (route) => route.abort())
     await page.reload()
     await expect(away).toBeVisible()
@@ -54,7 +54,7 @@ test.describe('when something fails', () => {
     await map.canvas.showsInkAt([well, tank]).toEqual(['well'])
   })
 
-  test('while the server is gone the page says so; when it is back, it catches up', {
+  test('shows that the server is down and catches up when it returns', {
     tag: '@painted',
   }, async ({ given, map, server }) => {
     const mapId = await given(features)

@@ -1,10 +1,10 @@
+import { asset, origin, parcel } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, origin, parcel } from './test-map.ts'
 import { Finger } from './touch.ts'
 
 const camera = { ...origin, zoom: 15 }
 
-test('a finger held for 600 ms asks what is here', async ({ map, given, page }) => {
+test('holding a finger for 600 ms shows features here', async ({ map, given, page }) => {
   await page.clock.install()
   await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
   const finger = await Finger.of(page)
@@ -21,7 +21,7 @@ test('a finger held for 600 ms asks what is here', async ({ map, given, page }) 
   await expect(map.place).toContainText(/35\.\d{5}, -112\.\d{5}/)
 })
 
-test('letting go early or moving more than 15 pixels does not', async ({ map, given, page }) => {
+test('ignores short touches and movement above 15 pixels', async ({ map, given, page }) => {
   await page.clock.install()
   await map.open(await given([asset({ id: 'a1' }), parcel({ id: 'p1' })]), { camera })
   const finger = await Finger.of(page)
@@ -39,7 +39,6 @@ test('letting go early or moving more than 15 pixels does not', async ({ map, gi
   await expect(map.place).toBeHidden()
   await finger.up()
 
-  // A trembling finger is no moving one.
   await finger.down(place)
   await finger.moveTo({ x: place.x + 8, y: place.y + 4 })
   await page.clock.fastForward(1_000)

@@ -3,10 +3,9 @@ import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 
 const dayMs = 86_400_000
 
-/** A run over midnight goes on naming the days of the one it began on. */
+/** Days of a run are counted from its start, even past midnight. */
 const beganAt = Date.now()
 
-/** A calendar day (YYYY-MM-DD), so many days from today. */
 export const dayIn = (days: number) => new Date(beganAt + days * dayMs).toISOString().slice(0, 10)
 
 export const yearly: MaintenancePlan = {
@@ -16,7 +15,6 @@ export const yearly: MaintenancePlan = {
   firstDue: null,
 }
 
-/** What was done to an asset, among its details. */
 export class Maintenance {
   readonly page: Page
   readonly section: Locator

@@ -1,17 +1,13 @@
 import { aPhoto } from '../file-bytes.ts'
+import { asset } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Maintenance, yearly } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone what was done is written on a sheet, with large controls', async ({
-  given,
-  page,
-  server,
-}) => {
+test('adds a maintenance entry on a phone sheet with large controls', async ({ given, page, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
   const records = new Records(page, server)
   const maintenance = new Maintenance(page)
@@ -30,7 +26,7 @@ test('on a phone what was done is written on a sheet, with large controls', asyn
   expect(await smallTargets(page)).toEqual([])
 })
 
-test('on a phone photos are added to what was just done', async ({ area, given, page, server }) => {
+test('adds photos to a new maintenance entry on a phone', async ({ area, given, page, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
   const files = new Files(page, server)
   const maintenance = new Maintenance(page)
@@ -43,7 +39,6 @@ test('on a phone photos are added to what was just done', async ({ area, given, 
   await (await choosing).setFiles(photoNamed('After.jpg', await aPhoto({ color: '#283' })))
   await expect(done.getByRole('button', { name: 'After.jpg, 1 of 1' })).toBeVisible()
 
-  // With a new entry they wait until it is saved.
   await maintenance.button('Add entry').tap()
   await maintenance.fill({ 'What was done': 'Cleared of leaves' })
   const chosen = [photoNamed('Leaves.jpg', await aPhoto()), photoNamed('Thumb.jpg', await aPhoto())]
@@ -51,14 +46,12 @@ test('on a phone photos are added to what was just done', async ({ area, given, 
   await maintenance.dialog.getByRole('button', { name: 'Leave out Thumb.jpg' }).tap()
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // By touch: no pointer stays behind.
   await maintenance.dialog.getByRole('button', { name: 'Add', exact: true }).tap()
   await expect(maintenance.dialog).toBeHidden()
   const cleared = maintenance.entries.filter({ hasText: 'Cleared of leaves' })
   await expect(cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' })).toBeVisible()
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // All of them are the asset's, with the day of the entry.
   await expect(files.tiles).toHaveCount(2)
   await expect(files.section.getByRole('listitem').first()).toContainText(/Maintenance of /)
 

@@ -1,9 +1,9 @@
 import { calendarDay } from '#web/ui/relative-time.ts'
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { dayIn, Maintenance, yearly } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
 
 const done = (days: number, description: string) => ({ date: dayIn(days), description })
 const well = asset({
@@ -14,10 +14,10 @@ const well = asset({
   maintenanceHistory: [done(-150, 'Sampled'), done(-300, 'Sampled before')],
 })
 
-test.describe('an entry', () => {
-  // Of the day in the future, which is refused.
+test.describe('a maintenance entry', () => {
+  // The server refuses the future day.
   test.use({ expectedComplaint: /400 \(Bad Request\)/ })
-  test('is added, changed, removed and taken back; visitors see its day and text', async ({
+  test('is added, changed, removed and restored; visitors see its day and text', async ({
     area,
     given,
     page,
@@ -39,7 +39,6 @@ test.describe('an entry', () => {
     await expect(maintenance.entries).toHaveCount(2)
     await expect(maintenance.section).toContainText(/Overdue since /)
 
-    // What is wrong stands at its field, and nothing is lost by it.
     await maintenance.button('Add entry').click()
     await maintenance.fill({ 'What was done': ' ', 'By whom': 'Ridge Wells', Cost: 'much', Hours: '3.5' })
     await maintenance.dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -50,7 +49,6 @@ test.describe('an entry', () => {
     await expect(maintenance.field('Done on')).toHaveAccessibleDescription(/Must not be in the future/)
     await isAccessible(page)
     await maintenance.fill({ 'Done on': dayIn(-2) })
-    // Closed is not lost.
     await page.keyboard.press('Escape')
     await expect(maintenance.dialog).toBeHidden()
     await maintenance.button('Go on with the entry').click()
@@ -81,9 +79,9 @@ test.describe('an entry', () => {
   })
 })
 
-test.describe('two people at one entry', () => {
+test.describe('two users editing one entry', () => {
   test.use({ expectedComplaint: /412 \(Precondition/ })
-  test('are asked whose it shall be', async ({ area, given, page, server }) => {
+  test('resolve the conflict', async ({ area, given, page, server }) => {
     const mapId = await given([well])
     const records = new Records(page, server)
     const maintenance = new Maintenance(page)
@@ -107,7 +105,7 @@ test.describe('two people at one entry', () => {
   })
 })
 
-test('the overview tells what is due; table and map show it; a calendar carries it', {
+test('shows due maintenance in overview, table, map and calendar', {
   tag: '@painted',
 }, async ({ area, given, page, server }) => {
   const pump = { id: 'pump', name: 'Pump house', maintenancePlan: yearly, geometry: pointAt(900, 300) }

@@ -9,7 +9,7 @@ export type Point = { x: number; y: number }
 
 const equatorMeters = 40_075_016.68557849
 
-/** Pixels of the whole world at a zoom of 256-pixel tiles. */
+/** Width of the world in pixels at a zoom of 256-pixel tiles. */
 const worldPixels = (zoom: number) => 256 * 2 ** zoom
 
 function toWorld({ lat, lng }: Place, zoom: number): Point {
@@ -20,19 +20,16 @@ function toWorld({ lat, lng }: Place, zoom: number): Point {
   }
 }
 
-/** Pixels that a length takes on the ground at a latitude. */
 export function pixelsOfMeters(meters: number, lat: number, zoom: number): number {
   return (meters * worldPixels(zoom)) / (equatorMeters * Math.cos((lat * Math.PI) / 180))
 }
 
-/** The distance in pixels between two places at a zoom. */
 export function pixelsBetween(from: Place, to: Place, zoom: number): Point {
   const a = toWorld(from, zoom)
   const b = toWorld(to, zoom)
   return { x: b.x - a.x, y: b.y - a.y }
 }
 
-/** The map itself: where things are on it, what is painted, and hands on it. */
 export class MapCanvas {
   readonly page: Page
   readonly section: Locator
@@ -43,18 +40,16 @@ export class MapCanvas {
     this.canvas = this.section.locator('canvas')
   }
 
-  /** Everything in view is drawn. */
   async isComplete(): Promise<void> {
     await expect(this.section).toHaveAttribute('data-map-state', 'complete', { timeout: 20_000 })
   }
 
-  /** The camera that the address tells; waits until it tells one. */
+  /** Waits for the camera in the address. */
   async camera(): Promise<Camera> {
     await expect.poll(() => readHash(this.page.url()), { message: 'a camera in the address' }).toBeTruthy()
     return readHash(this.page.url()) as Camera
   }
 
-  /** Waits until the address tells this camera; pixels of tolerance. */
   async cameraIs(expected: Camera, tolerancePixels = 2): Promise<void> {
     await expect
       .poll(
@@ -70,7 +65,6 @@ export class MapCanvas {
       .toBe('there')
   }
 
-  /** Where a place lies, in pixels of the map. */
   async pointOf(place: Place): Promise<Point> {
     const camera = await this.camera()
     const { width, height } = await this.box()
@@ -84,7 +78,6 @@ export class MapCanvas {
     return box
   }
 
-  /** A point of the map in pixels of the page, where mouse and fingers count. */
   async onPage({ x, y }: Point): Promise<Point> {
     const box = await this.box()
     return { x: box.x + x, y: box.y + y }
@@ -97,7 +90,6 @@ export class MapCanvas {
     return new Ink(await this.section.screenshot({ scale: 'css', animations: 'allow' }))
   }
 
-  /** Expects which of the places have something painted on them, as it comes to be so. */
   showsInkAt(places: readonly (Place & { name: string })[]) {
     return expect.poll(async () => {
       const ink = await this.ink()
@@ -111,13 +103,15 @@ export class MapCanvas {
     })
   }
 
+  placeOnPage = async (place: Place): Promise<Point> => this.onPage(await this.pointOf(place))
+
   async click(place: Place, options: { button?: 'left' | 'right'; above?: number } = {}): Promise<void> {
     await this.isComplete()
-    const { x, y } = await this.onPage(await this.pointOf(place))
+    const { x, y } = await this.placeOnPage(place)
     await this.page.mouse.click(x, y - (options.above ?? 0), { button: options.button ?? 'left' })
   }
 
-  /** Presses, moves in steps as a hand does, and lets go while still moving. */
+  /** Releases without stopping first. */
   async drag(from: Point, by: Point, { steps = 4 } = {}): Promise<void> {
     const start = await this.onPage(from)
     await this.page.mouse.move(start.x, start.y)
@@ -127,12 +121,12 @@ export class MapCanvas {
   }
 
   /**
-   * Lets go in full swing. The page's clock stands still but for a frame between two moves, so that a busy machine
-   * flicks as fast as any: `page.clock.install()` comes before the page is opened.
+   * Releases in motion. The page's clock advances one frame between moves, so that the speed does not depend on the
+   * machine; call `page.clock.install()` before opening the page.
    */
   async flick(from: Point, by: Point, shares = [0.25, 0.5, 0.75, 1]): Promise<void> {
     const frameMs = 16
-    // More than the question takes: a clock is never set back.
+    // The clock cannot be set back.
     const aheadMs = 10_000
     const { clock } = this.page
     const at = (share: number) => [start.x + by.x * share, start.y + by.y * share] as const

@@ -5,7 +5,6 @@ import { goTo } from './shared-page.ts'
 export type Tab = 'Incidents' | 'Assets' | 'Parcels' | 'Points' | 'Lines' | 'Polygons'
 type Opening = { camera?: Camera; search?: Record<string, string> }
 
-/** The main map view, in the words of those who use it. */
 export class MapPage {
   readonly page: Page
   readonly canvas: MapCanvas
@@ -31,19 +30,16 @@ export class MapPage {
     this.place = page.getByRole('dialog', { name: 'What is here' })
   }
 
-  /** The network goes away, and the page has noticed. */
   async loseConnection(): Promise<void> {
     await this.page.context().setOffline(true)
     await expect(this.noConnection).toBeVisible()
   }
 
-  /** Opens a map and waits until it is drawn. */
   async open(mapId: string, opening: Opening = {}): Promise<void> {
     await this.visit(this.addressOf(mapId, opening))
     await this.canvas.isComplete()
   }
 
-  /** The same over the viewer; without an id its sample. */
   async openViewer(mapId?: string, opening: Opening = {}): Promise<void> {
     await this.visit(this.addressOf(mapId ?? '', opening).replace(/^\/map\/?/, mapId ? '/webgl/' : '/webgl'))
     await this.canvas.isComplete()
@@ -59,7 +55,6 @@ export class MapPage {
     await goTo(this.page, new URL(path, this.#url).href)
   }
 
-  /** What the address says beside the camera. */
   search(): Record<string, string> {
     return Object.fromEntries(new URL(this.page.url()).searchParams)
   }
@@ -73,7 +68,6 @@ export class MapPage {
     await expect(this.tab(name)).toHaveAttribute('aria-selected', 'true')
   }
 
-  /** Waits until a tab shows this count. */
   async hasCount(name: Tab, count: number): Promise<void> {
     await expect(this.tab(name)).toHaveText(`${name} ${count.toLocaleString('en-US')}`)
   }
@@ -86,7 +80,6 @@ export class MapPage {
     return this.list.getByRole('option')
   }
 
-  /** What stands in the place of a list without rows. */
   get emptyText(): Locator {
     return this.page.getByRole('tabpanel').locator('p')
   }
@@ -116,7 +109,6 @@ export class MapPage {
     return this.page.getByRole('radiogroup', { name: 'Base map' }).getByText(name, { exact: true })
   }
 
-  /** What the open detail panel says of one field. */
   fact(label: string): Locator {
     return this.details
       .locator('dl > div')

@@ -1,19 +1,18 @@
 import type { Locator } from '@playwright/test'
+import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
-import { ConfigArea, people } from './config-area.driver.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from './test-map.ts'
-
-// How much of a small screen is the map's, and what lies on it.
+import { people } from './sign-in.driver.ts'
 
 const camera = { ...origin, zoom: 15 }
 const upright = { width: 360, height: 640 }
-/** A phone on its side; what is left of 1280 x 800 where everything is twice as large. */
+/** A phone in landscape; a 1280 x 800 screen at 200% zoom. */
 const low = [
   { width: 740, height: 360 },
   { width: 640, height: 400 },
@@ -29,7 +28,7 @@ const incidents = Array.from({ length: 12 }, (_, index) =>
 )
 const features = [...incidents, parcel({ id: 'p1' })]
 
-/** What can be pressed on the map; zoom is one control of two halves. */
+/** Zoom counts as one control. */
 const controls = (page: Page) =>
   new MapCanvas(page).section.evaluate((map) =>
     [...map.querySelectorAll('button, summary, label, input')]
@@ -38,14 +37,13 @@ const controls = (page: Page) =>
       .filter((name) => name !== 'Zoom out'),
   )
 
-/** Nothing covers anything else, on the map or beside it. */
 async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<void> {
   await expect.poll(() => coveringParts(page, more)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
 }
 
 for (const viewport of low)
-  test(`the list lies beside a low map, ${viewport.width} x ${viewport.height}`, async ({
+  test(`places the list beside a low map, ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
     page,
@@ -67,7 +65,7 @@ for (const viewport of low)
     await expect(map.rows.first()).toBeVisible()
   })
 
-test('four controls lie on the map of a phone; one of them opens base maps and legend', async ({
+test('shows four controls on a phone map, one for base maps and legend', async ({
   map,
   given,
   page,
@@ -85,7 +83,6 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await expect(dialog.getByText('Severity (radius of the circle)')).toBeVisible()
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
-  // What it covers is seen above it, on its side too.
   for (const viewport of [...low, upright]) {
     await page.setViewportSize(viewport)
     await expect.poll(async () => (await dialog.boundingBox())?.y).toBeGreaterThan(40)
@@ -120,7 +117,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   }
 })
 
-test('details can be peeked at, and the height of the list is kept', async ({ map, given, page }) => {
+test('peeks at details and keeps the height of the list', async ({ map, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   await map.open(await given(features), { camera })
@@ -138,11 +135,10 @@ test('details can be peeked at, and the height of the list is kept', async ({ ma
     await isTidy(page)
   }
   expect((await map.canvas.box()).height).toBe(upright.height - 48 - 100)
-  for (const said of ['Incident · Fire', 'High', 'Unresolved'])
-    await expect(map.details.getByText(said, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+  for (const text of ['Incident · Fire', 'High', 'Unresolved'])
+    await expect(map.details.getByText(text, { exact: true }).first()).toBeInViewport({ ratio: 1 })
   await map.button('Close details').tap()
   await sheet.isAt('small')
-  // By its head the sheet is drawn, too.
   await sheet.flick(60, map.tab('Incidents'))
   await sheet.isAt('half')
   await map.rows.first().tap()
@@ -151,7 +147,7 @@ test('details can be peeked at, and the height of the list is kept', async ({ ma
   await sheet.isAt('small')
 })
 
-test('a list is drawn down by its rows where it begins, and scrolled elsewhere', async ({
+test('drags the sheet down from the start of the list, and scrolls it elsewhere', async ({
   map,
   given,
   page,
@@ -162,7 +158,7 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   const scrolled = () => map.list.evaluate((list) => list.scrollTop)
   const half = await sheet.topAtRest()
 
-  // A finger goes on until the list has followed.
+  // Retries until the list has scrolled.
   const steadily = { intervals: [50] }
   const up = await sheet.touch(map.rows.nth(1))
   await expect.poll(() => up.moveOn(10).then(scrolled), steadily).toBeGreaterThan(60)
@@ -187,11 +183,11 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   await expect(map.details).toBeHidden()
 })
 
-test.describe('for staff, where there is no base map', () => {
+test.describe('for staff, without a base map', () => {
   test.use({ toleratesNetworkFailures: true })
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
-  test('toasts, notices and bars never lie over each other', async ({ map, given, page, server }) => {
+  test('toasts, notices and bars never overlap', async ({ map, given, page, server }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize(upright)
     const mapId = await given(features)
@@ -200,7 +196,6 @@ test.describe('for staff, where there is no base map', () => {
     await viewer.open(mapId)
     const drawing = await DrawingByTouch.on(page)
     const toast = page.getByRole('alert').filter({ hasText: ': resolved' })
-    // So small a mark says no more than that.
     const mark = page.locator('[role=status] > div', { hasText: 'No base map' })
     await expect.poll(async () => (await mark.boundingBox())?.width).toBeLessThanOrEqual(44)
     await expect(viewer.count).toBeVisible()
@@ -210,7 +205,6 @@ test.describe('for staff, where there is no base map', () => {
     await expect(toast).toBeVisible()
     await map.button('Close details').tap()
     await drawing.choose('Draw: Rectangle')
-    // A pointer upon it keeps it.
     await toast.hover()
     for (const viewport of [upright, ...low]) {
       await page.setViewportSize(viewport)
@@ -221,12 +215,7 @@ test.describe('for staff, where there is no base map', () => {
     await drawing.action('Done').tap()
   })
 
-  test('whoever is signed in has a menu at the top right, where Login was', async ({
-    map,
-    given,
-    page,
-    server,
-  }) => {
+  test('replaces Login at the top right by a menu after sign-in', async ({ map, given, page, server }) => {
     await page.setViewportSize(upright)
     const mapId = await given(features)
     const isAtTopRight = async (part: Locator) => {
@@ -250,7 +239,7 @@ test.describe('for staff, where there is no base map', () => {
 })
 
 for (const viewport of [upright, ...low])
-  test(`the list of what is at one place stays on a map of ${viewport.width} x ${viewport.height}`, async ({
+  test(`keeps the chooser within a map of ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
     page,

@@ -3,10 +3,6 @@ import { assetTypes } from '#domain/assets/asset-types.ts'
 import { assetColors, incidentColors, severityColors } from '#domain/features/palette.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import { expect, test } from './fixtures.ts'
-import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
-import { pixelsOfMeters } from './map-canvas.driver.ts'
-import { stubTileColors } from './stub-tiles.ts'
 import {
   asset,
   incident,
@@ -17,9 +13,11 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
-
-// Pins, circles, land and lines as they are painted, measured in pixels.
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
+import { pixelsOfMeters } from './map-canvas.driver.ts'
+import { stubTileColors } from './stub-tiles.ts'
 
 const ground = stubTileColors.street
 const gray = rgb('#868e96')
@@ -27,7 +25,7 @@ const blue = rgb('#1c7ed6')
 const spacing = 2_000
 const columnOf = (index: number) => (index - 3) * spacing
 
-// Low severity: at zoom 12 its circle is too small to be drawn, and the pin stands alone.
+// Low severity: at zoom 12 its circle is not drawn.
 const incidents = incidentTypes.map((type, index) => ({
   type,
   feature: incident({ id: `i-${type}`, type, severity: 'low', geometry: pointAt(columnOf(index), 3_000) }),
@@ -40,13 +38,10 @@ const assets = assetTypes.map((type, index) => ({
 }))
 const pins = [...incidents, ...assets].map(({ feature }) => feature)
 
-// Pixels are counted here.
+// Counts physical pixels.
 test.use({ deviceScaleFactor: 1 })
 
-test('pins wear the colour of their type and are 30 pixels high', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws pins 30 pixels high in the color of their type', { tag: '@painted' }, async ({ map, given }) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 12 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of incidents) {
@@ -55,7 +50,6 @@ test('pins wear the colour of their type and are 30 pixels high', { tag: '@paint
     const pin = ink.extentOnTopOf(ground, box)
     expect(heightOf(pin), `height of ${type}`).toBeGreaterThanOrEqual(29)
     expect(heightOf(pin), `height of ${type}`).toBeLessThanOrEqual(31)
-    // The middle of its round foot is on the place.
     expect(Math.abs((pin?.bottom ?? 0) - 4 - foot.y), `foot of ${type}`).toBeLessThanOrEqual(1)
     expect(ink.count(rgb(incidentColors[type]), box), `colour of ${type}`).toBeGreaterThan(100)
   }
@@ -68,7 +62,7 @@ test('pins wear the colour of their type and are 30 pixels high', { tag: '@paint
   }
 })
 
-test('a selected pin is 40 pixels high, before its details have come', { tag: '@painted' }, async ({
+test('draws a selected pin 40 pixels high before its details load', { tag: '@painted' }, async ({
   map,
   given,
   page,
@@ -85,7 +79,6 @@ test('a selected pin is 40 pixels high, before its details have come', { tag: '@
     const isIncident = select === 'i-fire'
     const foot = await map.canvas.pointOf(placeAt(columnOf(index), isIncident ? 3_000 : -1_000))
     const middle = isIncident ? { x: foot.x, y: foot.y - 15 } : foot
-    // Its outline is white; the halo around it is not.
     await expect
       .poll(async () =>
         heightOf((await map.canvas.ink()).extentOf([255, 255, 255], boxAround(middle, 30), 30)),
@@ -96,23 +89,20 @@ test('a selected pin is 40 pixels high, before its details have come', { tag: '@
   }
 })
 
-test('below zoom 12 there are dots of 6 pixels instead of pins', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws dots of 6 pixels instead of pins below zoom 12', { tag: '@painted' }, async ({ map, given }) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 11.9 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of [...incidents, ...assets]) {
     const color = rgb({ ...incidentColors, ...assetColors }[type])
     const box = boxAround(await map.canvas.pointOf(place), 20)
-    // The outline adds a pixel on each side, and softens the dot's own edge.
+    // The outline adds a pixel on each side, plus antialiasing.
     const whole = ink.extentOnTopOf(ground, box)
     expect(Math.abs(heightOf(whole) - 8), `${type} with outline`).toBeLessThanOrEqual(1)
     expect(Math.abs(widthOf(ink.extentOf(color, box, 80)) - 6), type).toBeLessThanOrEqual(2)
   }
 })
 
-test('where there are so many that pins would cover each other, most are dots until one comes closer', {
+test('draws most crowded features as dots until the map zooms in', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -122,7 +112,7 @@ test('where there are so many that pins would cover each other, most are dots un
     east: corner.east + right * pixel,
     north: corner.north - down * pixel,
   })
-  // In one cell of 32 pixels, as far apart as it allows: the first by its id represents it.
+  // Within one cell of 32 pixels, as far apart as possible: the first id represents the cell.
   const [first, second] = [onTile(258, 258), onTile(286, 286)]
   const water = (id: string, { east, north }: { east: number; north: number }) =>
     asset({ id, type: 'water', geometry: pointAt(east, north) })
@@ -139,13 +129,12 @@ test('where there are so many that pins would cover each other, most are dots un
     }
     expect(await heightAt(first, 17), `pin, ${open}`).toBeGreaterThan(22)
     expect(Math.abs((await heightAt(second, 6)) - 6), `dot, ${open}`).toBeLessThanOrEqual(2)
-    // Closer, the crowd is on other tiles.
     await map[open](mapId, { camera: { ...placeAt(second.east, second.north), zoom: 17 } })
     expect(await heightAt(second, 17), `pin from near, ${open}`).toBeGreaterThan(22)
   }
 })
 
-test('where pins would cover each other, what needs somebody keeps its pin, until there is room for both', {
+test('keeps the pin of the most urgent of crowded features until both fit', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -173,7 +162,7 @@ test('where pins would cover each other, what needs somebody keeps its pin, unti
   await expect.poll(seen).toEqual({ fire: true, flood: true })
 })
 
-test('a selected pin takes the room of those around it; several at one place say how many', {
+test('a selected pin hides its neighbors, and a stack shows its count', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const zoom = 14
@@ -190,7 +179,6 @@ test('a selected pin takes the room of those around it; several at one place say
   await map.open(mapId, { camera })
   expect(await inkAt(0, rgb(assetColors.water))).toBeGreaterThan(100)
   expect(await inkAt(beside, rgb(assetColors.residence))).toBeLessThan(60)
-  // The dark disc of the number.
   const dark = rgb('#1b1f21')
   expect((await inkAt(600, dark)) - (await inkAt(-600, dark))).toBeGreaterThan(30)
 
@@ -200,7 +188,7 @@ test('a selected pin takes the room of those around it; several at one place say
   await expect.poll(() => inkAt(0, rgb(assetColors.water))).toBeLessThan(60)
 })
 
-/** The north-west corner of the tile under the origin, in metres from it. */
+/** North-west corner of the tile at the origin, in meters. */
 function cornerOfTile(zoom: number) {
   const tiles = 2 ** (zoom - 1)
   return metersFromOrigin({
@@ -209,7 +197,7 @@ function cornerOfTile(zoom: number) {
   })
 }
 
-test('circles around incidents measure the metres of their severity, in its colour', {
+test('draws severity circles in meters and in the color of the severity', {
   tag: '@painted',
 }, async ({ map, given }) => {
   const circles = [
@@ -229,16 +217,15 @@ test('circles around incidents measure the metres of their severity, in its colo
     const radius = pixelsOfMeters(meters, lat, zoom)
     const box = boxAround(await map.canvas.pointOf({ lat, lng }), radius + 8)
     const ring = ink.extentOf(rgb(severityColors[severity ?? 'unknown']), box, 50)
-    // The line of 1.5 pixels lies on the circle.
+    // The line is 1.5 pixels wide.
     expect(Math.abs(widthOf(ring) / 2 - radius), `${severity} across`).toBeLessThanOrEqual(1.5)
     expect(Math.abs(heightOf(ring) / 2 - radius), `${severity} along`).toBeLessThanOrEqual(1.5)
   }
 })
 
-test('parcels are gray and blue when selected; roads and water lines are lines', { tag: '@painted' }, async ({
-  map,
-  given,
-}) => {
+test('draws parcels gray, selected parcels blue, and roads and water lines as lines', {
+  tag: '@painted',
+}, async ({ map, given }) => {
   const mapId = await given([
     parcel({ id: 'p1', geometry: squareAt(-400, 150, 400) }),
     parcel({ id: 'p2', geometry: squareAt(400, 150, 400) }),
@@ -257,16 +244,16 @@ test('parcels are gray and blue when selected; roads and water lines are lines',
     ['road', -250],
     ['water', -350],
   ] as const) {
-    const left = await map.canvas.pointOf(placeAt(-300, north))
+    const start = await map.canvas.pointOf(placeAt(-300, north))
     const right = await map.canvas.pointOf(placeAt(300, north))
-    const along = { left: left.x, right: right.x, top: left.y - 6, bottom: left.y + 6 }
+    const along = { left: start.x, right: right.x, top: start.y - 6, bottom: start.y + 6 }
     const line = ink.extentOf(rgb(assetColors[type]), along)
-    expect(widthOf(line), `length of ${type}`).toBeGreaterThanOrEqual(right.x - left.x - 1)
+    expect(widthOf(line), `length of ${type}`).toBeGreaterThanOrEqual(right.x - start.x - 1)
     expect(heightOf(line), `width of ${type}`).toBeLessThanOrEqual(4)
   }
 })
 
-test('the legend explains the signs that are on the map', async ({ map, given, page }) => {
+test('the legend explains the symbols on the map', async ({ map, given, page }) => {
   await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
   const legend = page.locator('details', { hasText: 'Legend' })
   await legend.getByText('Legend').click()
@@ -285,7 +272,6 @@ test('the legend explains the signs that are on the map', async ({ map, given, p
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
 
-  // Incidents are drops and assets discs, in lists as on the map.
   const isDrop = async (place: Locator) => {
     const box = await place.locator('svg > path').first().boundingBox()
     return box !== null && box.width < 0.9 * box.height

@@ -1,7 +1,5 @@
+import { asset, incident, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt } from './test-map.ts'
-
-// A browser that does not let a page draw with WebGL: by its settings, or for want of a graphics driver.
 
 const features = [
   asset({ id: 'a1', name: 'Old well' }),
@@ -28,11 +26,14 @@ async function saysSo(page: Page) {
   await expect(words).toContainText('This browser cannot draw the map.')
   await expect(words).toContainText('The map needs WebGL 2')
   await expect(words.getByRole('button', { name: 'Reload' })).toBeVisible()
-  // What would do nothing is not offered.
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount(0)
 }
 
-test('the main map says so, and its list and details work', async ({ given, map, page }) => {
+test('the main map shows a message without WebGL, and list and details work', async ({
+  given,
+  map,
+  page,
+}) => {
   await map.visit(map.addressOf(await given(features), { camera }))
   await saysSo(page)
   await map.row('Smoke').click()

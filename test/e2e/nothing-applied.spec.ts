@@ -1,12 +1,10 @@
+import { applyConfiguration, origin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, origin, parcel, placeAt, squareAt } from './test-map.ts'
-
-// What the panel proposes while nothing is applied, and the way back to there.
 
 const land = [parcel({ id: 'p1', owner: 'Ada Byron', geometry: squareAt(600, 200, 400) })]
 const middle = placeAt(600, 200)
 
-test('what is applied is taken away, everywhere at once, and can be brought back', async ({
+test('resets applied settings on all open maps and restores them', async ({
   area,
   given,
   page,

@@ -1,9 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The sidebar's tab that lists what happened on the map. */
 export class NotificationsPane {
   readonly tab: Locator
-  /** The count at the tab. */
   readonly unread: Locator
   readonly items: Locator
   readonly #markAllRead: Locator

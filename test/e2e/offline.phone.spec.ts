@@ -1,13 +1,12 @@
+import { asset, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { asset, parcel, placeAt } from './test-map.ts'
 
 test.use({ toleratesNetworkFailures: true })
 
 const camera = { ...placeAt(0, 0), zoom: 15 }
 const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
 
-/** The strip pushes the screen down; nothing lies under it or runs over the edge. */
 async function standsAbove(page: Page) {
   const { strip, screen, overflow } = await page.evaluate(() => {
     const words = [...document.querySelectorAll('[role=status] p')].find((p) =>
@@ -26,12 +25,7 @@ async function standsAbove(page: Page) {
   expect(overflow).toBe(0)
 }
 
-test('on a phone the map says that there is no connection, above everything', async ({
-  context,
-  given,
-  map,
-  page,
-}) => {
+test('shows a lost connection above everything on a phone', async ({ context, given, map, page }) => {
   await map.open(await given(features), { camera, search: { tab: 'asset' } })
   await expect(map.row('Old well')).toBeVisible()
   await map.loseConnection()

@@ -1,7 +1,5 @@
+import { asset, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, placeAt, pointAt } from './test-map.ts'
-
-// The network is taken away and given back.
 
 test.use({ toleratesNetworkFailures: true })
 
@@ -12,36 +10,31 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('what cannot be had without a network says so, and goes on when it is back', async ({
+test('shows unavailable parts offline and continues after reconnecting', async ({
   context,
   given,
   map,
   page,
 }) => {
   const mapId = await given(features)
-  // The part that shows details is there, with those of another asset.
   await map.open(mapId, { camera, search: { tab: 'asset', select: 'a2' } })
   await map.hasDetailsOf('New mast')
   await expect(map.row('Old well')).toBeVisible()
   await expect(map.noConnection).toBeHidden()
   await map.loseConnection()
 
-  // Details that nobody has asked for before.
   await map.row('Old well').click()
   const inDetails = page.getByRole('main').getByRole('alert')
   await expect(inDetails).toContainText('The details could not be loaded.')
   await expect(inDetails).toContainText('The server cannot be reached.')
-  // A search shows nothing that is no answer to it.
   await map.searchBox.fill('mast')
   const inList = page.getByRole('tabpanel').getByRole('alert')
   await expect(inList).toContainText('The list could not be loaded.')
   await expect(map.row('Old well')).toBeHidden()
   await inList.getByRole('button', { name: 'Try again' }).click()
   await expect(inList).toContainText('The server cannot be reached.')
-  // What was loaded goes on.
   await map.button('Zoom in').click()
   await map.canvas.cameraIs({ ...camera, zoom: 16 })
-  // Where nobody has looked before, the base map cannot be had.
   await page.evaluate(() => {
     window.location.hash = '#16/35.3/-112.4'
   })
@@ -57,7 +50,7 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('filters that change without a network are on the map when it is back', { tag: '@painted' }, async ({
+test('applies filters changed offline to the map after reconnecting', { tag: '@painted' }, async ({
   context,
   given,
   map,

@@ -1,8 +1,7 @@
+import type { Page } from '@playwright/test'
+import { openingElementId } from '#domain/opening/opening-page.ts'
+import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from './test-map.ts'
-import { comeWithoutOpening } from './without-opening.ts'
-
-// Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country.
 
 /** Section 9 of the specification, 'Map'. */
 const country = { lat: 39.83, lng: -98.58, zoom: 5 }
@@ -13,7 +12,7 @@ const lots = [
   asset({ id: 'a1', geometry: pointAt(300, 0) }),
 ]
 
-test('an applied configuration comes before the first parcel, a selection before it, the address first', async ({
+test('opens at the address, else a selection, the applied configuration, the first parcel', async ({
   map,
   given,
   server,
@@ -41,7 +40,7 @@ test('an applied configuration comes before the first parcel, a selection before
   await map.canvas.cameraIs(camera)
 })
 
-test('an empty map shows the country, and parcels that come late leave a touched camera alone', async ({
+test('an empty map shows the country, and later parcels do not move a panned map', async ({
   map,
   given,
   server,
@@ -62,18 +61,17 @@ test('an empty map shows the country, and parcels that come late leave a touched
   expect(await map.canvas.camera()).toEqual(touched)
 })
 
-test.describe('as the page is loaded', () => {
+test.describe('while the page loads', () => {
   test.use({ sharesPage: false })
 
-  test('the map begins before the page around it, with what came with the page, and the page takes it over', async ({
+  test('starts the map from embedded data before the app, which takes it over', async ({
     map,
     given,
     page,
   }) => {
     const mapId = await given(lots)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // The page itself does not come for now.
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     let letCome = () => {}
     const held = new Promise<void>((resolve) => {
       letCome = resolve
@@ -89,34 +87,33 @@ test.describe('as the page is loaded', () => {
       await page.goto(map.addressOf(mapId) + search, { waitUntil: 'commit' })
       if (isFirst) {
         await expect(begun).toBeVisible()
-        await expect.poll(() => asked.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
+        await expect.poll(() => requested.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
         letCome()
-        // The first list came with the page, too.
         await map.hasCount('Parcels', 2)
-        expect(asked.filter((path) => path.endsWith('/features'))).toHaveLength(2)
+        expect(requested.filter((path) => path.endsWith('/features'))).toHaveLength(2)
       }
       await expect(shown).toBeVisible()
       await expect(begun).toHaveCount(0)
       await map.canvas.isComplete()
     }
-    const ofMap = asked.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
-    expect(ofMap).toEqual([])
+    const mapRequests = requested.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
+    expect(mapRequests).toEqual([])
 
-    // Where a selection decides where to look, the page begins the map.
+    // With a selection, the page starts the map.
     await page.goto(map.addressOf(mapId, { search: { select: 'a1' } }))
     await map.canvas.isComplete()
     await expect(shown).toHaveCount(0)
   })
 })
 
-test.describe('when it cannot be had', () => {
+test.describe('without the summary of the map', () => {
   test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
   for (const { what, addresses } of [
     { what: 'the server is gone', addresses: '**/{api/maps,health}/**' },
     { what: 'one answer fails', addresses: '**/api/maps/*' },
   ])
-    test(`a map opens without its summary while ${what}, and goes to its land when it comes`, async ({
+    test(`opens without the summary while ${what}, and moves to the land when it loads`, async ({
       map,
       given,
       page,
@@ -133,3 +130,11 @@ test.describe('when it cannot be had', () => {
       await map.canvas.cameraIs({ ...placeAt(800, 800), zoom: 12 })
     })
 })
+
+/** Removes the embedded summary from the page, as if the database were down. */
+async function comeWithoutOpening(page: Page): Promise<void> {
+  await page.addInitScript((id) => {
+    // Runs before all modules.
+    document.addEventListener('readystatechange', () => document.getElementById(id)?.remove(), { once: true })
+  }, openingElementId)
+}

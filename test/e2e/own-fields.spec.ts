@@ -1,15 +1,15 @@
+import { asset, pointAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, pointAt, type TestFeature } from './test-map.ts'
 
 const features: TestFeature[] = [
   asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(20, 0) }),
   asset({ id: 'a2', name: 'Hydrant', type: 'water', geometry: pointAt(60, 0) }),
 ]
 
-test('a manager adds fields by keyboard, an editor fills them, and visitors see what is for everyone', async ({
+test('managers add fields by keyboard, editors fill them, visitors see public ones', async ({
   area,
   given,
   page,
@@ -42,7 +42,6 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await assets.getByRole('button', { name: 'Add a field to assets' }).focus()
   await press('Enter')
   await expect(assets.getByRole('textbox', { name: 'Name' })).toBeFocused()
-  // One that every asset has would be mistaken for it: what is typed stays.
   await page.keyboard.type('Installed')
   await expect(visibleTo).toHaveValue('staff')
   const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -52,7 +51,6 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await expect(name).toHaveAccessibleDescription(/Is a field that every asset has already/)
   await isAccessible(page)
   await name.fill('Gate code')
-  // It outlives a reload.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Unsaved: Color, Gate code' })).toBeVisible()
@@ -84,7 +82,7 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await expect(visitor.row('Old well')).toHaveCount(0)
 })
 
-test('fields are columns of the table, edited in their cells, and copied to other clients', async ({
+test('edits own fields in table cells and copies them to other clients', async ({
   area,
   given,
   page,
@@ -127,7 +125,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   await menu.getByLabel('Color', { exact: true }).check()
   await menu.getByLabel('Flow', { exact: true }).check()
   await page.keyboard.press('Escape')
-  // A menu gives the focus back, a moment after it has closed.
+  // Menus return the focus after they close.
   await expect(area.button('Columns')).toBeFocused()
   await table.cellAt('Hydrant', 'own.flow').dblclick()
   await page.keyboard.type('12.5')
@@ -142,7 +140,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, sharesPage: false })
 
-  test('a field is removed and put back', async ({ area, given, page }) => {
+  test('removes and restores a field', async ({ area, given, page }) => {
     const mapId = await given(features)
     await area.signInTo(`/config/map/${mapId}/fields`)
     const parcels = page.getByRole('region', { name: 'Parcels' })

@@ -4,11 +4,9 @@ import { Finger } from './touch.ts'
 
 export type Stop = 'small' | 'half' | 'full'
 
-/** On its way with the sheet. */
-export class DraggingFinger {
+class DraggingFinger {
   readonly #finger: Finger
   readonly #start: Point
-  /** When it moved last, by the device. */
   #nowMs = Date.now()
   #pixelsUp = 0
   constructor(finger: Finger, start: Point) {
@@ -16,25 +14,23 @@ export class DraggingFinger {
     this.#start = start
   }
 
-  /** In all, from where it was laid down. */
+  /** `pixels` from the start of the drag. */
   async moveUp(pixels: number): Promise<void> {
     this.#nowMs += 16
     this.#pixelsUp = pixels
     await this.#finger.moveTo({ x: this.#start.x, y: this.#start.y - pixels }, this.#nowMs)
   }
 
-  /** From where it is. */
   async moveOn(pixelsUp: number): Promise<void> {
     await this.moveUp(this.#pixelsUp + pixelsUp)
   }
 
-  /** While it moves, or after it has rested. */
+  /** `afterMs` is the time without movement before lifting. */
   async lift({ afterMs = 0 } = {}): Promise<void> {
     await this.#finger.up(this.#nowMs + afterMs)
   }
 }
 
-/** The list below the map on a phone, at one of three heights. */
 export class PhoneSheet {
   readonly page: Page
   readonly handle: Locator
@@ -51,29 +47,24 @@ export class PhoneSheet {
     await expect(this.handle).toHaveAccessibleName(`List height: ${stop}. Change it`)
   }
 
-  /** How the handle shows that the keyboard is there. */
   ring(): Promise<string> {
     return this.handle.evaluate((handle) => getComputedStyle(handle, '::after').outlineStyle)
   }
 
-  /** Where its upper edge is on the screen. */
   async top(): Promise<number> {
     return Math.round((await this.sheet.boundingBox())?.y ?? 0)
   }
 
-  /** Where it is once it has come to rest: its upper edge on the screen. */
   async topAtRest(): Promise<number> {
     await expect(this.sheet).not.toHaveAttribute('data-moving')
     return this.top()
   }
 
-  /** Share of the screen's height that the sheet takes, once it has come to rest. */
   share() {
     const { height = 1 } = this.page.viewportSize() ?? {}
     return expect.poll(async () => Math.round(((height - (await this.topAtRest())) / height) * 100))
   }
 
-  /** A finger on something of the sheet, once that lies still. */
   async touch(part: Locator = this.handle): Promise<DraggingFinger> {
     await part.tap({ trial: true })
     const box = await part.boundingBox()
@@ -84,21 +75,20 @@ export class PhoneSheet {
     return new DraggingFinger(finger, start)
   }
 
-  /** So fast that a finger which is lifted means it to go on. */
+  /** Fast enough to count as a flick. */
   async flick(pixelsUp: number, part?: Locator): Promise<void> {
     const finger = await this.touch(part)
     for (const share of [0.25, 0.5, 0.75, 1]) await finger.moveUp(pixelsUp * share)
     await finger.lift()
   }
 
-  /** What can be touched within: its name and its smaller side in pixels. */
   async smallTargets(within: Locator, leastPixels: number): Promise<string[]> {
     return within.evaluateAll((elements, least) => {
       const selector = 'button, a[href], input, select, [role=tab], [role=option]'
       return elements
         .flatMap((element) => [...element.querySelectorAll<HTMLElement>(selector)])
         .flatMap((target) => {
-          // The label of a checkbox is as good to touch as its box.
+          // The label of a checkbox is a touch target too.
           const label = target.matches('[type=checkbox]')
             ? target.closest('[data-touch], div:has(label)')
             : null

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { applyConfiguration, parcel, tellOfConfiguration } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { applyConfiguration, parcel, tellOfConfiguration } from './test-map.ts'
 
-test('whether the public sees owners is up to the map, and nobody sees them until it says so', async ({
+test('hides owners from the public until the map shows personal data', async ({
   area,
   given,
   page,
@@ -21,7 +21,6 @@ test('whether the public sees owners is up to the map, and nobody sees them unti
   await panel.isPublic.uncheck()
   await panel.applyAndWait()
   await expect(visitor.fact('Owner')).toHaveText('–')
-  // Staff still see them, and that the public does not.
   await area.visit(`/map/${mapId}?select=p1`)
   const own = new MapPage(page, server.url)
   await expect(own.fact('Owner')).toHaveText('Ada Byron')
@@ -31,7 +30,7 @@ test('whether the public sees owners is up to the map, and nobody sees them unti
   await expect(own.fact('Id')).toHaveText('p1')
 })
 
-test('the public sees the metadata that the map publishes by name', async ({
+test('shows the public only the metadata that the map publishes by name', async ({
   area,
   given,
   page,
@@ -70,7 +69,7 @@ test('the public sees the metadata that the map publishes by name', async ({
   await expect(own.fact('Ward')).toHaveText('7')
 })
 
-test('names of metadata travel in the file, and two who publish others compare', async ({
+test('exports published metadata names, and shows a conflict between two managers', async ({
   area,
   given,
   page,

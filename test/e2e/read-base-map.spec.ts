@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zxyToTileId } from 'pmtiles'
 import { encodeLayers } from '#domain/tiles/encode-layers.ts'
-import { pmtilesOf } from '#test/pmtiles.ts'
+import { asset, createMap, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { serveProject } from './served-project.ts'
 import { plainTile, stubTileColors } from './stub-tiles.ts'
-import { asset, createMap, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-/** The whole world is one area of the first of these layers. */
+/** A PMTiles file whose first layer covers the whole world. */
 function fileOf(layers: string[], attribution?: string): Buffer {
   const ring = [
     [0, 0],
@@ -28,7 +28,7 @@ function fileOf(layers: string[], attribution?: string): Buffer {
 const style = {
   version: 8,
   sources: {
-    // As one of ours is called.
+    // Has the name of a layer of the app.
     features: {
       type: 'geojson',
       attribution: '© Example Styles',
@@ -54,7 +54,7 @@ const style = {
 
 test.use({ sharesPage: false, toleratesNetworkFailures: true })
 
-test('a base map may be a file in the data directory or a style, light and dark', {
+test('loads a base map from a data directory file or a style, light and dark', {
   tag: '@painted',
 }, async ({ page, tiles }) => {
   await using server = await serveProject({
@@ -72,7 +72,6 @@ test('a base map may be a file in the data directory or a style, light and dark'
   const ground = async () => (await map.canvas.ink()).colorAt(await map.canvas.pointOf(placeAt(-500, 200)))
 
   const away = page.getByText('No base map', { exact: true })
-  // Until the file is there the map does without it.
   await page.goto(server.url + map.addressOf(mapId, { camera }))
   await expect(away).toBeVisible()
   const put = (name: string, bytes: Buffer) => writeFileSync(join(server.dataDirectory, name), bytes)
@@ -91,7 +90,6 @@ test('a base map may be a file in the data directory or a style, light and dark'
   await map.canvas.click(placeAt(500, 0))
   await map.hasDetailsOf('Asset well')
 
-  // In dark colors it is another one, with data and selection upon it.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(ground).toEqual([31, 31, 31])
   await map.hasDetailsOf('Asset well')
@@ -114,3 +112,48 @@ test('a base map may be a file in the data directory or a style, light and dark'
   await map.canvas.click(placeAt(500, 0))
   await map.hasDetailsOf('Asset well')
 })
+
+type PmTile = { z: number; x: number; y: number; bytes: Uint8Array }
+
+/** PMTiles version 3, uncompressed (github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md). */
+function pmtilesOf(tiles: readonly PmTile[], type: 'mvt' | 'png', metadata: object): Buffer {
+  const sorted = tiles
+    .map((tile) => ({ ...tile, id: zxyToTileId(tile.z, tile.x, tile.y) }))
+    .sort((one, other) => one.id - other.id)
+  const data = Buffer.concat(sorted.map(({ bytes }) => bytes))
+  const offsets = sorted.map((_, index) =>
+    sorted.slice(0, index).reduce((sum, { bytes }) => sum + bytes.length, 0),
+  )
+  const directory = Buffer.from([
+    ...varint(sorted.length),
+    ...sorted.flatMap(({ id }, index) => varint(id - (sorted[index - 1]?.id ?? 0))),
+    ...sorted.flatMap(() => varint(1)),
+    ...sorted.flatMap(({ bytes }) => varint(bytes.length)),
+    ...offsets.flatMap((offset) => varint(offset + 1)),
+  ])
+  const description = Buffer.from(JSON.stringify(metadata))
+  const header = Buffer.alloc(127)
+  header.write('PMTiles', 'latin1')
+  header.writeUInt8(3, 7)
+  const write64 = (value: number, at: number) => header.writeBigUInt64LE(BigInt(value), at)
+  const dataAt = 127 + directory.length + description.length
+  const parts = [127, directory.length, 127 + directory.length, description.length, 0, 0, dataAt, data.length]
+  for (const [index, value] of parts.entries()) write64(value, 8 + 8 * index)
+  for (const at of [72, 80, 88]) write64(sorted.length, at)
+  header.set([1, 1, 1, type === 'mvt' ? 1 : 2], 96)
+  const zooms = sorted.map(({ z }) => z)
+  header.set([Math.min(...zooms), Math.max(...zooms)], 100)
+  const bounds = [-1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000]
+  for (const [index, value] of bounds.entries()) header.writeInt32LE(value, 102 + 4 * index)
+  return Buffer.concat([header, directory, description, data])
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  while (rest > 127) {
+    bytes.push((rest % 128) + 128)
+    rest = Math.floor(rest / 128)
+  }
+  return [...bytes, rest]
+}

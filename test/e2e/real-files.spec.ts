@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { startNode } from '#test/processes.ts'
 import { hasRealData, realDataFile, realDataFolder } from '#test/real-data-files.ts'
+import { applyConfiguration, tellOfConfiguration } from '../test-map.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { applyConfiguration, tellOfConfiguration } from './test-map.ts'
-
-// A city's own files, imported by the command while the server runs and a page is open.
 
 const map = ['--map', 'cambridge']
 const rockwell = { lat: 42.36287, lng: -71.1113 }
@@ -17,7 +15,7 @@ const rockwell = { lat: 42.36287, lng: -71.1113 }
 // biome-ignore lint/suspicious/noSkippedTests: only where there are no files to read, and never in CI
 test.skip(!hasRealData && !process.env.CI, `no real data in ${realDataFolder}`)
 
-/** Imports a copy of the file, since the report is written beside it; resolves with the number of created rows. */
+/** Imports a copy, since the report is written beside the file. Returns the number of created rows. */
 async function importFile(server: ServedProject, file: string, ...options: string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-import-'))
   const copy = join(folder, basename(file))
@@ -29,7 +27,7 @@ async function importFile(server: ServedProject, file: string, ...options: strin
   return Number(/created\s+([\d,]+)/.exec(command.output())?.[1]?.replaceAll(',', ''))
 }
 
-test('parcels, hydrants and fires of real files are in list, map and details', { tag: '@painted' }, async ({
+test('shows parcels, hydrants and fires of real files in list, map and details', { tag: '@painted' }, async ({
   map,
   page,
   server,
@@ -51,7 +49,6 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
     ...['--field', 'area=LandArea', '--area-unit', 'sqft', '--field', 'zoning.type=UseDescription'],
   )
   expect(parcels).toBeGreaterThan(13_000)
-  // Nobody has applied a configuration: the map opens at its first parcel.
   await map.open('cambridge', { search: { tab: 'parcel' } })
   const [first] = (await (await page.request.get('/api/maps/cambridge/features?kind=parcel&limit=1')).json())
     .items
@@ -69,7 +66,6 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await expect(map.fact('Book page')).toHaveText('14175/ 474')
   await expect(map.fact('LOC ID')).toBeHidden()
 
-  // The page stays open while more comes in.
   await map.searchBox.fill('')
   const hydrants = await importFile(
     server,
@@ -81,7 +77,6 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
     server,
     realDataFile('incidents/calfire-last-state.json'),
     ...[
-      // California is far from Cambridge.
       '--yes',
       '--kind',
       'incident',
@@ -101,7 +96,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await expect(map.details).toContainText('<p><b>Due to the Complex’s size')
 })
 
-test('a zipped Shapefile in feet of a state lies where it is; of a GPX the layer is chosen', async ({
+test('imports a zipped Shapefile in feet, and a chosen layer of a GPX file', async ({
   area,
   given,
   page,

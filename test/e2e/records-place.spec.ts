@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test'
+import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts, overlap } from './covering.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
 const features: TestFeature[] = [
   parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 200), area: null }),
@@ -31,7 +31,7 @@ async function boxOf(part: Locator) {
   return box
 }
 
-test('an asset is added where somebody clicks, and is there for everybody', async ({
+test('adds an asset at a click and shows it to other users', async ({
   area,
   given,
   page,
@@ -44,7 +44,6 @@ test('an asset is added where somebody clicks, and is there for everybody', asyn
   await rosa.openMap(mapId)
   await rosa.startAdding('Asset')
   await rosa.canvas.click(placeAt(60, 40))
-  // The click was meant for the new asset alone.
   await expect(rosa.point('New asset')).toBeVisible()
   await expect(rosa.newForm).toBeVisible()
   await expect(rosa.newForm.getByLabel(/^Name/)).toBeFocused()
@@ -55,7 +54,6 @@ test('an asset is added where somebody clicks, and is there for everybody', asyn
   await page.keyboard.type('Culvert')
   await rosa.newForm.getByLabel('Type').selectOption('Water')
 
-  // It waits over a reload, and while something else is looked at.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(rosa.newForm.getByLabel(/^Name/)).toHaveValue('Culvert')
@@ -78,7 +76,7 @@ test('an asset is added where somebody clicks, and is there for everybody', asyn
   expect(await rosa.saved(mapId, id)).toBeNull()
 })
 
-test('an incident is placed by keyboard, then by its coordinates', async ({ given, page, server }) => {
+test('places an incident by keyboard and by coordinates', async ({ given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.openMap(mapId)
@@ -97,13 +95,12 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   await expect(coordinates).toBeFocused()
   await expect(coordinates).toHaveAccessibleDescription(/Must be a latitude and a longitude/)
   const { lat, lng } = placeAt(230, 10)
-  // Without its minus sign the place is in Asia.
+  // Without the minus sign the place is in Asia.
   const written = `${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`
   await coordinates.fill(written.replace('-', ''))
   await page.keyboard.press('Control+s')
   const far = rosa.newForm.getByRole('alert')
   await expect(far).toContainText(/Not saved: .* km from the land of this map/)
-  // The question is about this place, and no other.
   await coordinates.fill('35.2, west')
   await expect(far).toBeHidden()
   await coordinates.fill(written.replace('-', ''))
@@ -111,7 +108,6 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   await rosa.newForm.getByRole('button', { name: `Use ${written}` }).click()
   await expect(coordinates).toHaveValue(written)
   await coordinates.fill(`${lat.toFixed(7)} N, ${-lng.toFixed(7)} W`)
-  // The arrow keys move it from there.
   await rosa.point('Fallen fence').focus()
   await expect(coordinates).toHaveValue(written)
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowRight')
@@ -125,12 +121,11 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   expect(saved.parcelId).toBe('p2')
 })
 
-test('a point is moved by dragging, and moved back', async ({ area, given, page, server }) => {
+test('moves a point by dragging and undoes it', async ({ area, given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
   const was = (await rosa.saved(mapId, 'a1')) as Saved
-  // The map makes room for the details: a hand waits until it lies still.
   await rosa.canvas.isComplete()
   await rosa.point('Old well').hover()
   const box = await rosa.point('Old well').boundingBox()
@@ -146,7 +141,7 @@ test('a point is moved by dragging, and moved back', async ({ area, given, page,
   await expect.poll(async () => ((await rosa.saved(mapId, 'a1')) as Saved).geometry).toEqual(was.geometry)
 })
 
-test('a parcel is drawn again: its size and its neighbors are told before it is saved', async ({
+test('redraws a parcel and shows its area and neighbors before saving', async ({
   area,
   given,
   page,
@@ -161,7 +156,6 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   const was = (await rosa.saved(mapId, 'p1')) as Saved
   await rosa.button('Draw again').click()
   await rosa.isPlacing()
-  // Nothing comes of it: the keyboard goes on where it was.
   await page.keyboard.press('Escape')
   await expect(rosa.button('Draw again')).toBeFocused()
   await expect(rosa.count).toHaveText('No changes')
@@ -181,7 +175,6 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   await rosa.save()
   const drawn = (await rosa.saved(mapId, 'p1')) as Saved
   expect(drawn.area).toBeCloseTo(10.67, 1)
-  // Whoever goes on at once is not kept from it by what was told.
   await rosa.edit.click()
   await expect(rosa.form).toBeVisible()
   const saved = area.toast('‘Lot 1’ is saved')
@@ -191,7 +184,7 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   await expect.poll(async () => ((await rosa.saved(mapId, 'p1')) as Saved).geometry).toEqual(was.geometry)
 })
 
-test('what is here, a drawing, another record and the table begin a new one', async ({
+test('starts a new record from a place, a drawing, another record and the table', async ({
   given,
   map,
   page,
@@ -204,7 +197,6 @@ test('what is here, a drawing, another record and the table begin a new one', as
   await map.place.getByRole('button', { name: 'Incident here' }).click()
   await expect(rosa.newForm).toContainText('On Lot 1')
   await expect(rosa.newForm.getByLabel(/^Coordinates/)).toHaveValue(/^35\.2\d+, -112\.\d+$/)
-  // Nothing is said of it yet but its place, and that can be had again.
   await rosa.newForm.getByRole('button', { name: 'Cancel' }).click()
   await expect(rosa.newForm).toBeHidden()
   await rosa.area.toast('‘New incident’ is not added').getByRole('button', { name: 'Undo' }).click()
@@ -213,7 +205,6 @@ test('what is here, a drawing, another record and the table begin a new one', as
   await expect(rosa.newForm).toBeHidden()
   await map.hasDetailsOf('Loose dog')
 
-  // A duplicate has all but the place.
   await rosa.map.openTab('Assets')
   await rosa.map.row('Old well').click()
   await map.details.getByRole('button', { name: 'Duplicate Old well' }).click()
@@ -236,7 +227,7 @@ test('what is here, a drawing, another record and the table begin a new one', as
   await expect(page.getByRole('row', { name: /Valve/ })).toBeVisible()
 })
 
-test('a drawing becomes a parcel, with its name and its note', async ({ given, page, server }) => {
+test('turns a drawing with name and note into a parcel', async ({ given, page, server }) => {
   const mapId = await given(features)
   const drawings = new StaffViewer(page, server)
   await drawings.signIn('administrator')

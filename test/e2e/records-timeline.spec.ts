@@ -1,13 +1,13 @@
 import { formatPlace } from '#web/ui/measures.ts'
 import { aPhoto } from '../file-bytes.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Maintenance } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
-import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
-test('the timeline tells who changed what, by name, and restores any version', async ({
+test('the timeline names users and changes, and restores any version', async ({
   area,
   given,
   page,
@@ -52,12 +52,7 @@ test('the timeline tells who changed what, by name, and restores any version', a
   await expect(entries.first()).toContainText(`Place${from} → ${to}`)
 })
 
-test('what was removed is put back from the table, by keyboard, too', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('restores removed features from the table, by keyboard too', async ({ area, given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' }), asset({ id: 'a1', name: 'Old well' })])
   const rosa = new Records(page, server)
   await rosa.open(mapId, 'a1')
@@ -78,7 +73,7 @@ test('what was removed is put back from the table, by keyboard, too', async ({
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('Old well')
 })
 
-test('the timeline has maintenance, photos and changes together, newest first, and each alone', async ({
+test('the timeline lists maintenance, photos and changes together and filtered', async ({
   given,
   page,
   server,

@@ -3,12 +3,12 @@ import { isAccessible } from './axe.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
 
-// The demo provider's editor has a role on the sample association's map alone.
+// The demo editor only has a role on the sample association's map.
 const map = 'pine-ridge'
 
-// Their clocks are moved on.
+// Advances the clock of the page.
 test.use({ sharesPage: false })
-test('who else has a record open is shown, and whether they edit it', async ({ otherPage, page, server }) => {
+test('shows who else views or edits a record', async ({ otherPage, page, server }) => {
   const soon = (whose: Page) => whose.clock.fastForward(openReportEveryMs)
   for (const whose of [page, otherPage]) await whose.clock.install()
   const grace = new Records(page, server)
@@ -25,7 +25,6 @@ test('who else has a record open is shown, and whether they edit it', async ({ o
   await expect(rosa.map.details).toContainText('Grace Whitfield is editing this, too')
   await expect(grace.map.details).toContainText('Rosa Delgado is editing this, too')
   await isAccessible(otherPage)
-  // Whoever leaves is gone at once, by closing the details and by going to another page.
   await otherPage.goto('about:blank')
   await soon(page)
   await expect(grace.map.details).not.toContainText('Rosa Delgado')

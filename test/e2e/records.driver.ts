@@ -1,20 +1,18 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { ConfigArea, type Part } from './config-area.driver.ts'
+import { origin } from '../test-map.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { origin } from './test-map.ts'
+import type { Part } from './sign-in.driver.ts'
 
-/** The details of a feature as its editors have them: with a form, and with what is done by it. */
 export class Records {
   readonly page: Page
   readonly map: MapPage
   readonly area: ConfigArea
   readonly canvas: MapCanvas
   readonly form: Locator
-  /** The form of a record that nobody else has yet. */
   readonly newForm: Locator
-  /** What is done on the map for the form: what to do next, and how it is given up. */
   readonly placing: Locator
   readonly edit: Locator
   readonly goOn: Locator
@@ -41,7 +39,6 @@ export class Records {
     this.count = this.form.locator('footer').getByRole('status')
   }
 
-  /** The same person changes it in another window. */
   async changeElsewhere(mapId: string, id: string, version: number, change: object): Promise<void> {
     const answer = await this.page.request.patch(`${this.#url}/api/maps/${mapId}/features/${id}`, {
       data: change,
@@ -50,7 +47,6 @@ export class Records {
     expect(answer.status(), await answer.text()).toBe(200)
   }
 
-  /** Opens the details of a feature, as this person. */
   async open(mapId: string, id: string, part: Part = 'administrator'): Promise<void> {
     await this.area.signIn(part)
     await this.map.visit(`/map/${mapId}?select=${id}`)
@@ -63,26 +59,22 @@ export class Records {
     await expect(this.form).toBeVisible()
   }
 
-  /** Opens the map where the land of the test is, as this person. */
   async openMap(mapId: string, { lat, lng }: Place = origin, zoom = 16): Promise<void> {
     await this.area.signIn()
     await this.map.visit(`/map/${mapId}#${zoom}/${lat}/${lng}`)
     await this.canvas.isComplete()
   }
 
-  /** Chooses what is added, until the map asks where it is. */
   async startAdding(kind: 'Incident' | 'Asset' | 'Parcel'): Promise<void> {
     await this.page.getByRole('button', { name: 'Add', exact: true }).click()
     await this.page.getByRole('menuitem', { name: kind, exact: true }).click()
     await this.isPlacing()
   }
 
-  /** The map listens. */
   async isPlacing(): Promise<void> {
     await expect(this.placing.getByRole('status')).toHaveText(/^(Click|Tap) /)
   }
 
-  /** The point that can be moved on the map, by name. */
   point(name: string): Locator {
     return this.page.getByRole('button', { name: `Place of ‘${name}’`, exact: true })
   }
@@ -100,18 +92,16 @@ export class Records {
     await expect(this.form).toBeHidden()
   }
 
-  /** Whose version of a field shall hold. */
-  question(label: string): Locator {
+  conflict(label: string): Locator {
     return this.form.getByRole('group', { name: `${label}: mine or theirs?` })
   }
 
-  /** The feature as the server has it. */
   async saved(mapId: string, id: string): Promise<Record<string, unknown> | null> {
     const answer = await this.page.request.get(`${this.#url}/api/maps/${mapId}/features/${id}`)
     return answer.ok() ? await answer.json() : null
   }
 
-  /** As somebody else would, of whom this page hears nothing. */
+  /** Changes the feature without notifying this page. */
   async changeMeanwhile(mapId: string, id: string, change: Record<string, unknown>): Promise<void> {
     const { version } = (await this.saved(mapId, id)) as { version: number }
     const answer = await this.page.request.patch(`${this.#url}/api/maps/${mapId}/features/${id}`, {
@@ -121,7 +111,6 @@ export class Records {
     expect(answer.status()).toBe(200)
   }
 
-  /** The same of a removal. */
   async removeMeanwhile(mapId: string, id: string): Promise<void> {
     const { version } = (await this.saved(mapId, id)) as { version: number }
     const answer = await this.page.request.delete(`${this.#url}/api/maps/${mapId}/features/${id}`, {

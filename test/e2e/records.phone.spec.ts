@@ -1,11 +1,11 @@
+import { parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone the form is a sheet of its own, with large controls', async ({ given, page, server }) => {
+test('shows the form on a phone as a sheet with large controls', async ({ given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'p1')
@@ -14,12 +14,11 @@ test('on a phone the form is a sheet of its own, with large controls', async ({ 
   expect(await sheet.boundingBox()).toMatchObject({ width: 360, height: 740 })
   await expect(rosa.field('Purchased')).toHaveAttribute('type', 'date')
   expect(await smallTargets(page)).toEqual([])
-  // Smaller letters would make some phones zoom in on whoever types.
+  // Some phones zoom in on inputs with smaller text.
   await expect(rosa.field('Name')).toHaveCSS('font-size', '16px')
   await isAccessible(page)
   await rosa.field('Purchased').fill('2020-02-29')
   await rosa.field('Buildings').fill('2')
-  // Closed is not lost.
   await sheet.getByRole('button', { name: 'Close' }).tap()
   await expect(sheet).toBeHidden()
   await rosa.goOn.tap()
@@ -30,7 +29,7 @@ test('on a phone the form is a sheet of its own, with large controls', async ({ 
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ purchaseDate: '2020-02-29', buildings: 2 })
 })
 
-test('on a phone a place is tapped first, then said what is there', async ({ given, page, server }) => {
+test('adds a record on a phone by tapping its place first', async ({ given, page, server }) => {
   const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
   const rosa = new Records(page, server)
   await rosa.openMap(mapId)
@@ -44,7 +43,6 @@ test('on a phone a place is tapped first, then said what is there', async ({ giv
   await expect(sheet).toContainText('On Lot 1')
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
-  // Moved: the form is there again with what was typed.
   await sheet.getByLabel(/^Name/).fill('Culvert')
   await sheet.getByRole('button', { name: 'Move on the map' }).tap()
   await rosa.isPlacing()

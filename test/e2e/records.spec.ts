@@ -1,8 +1,8 @@
+import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
+import { blockLiveUpdates, SessionEnded } from './sign-in.driver.ts'
 
 const features: TestFeature[] = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie', buildings: 2, area: 12 }),
@@ -22,13 +22,7 @@ const features: TestFeature[] = [
   } as TestFeature,
 ]
 
-test('a record is edited in place, by mouse, and taken back', async ({
-  area,
-  given,
-  page,
-  server,
-  visitor,
-}) => {
+test('edits a record in place by mouse and undoes it', async ({ area, given, page, server, visitor }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'p1')
@@ -57,7 +51,6 @@ test('a record is edited in place, by mouse, and taken back', async ({
   await expect(rosa.map.fact('Owner')).toHaveText('Ann Zabriskie')
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ buildings: 2, zoning: null })
 
-  // Visitors see none of it, and load none of it.
   const loaded: string[] = []
   visitor.page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await visitor.visit(`/map/${mapId}?tab=parcel&select=p1`)
@@ -68,7 +61,7 @@ test('a record is edited in place, by mouse, and taken back', async ({
   expect(loaded.filter((path) => /assets\/.*record/.test(path))).toEqual([])
 })
 
-test('by keyboard alone, and over a reload; who leaves or logs out is asked', async ({
+test('edits by keyboard, keeps edits after a reload, and asks before leaving or signing out', async ({
   given,
   page,
   server,
@@ -91,7 +84,7 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await page.keyboard.press('Control+s')
   await expect(rosa.form).toBeHidden()
   await rosa.map.hasDetailsOf('Smoke, seen twice')
-  // What nobody touched is as it came, to the second.
+  // Unchanged times keep their seconds.
   expect(await rosa.saved(mapId, 'i1')).toMatchObject({
     description: 'Gone by noon',
     date: '2026-01-15T12:00:37.000Z',
@@ -101,19 +94,17 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   await rosa.form.getByText('Resolved', { exact: true }).first().click()
   await rosa.field('Reported by').fill('Ann Zabriskie')
   await expect(rosa.count).toHaveText('2 changes')
-  // Closed, and gone on with.
   await page.keyboard.press('Escape')
   await expect(rosa.goOn).toHaveText('Go on: 2 changes')
-  const asked = page.waitForEvent('dialog')
+  const dialogOpens = page.waitForEvent('dialog')
   const reloaded = page.reload()
-  const dialog = await asked
+  const dialog = await dialogOpens
   expect(dialog.type()).toBe('beforeunload')
   await dialog.accept()
   await reloaded
   await expect(rosa.field('Reported by')).toHaveValue('Ann Zabriskie')
   await expect(rosa.count).toHaveText('2 changes')
 
-  // Another selection leaves it alone; another page asks.
   await rosa.map.visit(`/map/${mapId}?select=p1`)
   await page.getByRole('link', { name: 'Configuration' }).first().click()
   await page.getByRole('link', { name: 'Map Selection' }).click()
@@ -127,7 +118,7 @@ test('by keyboard alone, and over a reload; who leaves or logs out is asked', as
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zabriskie')
 })
 
-test('two people: what one of them changed is merged and told, what both did is asked', async ({
+test('merges edits of two users and asks about fields that both changed', async ({
   area,
   given,
   otherPage,
@@ -150,13 +141,13 @@ test('two people: what one of them changed is merged and told, what both did is 
   await daniel.field('Owner').fill('Carla Quist')
   await daniel.field('Name').fill('Lot 1b')
   await daniel.save()
-  const question = rosa.question('Owner')
-  await expect(question).toContainText(/Grace Whitfield \(.+\) changed this, too, to: Carla Quist/)
+  const conflict = rosa.conflict('Owner')
+  await expect(conflict).toContainText(/Grace Whitfield \(.+\) changed this, too, to: Carla Quist/)
   await isAccessible(page)
   await rosa.button('Save').click()
-  await expect(question.getByRole('button', { name: 'Keep mine' })).toBeFocused()
+  await expect(conflict.getByRole('button', { name: 'Keep mine' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(question).toBeHidden()
+  await expect(conflict).toBeHidden()
   await rosa.save()
   await expect(
     area.toast('‘Lot 1b’ is saved, together with what others changed: Name, Buildings'),
@@ -168,12 +159,7 @@ test('two people: what one of them changed is merged and told, what both did is 
   })
 })
 
-test('a record is removed without a question, and put back; changes are dropped and taken up again', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('removes a record with undo; discards edits and resumes them', async ({ area, given, page, server }) => {
   const mapId = await given(features)
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
@@ -201,10 +187,10 @@ test('a record is removed without a question, and put back; changes are dropped 
   await expect(rosa.map.fact('Parcel')).toHaveText('Lot 1')
 })
 
-test.describe('what the server refuses', () => {
+test.describe('a refused save', () => {
   test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
-  test('loses nothing: somebody was quicker, the session has ended, the record is gone', async ({
+  test('keeps edits after a conflict, an ended session and a removed record', async ({
     area,
     context,
     given,
@@ -213,14 +199,13 @@ test.describe('what the server refuses', () => {
   }) => {
     const mapId = await given(features)
     const rosa = new Records(page, server)
-    await untold(page)
+    await blockLiveUpdates(page)
     await rosa.startEditing(mapId, 'a1')
     await rosa.field('Description').fill('Capped')
     await rosa.changeMeanwhile(mapId, 'a1', { status: 'offline' })
     await rosa.save()
     await expect(area.toast('‘Old well’ is saved, together with what others changed: Status')).toBeVisible()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ description: 'Capped', status: 'offline' })
-    // What somebody else has done already is theirs to take back.
     await rosa.edit.click()
     await rosa.field('Description').fill('Capped in May')
     await rosa.changeMeanwhile(mapId, 'a1', { description: 'Capped in May' })
@@ -233,8 +218,8 @@ test.describe('what the server refuses', () => {
     await rosa.field('Name').fill('Dry well')
     await rosa.changeMeanwhile(mapId, 'a1', { name: 'Shallow well' })
     await rosa.button('Save').click()
-    await expect(rosa.question('Name')).toContainText('Shallow well')
-    await rosa.question('Name').getByRole('button', { name: 'Take theirs' }).click()
+    await expect(rosa.conflict('Name')).toContainText('Shallow well')
+    await rosa.conflict('Name').getByRole('button', { name: 'Take theirs' }).click()
     await expect(rosa.field('Name')).toHaveValue('Shallow well')
     await expect(rosa.count).toHaveText('No changes')
 
@@ -258,7 +243,6 @@ test.describe('what the server refuses', () => {
     await expect(rosa.form).toBeHidden()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
 
-    // What only the server knows stands at its field, too.
     await rosa.startEditing(mapId, 'g1')
     await rosa.field('Type').selectOption('Fire')
     await rosa.button('Save').click()

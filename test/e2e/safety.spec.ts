@@ -1,9 +1,9 @@
+import { applyConfiguration, asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
 
-test('markup in any text of any feature is shown as text', async ({ map, given, page, server }) => {
+test('shows markup in feature texts as plain text', async ({ map, given, page, server }) => {
   const mapId = await given(
     [
       incident({

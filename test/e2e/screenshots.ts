@@ -15,8 +15,6 @@ import { MapPage } from './map-page.driver.ts'
 import { serveProject } from './served-project.ts'
 import { startStubTiles } from './stub-tiles.ts'
 
-// Pictures of every screen, taken from the running program with its sample data, to be looked at.
-
 const usage = `npm run screenshots [-- VIEW... --size NAME --colors light|dark --base-map --readme --qgis]
 
 Writes screenshots/VIEW-SIZE-COLORS.png: every view, or those whose names contain a VIEW.
@@ -28,7 +26,7 @@ const folder = join(projectFolder, 'screenshots')
 const sizes = {
   desktop: { width: 1280, height: 800 },
   tablet: { width: 768, height: 1024 },
-  // What is left of 1280 x 800 where everything is twice as large.
+  // A 1280 x 800 screen at 200% zoom.
   zoomed: { width: 640, height: 400 },
   phone: { width: 360, height: 740 },
   landscape: { width: 740, height: 360 },
@@ -70,7 +68,6 @@ const pressText =
   ({ page }) =>
     page.getByText(text, { exact: true }).first().click()
 
-/** On a phone one button stands for them all. */
 async function openTools(page: Page): Promise<void> {
   const fold = page.getByRole('button', { name: /^Drawing tools/ })
   if (await fold.isVisible()) await fold.click()
@@ -81,13 +78,12 @@ const edit: View = async (hands) => {
   await hands.map.details.getByRole('button', { name: /^Edit / }).click()
   await hands.page.getByRole('form', { name: /^Edit / }).waitFor()
 }
-/** Three photos and a document, with a caption and one of them public. */
 const addFiles: View = async (hands) => {
   await withDetails(hands)
   const files = hands.page.getByRole('region', { name: 'Photos and files' })
   await files.getByRole('button', { name: 'Add photos or PDF' }).waitFor()
-  const present = await files.getByRole('listitem').count()
-  if (present === 0) {
+  const count = await files.getByRole('listitem').count()
+  if (count === 0) {
     const photos = await Promise.all(
       ['#8a6d3b', '#4f7d4a', '#4a6a8a'].map((color) =>
         aPhoto({ width: 1600, height: 1200, color, noise: true }),
@@ -111,13 +107,11 @@ const openGallery: View = async (hands) => {
   await hands.page.getByRole('button', { name: /, 2 of 4$/ }).click()
   await hands.page.getByRole('img', { name: /, 2 of 4$/ }).waitFor()
 }
-/** What was done to it, in sight. */
 const showMaintenance: View = async ({ page }) => {
   const section = page.getByRole('region', { name: 'Maintenance', exact: true })
   await section.getByRole('button', { name: 'Done today' }).waitFor()
   await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
 }
-/** All that happened to it; somebody else has it open. */
 const showTimeline: View = async (hands) => {
   await addFiles(hands)
   const { page } = hands
@@ -176,7 +170,6 @@ const selectRows: View = async ({ page }) => {
   await page.getByText(/^4 .* selected$/).waitFor()
 }
 
-/** A table of the county's hydrants with columns that are known and others that are not; one row is broken. */
 const bringTable: View = async ({ page }) => {
   const rows = [
     '1,North gate,34.051,-111.091,Y,Ann Vasquez',
@@ -197,7 +190,6 @@ const importsOf = (page: Page) => {
       .locator('[aria-current=step]')
       .filter({ hasText: `${number}.` })
       .waitFor()
-  /** Presses a button, and waits for the one that follows. */
   const go = async (name: string, next: string) => {
     await panel.getByRole('button', { name, exact: true }).click()
     await panel.getByRole('button', { name: next, exact: true }).waitFor()
@@ -409,7 +401,6 @@ else if (values.readme) {
 await browser.close()
 console.log(`The pictures are in ${folder}`)
 
-/** In a profile of its own. What cannot be taken is told of, and the others go on. */
 async function take(name: string, size: Size, scheme: string) {
   const isPhone = sizes[size].width < 768
   const context = await browser.newContext({
@@ -430,8 +421,7 @@ async function take(name: string, size: Size, scheme: string) {
   try {
     page.setDefaultTimeout(15_000)
     await views[name]?.(hands)
-    // What was asked for last has come, and is drawn.
-    // biome-ignore lint/nursery/noPlaywrightNetworkidle: a picture of any screen, and no test
+    // biome-ignore lint/nursery/noPlaywrightNetworkidle: screenshots of any screen, not a test
     await page.waitForLoadState('networkidle')
     await page.screenshot({ path: file })
   } catch (error) {
@@ -442,7 +432,6 @@ async function take(name: string, size: Size, scheme: string) {
   await context.close()
 }
 
-/** On a screen of its own, and without what the person at this machine has set up there. */
 async function takeOfQgis() {
   const home = mkdtempSync(join(tmpdir(), 'poa-qgis-'))
   const { secret } = await makeToken(server.database, { mapIds: ['pine-ridge'] })

@@ -1,17 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
+import { placeAt } from '../test-map.ts'
 import type { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas, type Place } from './map-canvas.driver.ts'
-import { placeAt } from './test-map.ts'
 import { Finger } from './touch.ts'
 
-/** Rows of the table are selected on the map beside it. */
 export class Selecting {
   readonly page: Page
   readonly canvas: MapCanvas
   readonly toolbar: Locator
   readonly bar: Locator
   readonly status: Locator
-  /** What is being drawn. */
   readonly sketch: Locator
 
   constructor(page: Page) {
@@ -23,7 +21,6 @@ export class Selecting {
     this.sketch = this.canvas.section.locator('svg[data-area]')
   }
 
-  /** Map Features of a map whose land has its middle half a kilometer from the origin. */
   async open(area: ConfigArea, mapId: string): Promise<void> {
     const { lat, lng } = placeAt(500, 400)
     await area.signInTo(`/config/map/${mapId}/features#14.5/${lat}/${lng}`)
@@ -34,12 +31,10 @@ export class Selecting {
     return this.toolbar.getByRole('button', { name })
   }
 
-  /** One button stands for all of them on a phone. */
   get fold(): Locator {
     return this.page.getByRole('button', { name: /^Selecting tools/ })
   }
 
-  /** From place to place, and lets go at the last. */
   async draw(...places: Place[]): Promise<void> {
     await this.begin(...places)
     await this.page.mouse.up()
@@ -61,6 +56,6 @@ export class Selecting {
   }
 
   async #onPage(places: readonly Place[]) {
-    return Promise.all(places.map(async (place) => this.canvas.onPage(await this.canvas.pointOf(place))))
+    return Promise.all(places.map(async (place) => this.canvas.placeOnPage(place)))
   }
 }

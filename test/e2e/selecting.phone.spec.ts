@@ -1,16 +1,12 @@
+import { asset, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { coveringParts } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Selecting } from './selecting.driver.ts'
-import { asset, placeAt, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('one finger draws a lasso around what shall be selected, and more is added by a choice', async ({
-  area,
-  given,
-  page,
-}) => {
+test('draws a lasso by finger and adds to the selection', async ({ area, given, page }) => {
   const hydrants = [0, 1, 2].map((index) =>
     asset({ id: `hydrant-${index}`, name: `Hydrant ${index}`, geometry: pointAt(index * 400, 600) }),
   )

@@ -1,10 +1,10 @@
 import { parcelColors } from '#domain/features/palette.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { Selecting } from './selecting.driver.ts'
-import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const hydrants = Array.from({ length: 9 }, (_, index) =>
   asset({
@@ -15,7 +15,7 @@ const hydrants = Array.from({ length: 9 }, (_, index) =>
   }),
 )
 
-test('a box and a lasso on the map select rows, with Shift more of them, which are changed together and taken back', async ({
+test('selects rows by box and lasso, adds with Shift, changes them together and undoes it', async ({
   area,
   given,
   page,
@@ -32,7 +32,6 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await isAccessible(page)
   const camera = await selecting.canvas.camera()
 
-  // The lowest row; land that it reaches into is selected, too.
   await selecting.draw(placeAt(-100, -100), placeAt(900, 100))
   await expect(selecting.status).toHaveText('3 assets selected.')
   await expect(table.selected).toHaveText('3 assets selected')
@@ -43,7 +42,6 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await expect(table.select('Lot 1')).toBeChecked()
   expect(await selecting.canvas.camera()).toEqual(camera)
 
-  // Esc gives up what is being drawn, once more the tool.
   await selecting.begin(placeAt(-100, -100), placeAt(900, 100))
   await expect(selecting.sketch).toBeVisible()
   await page.keyboard.press('Escape')
@@ -54,7 +52,6 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await expect(selecting.button('Select by box')).toHaveAttribute('aria-pressed', 'false')
   await expect(selecting.bar).not.toHaveAttribute('data-open')
 
-  // By keyboard to the lasso: a corner of the grid, and with Shift one more.
   await selecting.button('Select by lasso').press('Enter')
   await selecting.draw(placeAt(-100, -100), placeAt(550, -100), placeAt(-100, 550), placeAt(-150, 0))
   await expect(selecting.status).toHaveText('3 assets selected.')
@@ -73,7 +70,6 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await area.toast('Set 4 assets to maintenance').getByRole('button', { name: 'Undo' }).click()
   await expect(table.statusOf('Hydrant 2')).toHaveValue('operational')
 
-  // What the table leaves out is not selected on the map either.
   await table.filter('Kind').selectOption('Assets')
   await expect(table.count).toHaveText('9 features')
   await selecting.button('Select what is in view').press('Enter')
@@ -83,7 +79,7 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await expect(selecting.bar).not.toHaveAttribute('data-open')
 })
 
-test('what is selected stands out on the map, and no more once it is not', { tag: '@painted' }, async ({
+test('highlights selected features on the map until they are deselected', { tag: '@painted' }, async ({
   area,
   given,
   page,

@@ -1,6 +1,4 @@
 import { incidentColors } from '#domain/features/palette.ts'
-import { expect, test } from './fixtures.ts'
-import { boxAround, rgb } from './ink.ts'
 import {
   applyConfiguration,
   asset,
@@ -10,11 +8,12 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, rgb } from './ink.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-/** What the public sees of it. */
 const shown = { showPersonalData: true, publicMetadata: ['Depth'] }
 
 const burn = incident({
@@ -62,7 +61,7 @@ const lot = parcel({
   geometry: squareAt(0, 0, 300),
 })
 
-test('a map that was opened by a selection stays when the selection is closed', async ({ map, given }) => {
+test('closing a selection from the address does not move the map', async ({ map, given }) => {
   await map.open(await given([asset({ id: 'a1', name: 'Old well' })]), { search: { select: 'a1' } })
   await map.hasDetailsOf('Old well')
   await map.button('Close details').click()
@@ -70,7 +69,7 @@ test('a map that was opened by a selection stays when the selection is closed', 
   await map.canvas.isComplete()
 })
 
-test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', {
+test('selects an incident by its row, centers the map at zoom 15 and shows all fields', {
   tag: '@painted',
 }, async ({ map, given, server }) => {
   const mapId = await given([burn, well, lot])
@@ -90,10 +89,8 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   await expect(map.fact('Resolved').locator('time')).toHaveAttribute('datetime', /^2026-03-02T09:00:00/)
   await expect(map.fact('Reported by')).toHaveText('Ada Moreno')
   await expect(map.fact('Parcel')).toHaveText('Lot 1')
-  // For staff.
   for (const label of ['Id', 'Location']) await expect(map.fact(label)).toBeHidden()
 
-  // The panel lies below the map, which keeps the pin in its middle.
   const frame = await map.canvas.box()
   const panel = await map.details.boundingBox()
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
@@ -109,7 +106,7 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   expect(map.search()).toEqual({})
 })
 
-test('a marker selects an asset; three of its maintenance entries are shown', async ({
+test('selects an asset by its marker and shows three maintenance entries', async ({
   map,
   given,
   page,
@@ -132,11 +129,9 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
     /Water tested$/,
   ])
 
-  // The list has turned to it.
   await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
   await expect(map.row('North well')).toBeInViewport()
 
-  // There is more below, until one is at the end.
   const edge = map.details.locator('[class*=fade]')
   const last = map.fact('Depth')
   const isOver = async () => {
@@ -148,7 +143,6 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await map.details.evaluate((panel) => panel.scrollTo(0, panel.scrollHeight))
   await expect.poll(isOver).toBe(false)
 
-  // From the asset to the parcel that it stands on.
   await map.fact('Parcel').getByRole('button', { name: 'Lot 1' }).click()
   await map.hasDetailsOf('Lot 1')
   await expect(map.tab('Parcels')).toHaveAttribute('aria-selected', 'true')
@@ -168,11 +162,10 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await expect(map.details).toBeHidden()
 })
 
-test('a click shows what is known at once, before the server says more', async ({ map, given, page }) => {
+test('shows cached details immediately after a click', async ({ map, given, page }) => {
   const mapId = await given([burn, well])
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  // Neither the details come, nor the list that the asset is on: of that the tile alone knows.
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   for (const address of ['**/features/*', '**/features?kind=asset**']) await page.route(address, () => {})
   await map.open(mapId, { camera })
   await expect(map.row('Brush fire behind the barn')).toBeVisible()
@@ -189,22 +182,11 @@ test('a click shows what is known at once, before the server says more', async (
   await map.hasDetailsOf('Brush fire behind the barn')
   await expect(map.details).toContainText('Nobody was hurt.')
   await expect(map.fact('Severity')).toHaveText('High')
-  // Nothing else lies where they are, as their tiles say.
-  expect(asked.filter((address) => /[?&]at=/.test(address))).toEqual([])
+  // The tiles contain all features of the place.
+  expect(requested.filter((address) => /[?&]at=/.test(address))).toEqual([])
 })
 
-test('an item of an unknown kind has no details available', async ({ map, given, page }) => {
-  const mapId = await given([well])
-  await page.route(`**/api/maps/${mapId}/features/well-1`, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), kind: 'hovercraft' } })
-  })
-  await map.open(mapId, { camera, search: { tab: 'asset' } })
-  await map.row('North well').click()
-  await expect(map.details).toContainText('No details available')
-})
-
-test('what a click hits: incident, then asset, then line, then parcel; never a severity circle', async ({
+test('a click selects incident, asset, line, then parcel, never a severity circle', async ({
   map,
   given,
   page,
@@ -226,7 +208,7 @@ test('what a click hits: incident, then asset, then line, then parcel; never a s
     [-300, 0, 'The pump'],
     [-100, 0, 'The road'],
     [-100, 250, 'The land'],
-    // Within 300 m of the leak.
+    // All within 300 m of the leak.
     [300, 200, 'The land'],
   ]
   for (const [east, north, hits] of clicks) {
@@ -237,11 +219,7 @@ test('what a click hits: incident, then asset, then line, then parcel; never a s
   }
 })
 
-test('where two of one rank lie under a click, a chooser asks which is meant', async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows a chooser for two features of one rank under a click', async ({ map, given, page }) => {
   const twins = ['First twin', 'Second twin'].map((title) =>
     incident({ id: title.replace(' ', '-'), title, geometry: pointAt(100, 100) }),
   )
@@ -255,7 +233,7 @@ test('where two of one rank lie under a click, a chooser asks which is meant', a
   await expect(chooser).toBeHidden()
 })
 
-test('of 1,000 incidents at one place, the chooser tells the count and lists all of them by keyboard', async ({
+test('the chooser counts and lists 1,000 incidents at one place by keyboard', async ({
   map,
   given,
   page,
@@ -272,7 +250,6 @@ test('of 1,000 incidents at one place, the chooser tells the count and lists all
   const focused = chooser.getByRole('listitem').filter({ has: page.locator(':focus') })
   await expect(focused).toHaveAttribute('aria-posinset', '1')
   await expect(focused).toHaveAttribute('aria-setsize', '1000')
-  // Each page is loaded as its end comes into view.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')

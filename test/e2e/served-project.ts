@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { freePort } from '#test/free-port.ts'
-import { projectFolder, type RunningProcess, startProcess } from '#test/processes.ts'
+import { freePort, projectFolder, type RunningProcess, startProcess } from '#test/processes.ts'
 import type { TileServiceName } from './stub-tiles.ts'
 
-/** The server as its users run it: a process of its own on a free port, with data of its own. */
+/** A server process on a free port with its own data. */
 export type ServedProject = {
   url: string
   dataDirectory: string
-  /** Its database, opened once more here: what is written comes from another process. */
+  /** A second connection, so that changes come from another process. */
   database: Database
-  /** Ends the process; `start` brings it back on the same port. */
+  /** `start` restarts on the same port. */
   stop(): Promise<void>
   start(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -23,7 +22,7 @@ type ServeOptions = {
   tileAddress(service: TileServiceName): string
   hasSampleData?: boolean
   settings?: Record<string, string>
-  /** Program and arguments; by default the script that `npm start` runs, which gives the server flags of its own. */
+  /** Defaults to the command of `npm start`. */
   command?: readonly [string, ...string[]]
   port?: number
 }
@@ -38,7 +37,6 @@ export async function serveProject({
   if (!existsSync(join(projectFolder, 'dist/web/index.html')))
     throw new Error('There is no page in dist/web: build it first, npm run build')
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-e2e-'))
-  // Browsers must be told the address before it starts.
   const ownPort = port ?? (await freePort())
   const url = `http://127.0.0.1:${ownPort}`
   let running: RunningProcess | undefined
@@ -54,9 +52,9 @@ export async function serveProject({
         PUBLIC_URL: url,
         SAMPLE_DATA: hasSampleData ? 'on' : 'off',
         TILE_WORKERS: '1',
-        // A browser that is driven by a program asks faster than a person's.
+        // Automated browsers send more requests than people.
         RATE_LIMIT_PER_MINUTE: '1000000',
-        // Journeys receive webhooks on this machine.
+        // Webhook tests receive on this machine.
         WEBHOOK_INSIDE: '127.0.0.1',
         BASE_MAP_STREET_URL: tileAddress('street'),
         BASE_MAP_SATELLITE_URL: tileAddress('satellite'),

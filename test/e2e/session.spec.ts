@@ -1,28 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '#server/database/database.ts'
+import { incident, parcel, putFeatures } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { SessionEnded, untold } from './session-ended.driver.ts'
-import { SignInPages } from './sign-in.driver.ts'
-import { incident, parcel, putFeatures } from './test-map.ts'
+import { blockLiveUpdates, SessionEnded, SignInPages } from './sign-in.driver.ts'
 
-// What is refused, or cannot be reached, is an error on the browser's console.
+// Refusals and failed requests are errors in the browser console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
 const land = [parcel({ id: 'p1' })]
 
-/** As if a day had passed: the session here has ended. The identity provider may still know the browser. */
+/** Expires all sessions of the app, but not those of the identity provider. */
 const endSessions = (database: Database) =>
   database.write((transaction) => transaction.deleteFrom('sessions').execute())
 
-test('a visitor signs in and comes to the very page; whoever signs out stays out', async ({
+test('returns to the same page after sign-in, and stays signed out after signing out', async ({
   area,
   given,
   page,
 }) => {
   const mapId = await given(land)
   const pages = new SignInPages(page)
-  // An answer without content leaves the browser where it is.
+  // A response without content does not navigate.
   await page.route('**/sign-in?**', (route) => route.fulfill({ status: 204 }))
   const path = `/config/map/${mapId}/features?kind=parcel#13/35.21/-112.41`
   const answered = page.waitForResponse('**/sign-in?**')
@@ -49,18 +48,7 @@ test('a visitor signs in and comes to the very page; whoever signs out stays out
   await expect(area.sidebar).toContainText('Daniel Okafor')
 })
 
-test('who is signed in cannot be asked: it says so, and asks again', async ({ area, page }) => {
-  await page.route('**/api/session', (route) => route.abort())
-  await area.visit('/config/map')
-  const failure = page.getByRole('alert')
-  await expect(failure).toContainText('It is not known whether you are signed in.')
-  await expect(failure).toContainText('The server cannot be reached.')
-  await page.unroute('**/api/session')
-  await area.button('Try again').click()
-  await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
-})
-
-test('whoever signs out everywhere is asked first, and is out in another browser too', async ({
+test('asks before signing out everywhere, and ends the session in another browser', async ({
   area,
   otherPage,
   page,
@@ -80,12 +68,11 @@ test('whoever signs out everywhere is asked first, and is out in another browser
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   for (const one of [page, otherPage]) expect(await new SignInPages(one).personName()).toBeNull()
-  // The page that is open there is told so, and shows nothing of what only staff see.
   await expect(otherPage.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
   await expect(there.sidebar).toBeHidden()
 })
 
-test('a session that ends in the middle of an edit costs nothing but signing in again', async ({
+test('keeps an edit when the session ends, and saves it after sign-in', async ({
   area,
   context,
   given,
@@ -93,7 +80,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   server,
 }) => {
   await page.clock.install()
-  await untold(page)
+  await blockLiveUpdates(page)
   const panel = await area.openConfiguration(await given(land))
   const ended = new SessionEnded(page)
   await panel.latitude.fill('36')
@@ -126,7 +113,6 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   const forgotten = await ended.openWindow('Try again')
   await page.clock.fastForward(60_000)
   await expect(ended.failure).toHaveText('Nobody signed in within a minute.')
-  // It is still there, and as good as a new one.
   await ended.signInWithin(forgotten)
   await expect(panel.changes).toHaveText('No unsaved changes')
   await expect(panel.latitude).toHaveValue('36')
@@ -134,15 +120,15 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   await expect(panel.latitude).toHaveValue('36')
 })
 
-test('on the public map too', async ({ area, map, given, page, server }) => {
+test('signs in again on the public map', async ({ area, map, given, page, server }) => {
   const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
   await area.signInByHand('/config/map')
-  await untold(page)
+  await blockLiveUpdates(page)
   await map.visit(`/map/${mapId}?select=i1`)
   await expect(map.button('Resolve Smoke')).toBeVisible()
   await endSessions(server.database)
   await map.button('Resolve Smoke').click()
-  // The identity provider need not ask: the window closes at once.
+  // The identity provider still has a session and does not prompt.
   const ended = new SessionEnded(page)
   await ended.button('Sign in again').click()
   await expect(ended.dialog).toBeHidden()
@@ -152,19 +138,14 @@ test('on the public map too', async ({ area, map, given, page, server }) => {
   await expect(map.fact('Status')).toHaveText('Resolved')
 })
 
-test('a page that nobody touches follows what changes, and keeps no session from ending', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('an idle page receives changes without extending its session', async ({ area, given, page, server }) => {
   await page.clock.install()
   const mapId = await given(land)
   await area.openSection(mapId, 'features', 'administrator')
   const headersAfterChange = async (name: string) => {
     const asking = page.waitForRequest(`**/api/maps/${mapId}/features?**`)
     await putFeatures(server.database, mapId, [parcel({ id: 'p1', name })])
-    // What changes at once is gathered for a moment.
+    // Requests are batched for a moment.
     await expect(async () => {
       await page.clock.fastForward(1_000)
       await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible({ timeout: 500 })
@@ -178,14 +159,14 @@ test('a page that nobody touches follows what changes, and keeps no session from
   expect(await headersAfterChange('Touched again')).not.toHaveProperty('x-unattended')
 })
 
-test(`an export asks a user whose session ended to sign in again, and has every column`, async ({
+test(`asks to sign in again before an export when the session ended, and exports every column`, async ({
   area,
   given,
   page,
   server,
 }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
-  await untold(page)
+  await blockLiveUpdates(page)
   const ended = new SessionEnded(page)
   await area.openSection(
     await given([parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie' })]),

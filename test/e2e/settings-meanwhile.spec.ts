@@ -1,12 +1,9 @@
+import { asset, origin, parcel, placeAt } from '../test-map.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset, origin, parcel, placeAt } from './test-map.ts'
-
-// Other settings are applied, or taken away, while maps are open: each follows and none falls.
 
 const land = [parcel({ id: 'p1' }), asset({ id: 'a1', name: 'Old well' })]
 
-/** The map can be moved as far as that. */
 async function movesBeyond(page: Page, lng: number): Promise<void> {
   const { canvas } = new MapPage(page, '')
   await expect
@@ -17,7 +14,6 @@ async function movesBeyond(page: Page, lng: number): Promise<void> {
     .toBeGreaterThan(lng)
 }
 
-/** The middle of the map goes as far as the bounds, and no farther. */
 async function isConfined(page: Page, east: number): Promise<void> {
   const { canvas } = new MapPage(page, '')
   await expect
@@ -31,7 +27,7 @@ async function isConfined(page: Page, east: number): Promise<void> {
   expect((await canvas.camera()).lng).toBeCloseTo(east, 3)
 }
 
-test('bounds come and go on an open map', async ({ area, given, otherPage, visitor }) => {
+test('applies and removes bounds on an open map', async ({ area, given, otherPage, visitor }) => {
   const mapId = await given(land)
   const camera = { ...origin, zoom: 14 }
   await visitor.open(mapId, { camera })
@@ -56,6 +52,5 @@ test('bounds come and go on an open map', async ({ area, given, otherPage, visit
   await expect(panel.bounds).not.toBeChecked()
   await movesBeyond(otherPage, east)
   await visitor.canvas.isComplete()
-  // The map beside the panel shows the bounds, and stands.
   await area.canvas.isComplete()
 })

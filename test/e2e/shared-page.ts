@@ -1,28 +1,26 @@
 import { type Browser, type BrowserContext, expect, type Page, type ViewportSize } from '@playwright/test'
 import { withoutPixels } from './without-pixels.ts'
 
-// The journeys of a file go through one page, one after another: opening a map within a page takes a third of the
-// processor time that a new page takes. What a journey leaves behind is removed. Where some of it is still seen, the next
-// journey loads the page again.
+// The tests of a file share a page, which takes a third of the processor time of opening a new page. Fixtures remove
+// what a test leaves; if some of it is still visible, the page is reloaded.
 
 type Options = { origin: string; isPainted: boolean }
 type Complaint = { text: string; isOfNetwork: boolean }
 
-/** The page without a map, and all that it says then. */
 const empty = {
   mapId: 'no-map-at-all',
   text: /^\s*No such map\s*There is no map at this address[^<>]*To the main map\s*$/,
 }
 const emptyTimeoutMs = 5_000
-/** Where the page keeps that somebody chose light or dark. */
+/** The key of Mantine's color scheme in `localStorage`. */
 const colorSchemeKey = 'mantine-color-scheme-value'
 
 const sharedPages = new WeakMap<Page, SharedPage>()
 
-/** Undefined for a page that a journey has opened itself. */
+/** Undefined for pages that a test opened itself. */
 export const sharedPage = (page: Page) => sharedPages.get(page)
 
-/** Goes to an address: by loading it, or within a page that another journey has left empty. */
+/** Loads the address, or navigates within a shared page that the last test cleared. */
 export async function goTo(page: Page, url: string): Promise<void> {
   await (sharedPage(page)?.goTo(url) ?? page.goto(url))
 }
@@ -30,16 +28,12 @@ export async function goTo(page: Page, url: string): Promise<void> {
 export class SharedPage {
   readonly page: Page
   readonly #origin: string
-  /** What the page or the browser complains of, and whoever is asked outside of this machine. */
   readonly #complaints: Complaint[]
   #isEmpty = false
-  /** The page cannot be used by another journey. */
   #isSpoilt = false
-  /** The cookies with which the page was loaded. */
   #loadedWith = ''
   #signedIn: { who: string; cookies: string } | null = null
   #isFirstVisit = true
-  /** The journey has signed somebody in. */
   #isSignedInMeant = false
 
   static async open(browser: Browser, { origin, isPainted }: Options): Promise<SharedPage> {
@@ -54,14 +48,14 @@ export class SharedPage {
     this.#origin = origin
     this.#complaints = complaints
     sharedPages.set(page, this)
-    // A script that runs in each page that is loaded, or a clock of its own, cannot be removed.
+    // Init scripts and the fake clock cannot be removed.
     const spoil = () => {
       this.#isSpoilt = true
     }
     onCall(page, 'addInitScript', spoil)
     onCall(page.context(), 'addInitScript', spoil)
     onCall(page.clock, 'install', spoil)
-    // A route holds for later requests only, and this page has sent some already.
+    // Routes only affect later requests, and a shared page has sent some already.
     onCall(page, 'route', () => {
       this.#isEmpty = false
     })
@@ -79,7 +73,6 @@ export class SharedPage {
     this.#loadedWith = cookies
   }
 
-  /** Signs somebody in, unless an earlier journey did and the session is open still. */
   async signIn(part: string, server: string, openSession: () => Promise<void>): Promise<void> {
     this.#isSignedInMeant = true
     const who = `${part} at ${server}`
@@ -91,12 +84,10 @@ export class SharedPage {
     this.#signedIn = { who, cookies: await this.#cookies() }
   }
 
-  /** What there was to complain of since this was asked last. */
   takeComplaints(): Complaint[] {
     return this.#complaints.splice(0)
   }
 
-  /** Makes the page ready for the next journey. */
   async clear({ viewport, hasTouch }: { viewport: ViewportSize | null; hasTouch: boolean }): Promise<void> {
     const { page } = this
     if (this.#isSpoilt) return this.close()
@@ -116,7 +107,7 @@ export class SharedPage {
     this.#isFirstVisit = true
     this.#isSignedInMeant = false
     this.#isEmpty = page.url().startsWith(this.#origin) && (await this.#isEmptied())
-    // After a quick swipe the browser takes the next tap for the end of its motion, not for a click.
+    // After a quick swipe Chromium takes the next tap as the end of the scroll.
     if (hasTouch) await page.touchscreen.tap(1, 1)
     this.takeComplaints()
   }
@@ -125,7 +116,7 @@ export class SharedPage {
     await this.page.context().close()
   }
 
-  /** Leaves the map. Answers false where a message, a question or a notice is still on the page. */
+  /** Returns false if a message, dialog or notice is still shown. */
   async #isEmptied(): Promise<boolean> {
     await this.page.evaluate(() => {
       const buttons = document.querySelectorAll<HTMLElement>('[role=alert] button[aria-label=Close]')
@@ -147,7 +138,6 @@ export class SharedPage {
     return isEmpty && !hasColorScheme
   }
 
-  /** As the page's own links do. */
   async #goWithin(url: string): Promise<void> {
     await this.page.evaluate((address) => {
       history.pushState(null, '', address)

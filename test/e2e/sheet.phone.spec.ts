@@ -1,8 +1,8 @@
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { Ink } from './ink.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [
@@ -12,11 +12,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('the sheet has three rests: it follows the finger to them, and steps by tap and by key', async ({
-  map,
-  given,
-  page,
-}) => {
+test('moves the sheet between three stops by finger, tap and key', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   const rests = { half: 370, full: 112, small: 640 }
@@ -24,7 +20,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   expect(await sheet.topAtRest()).toBe(rests.half)
   const mapBox = await map.canvas.box()
 
-  // While the finger is down: the sheet is where the finger is, and the map as it was.
   const finger = await sheet.touch()
   for (const pixelsUp of [60, -150, -30, 40]) {
     await finger.moveUp(pixelsUp)
@@ -34,7 +29,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   await finger.lift({ afterMs: 300 })
   expect(await sheet.topAtRest()).toBe(rests.half)
 
-  // Slowly it goes to the nearest rest.
   for (const [pixelsUp, stop] of [
     [120, 'half'],
     [140, 'full'],
@@ -47,7 +41,6 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
     expect(await sheet.topAtRest()).toBe(rests[stop])
   }
 
-  // A flick goes on in its direction.
   for (const [pixelsUp, stop] of [
     [60, 'full'],
     [-40, 'half'],
@@ -78,23 +71,18 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   }
 })
 
-test('above the full sheet the map is still to be seen', { tag: '@painted' }, async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows the map above the full sheet', { tag: '@painted' }, async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   await sheet.flick(120)
   await sheet.share().toBe(85)
-  // Beside the button of the base maps.
   const gap = { left: 106, top: 52, right: 118, bottom: 90 }
   await expect
     .poll(async () => new Ink(await page.screenshot({ scale: 'css' })).count(stubTileColors.street, gap, 4))
     .toBe(12 * 38)
 })
 
-test('details take the place of the list, and give it back', async ({ map, given, page }) => {
+test('details replace the list until they close', async ({ map, given, page }) => {
   const tanks = Array.from({ length: 30 }, (_, index) =>
     asset({
       id: `t${index + 1}`,
@@ -112,9 +100,8 @@ test('details take the place of the list, and give it back', async ({ map, given
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
   await map.button('Close details').tap()
   await expect(map.row('Smoke over the ridge')).toBeVisible()
-  // A tap on the map selects as well, and below the details the list turns to it.
   await map.canvas.isComplete()
-  const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-300, -200)))
+  const point = await map.canvas.placeOnPage(placeAt(-300, -200))
   await page.touchscreen.tap(point.x, point.y)
   await map.hasDetailsOf('Tank 30')
   await map.button('Close details').tap()
@@ -122,7 +109,7 @@ test('details take the place of the list, and give it back', async ({ map, given
   await expect(map.row('Tank 30')).toBeInViewport()
 })
 
-test('filters open over the whole height and act', async ({ map, given, page }) => {
+test('opens filters at full height and applies them', async ({ map, given, page }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   await map.filtersButton.tap()
@@ -141,11 +128,7 @@ test('filters open over the whole height and act', async ({ map, given, page }) 
   await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')
 })
 
-test('nothing is wider than the screen, and everything in the sheet can be touched', async ({
-  map,
-  given,
-  page,
-}) => {
+test('fits the screen width with large touch targets in the sheet', async ({ map, given, page }) => {
   const long = 'Unbreakable'.repeat(12)
   const mapId = await given([incident({ id: 'i1', title: long, description: long }), ...features.slice(1)], {
     name: long,

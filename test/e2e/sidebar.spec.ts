@@ -1,11 +1,7 @@
+import { applyConfiguration, incident, parcel } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { applyConfiguration, incident, parcel } from './test-map.ts'
 
-test('rows are of one height, whatever they say: a title that is cut is whole in its tooltip', async ({
-  map,
-  given,
-  server,
-}) => {
+test('rows have one height, and a tooltip shows truncated titles', async ({ map, given, server }) => {
   const title = 'Limb of the old cottonwood on the propane tank behind the second house'
   const description = 'No smell of gas so far, the dome is dented. Somebody should look at it soon.'
   const mapId = await given([
@@ -24,7 +20,6 @@ test('rows are of one height, whatever they say: a title that is cut is whole in
   await expect(cut.getByTitle(title)).toHaveText(title)
   await expect(cut).toContainText('Severity unknown')
   expect((await heights()).size).toBe(1)
-  // The date stands right of the title.
   const [head, date] = [await cut.getByText(title).boundingBox(), await cut.getByRole('time').boundingBox()]
   expect(date?.x).toBeGreaterThanOrEqual((head?.x ?? 0) + (head?.width ?? 0))
   expect(Math.abs((date?.y ?? 0) - (head?.y ?? 0))).toBeLessThan(8)

@@ -1,6 +1,13 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The pages of a sign-in that the server makes itself. */
+export const people = {
+  administrator: 'Grace Whitfield',
+  manager: 'Daniel Okafor',
+  editor: 'Rosa Delgado',
+  nobody: 'Tom Brandt',
+} as const
+export type Part = keyof typeof people
+
 export class SignInPages {
   readonly page: Page
   readonly heading: Locator
@@ -29,9 +36,42 @@ export class SignInPages {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  /** Whoever the server knows this browser as. */
   async personName(): Promise<string | null> {
     const answer = await this.page.request.get('/api/session')
     return (await answer.json()).person?.name ?? null
   }
 }
+
+export class SessionEnded {
+  readonly page: Page
+  readonly dialog: Locator
+  readonly failure: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    this.failure = this.dialog.getByRole('alert')
+  }
+
+  button(name: 'Sign in again' | 'Try again' | 'Not now'): Locator {
+    return this.dialog.getByRole('button', { name })
+  }
+
+  async openWindow(button: 'Sign in again' | 'Try again'): Promise<Page> {
+    const opened = this.page.waitForEvent('popup')
+    await this.button(button).click()
+    const popup = await opened
+    await expect(new SignInPages(popup).heading).toHaveText('Choose who to be')
+    return popup
+  }
+
+  async signInWithin(popup: Page): Promise<void> {
+    const closed = popup.waitForEvent('close')
+    await new SignInPages(popup).person(people.administrator).click()
+    await closed
+    await expect(this.dialog).toBeHidden()
+  }
+}
+
+/** Without live updates the page only learns of an ended session when a request fails. */
+export const blockLiveUpdates = (page: Page) => page.route('**/api/events**', (route) => route.abort())

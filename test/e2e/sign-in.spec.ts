@@ -4,10 +4,10 @@ import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
-// Answers such as 'access denied' are errors on the browser's console.
+// Refusals are errors in the browser console.
 test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
-test('whoever cancels is told so, and can try again or leave', async ({ page }) => {
+test('shows a canceled sign-in with links to retry or leave', async ({ page }) => {
   const pages = new SignInPages(page)
   await pages.open({ returnTo: '/map/pine-ridge' })
   await pages.cancel.click()
@@ -19,7 +19,7 @@ test('whoever cancels is told so, and can try again or leave', async ({ page }) 
   await expect(page).toHaveURL(/\/$|\/#|\/\?/)
 })
 
-test('with the keyboard alone', async ({ page }) => {
+test('signs in by keyboard', async ({ page }) => {
   const pages = new SignInPages(page)
   await pages.open()
   await page.keyboard.press('Tab')
@@ -31,30 +31,27 @@ test('with the keyboard alone', async ({ page }) => {
   expect(await pages.personName()).toBe('Daniel Okafor')
 })
 
-test('a page of another origin changes nothing, though the browser sends our cookie', async ({
-  page,
-  server,
-}) => {
+test('rejects a cross-origin request with our cookie', async ({ page, server }) => {
   const pages = new SignInPages(page)
   await pages.open()
   await pages.person('Grace Whitfield').click()
   await expect(page).toHaveURL(/\/config\/map$/)
-  // Another port is another origin, but of the same site: its forms carry our cookies.
+  // Another port is cross-origin but same-site: forms send our cookies.
   const form = `<form method="post" enctype="text/plain" action="${server.url}/api/session"><button>Win</button></form>`
   const stranger = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end(form),
   )
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`)
-  const asked = page.waitForRequest(`${server.url}/api/session`)
+  const requested = page.waitForRequest(`${server.url}/api/session`)
   await page.getByRole('button').click()
-  const request = await asked
+  const request = await requested
   expect((await request.response())?.status()).toBe(403)
   expect((await request.allHeaders()).cookie).toContain('poa-session-')
   stranger.close()
 })
 
-test('axe finds nothing, and nothing is wider than a small phone', async ({ page }) => {
+test('has no accessibility violations and fits a small phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const pages = new SignInPages(page)
   const isFine = async (heading: string) => {

@@ -1,17 +1,15 @@
+import { applyConfiguration, asset, parcel } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { applyConfiguration, asset, parcel } from './test-map.ts'
-
-// Whoever goes is asked about what is not saved, and takes what only staff see along, from every tab.
 
 test.use({ toleratesNetworkFailures: true })
 
 const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
 
-test('who logs out is asked about unsaved settings first, and stays signed in by staying', async ({
+test('asks about unsaved settings before signing out, and stays signed in on cancel', async ({
   area,
   given,
   page,
@@ -21,18 +19,17 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
   const before = await panel.latitude.inputValue()
   await panel.latitude.fill('36')
   await area.button('Logout').click()
-  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(question.getByRole('listitem')).toHaveText('Settings: Center')
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(question).toBeHidden()
+  const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(warning.getByRole('listitem')).toHaveText('Settings: Center')
+  await warning.getByRole('button', { name: 'Stay' }).click()
+  await expect(warning).toBeHidden()
   expect(await new SignInPages(page).personName()).toBe('Grace Whitfield')
   await expect(panel.latitude).toHaveValue('36')
 
   await area.button('Logout').click()
-  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await warning.getByRole('button', { name: 'Log out without saving' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   expect(await new SignInPages(page).personName()).toBeNull()
-  // What was thrown away does not come back.
   await page.getByRole('link', { name: 'Login' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
@@ -40,7 +37,7 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
   await expect(panel.latitude).toHaveValue(before)
 })
 
-test('drawings that are not saved are asked about too', async ({ given, page, server }) => {
+test('asks about unsaved drawings before signing out', async ({ given, page, server }) => {
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(await given([]))
@@ -49,21 +46,21 @@ test('drawings that are not saved are asked about too', async ({ given, page, se
   await viewer.isSaved()
   await viewer.reshape(0, 0)
   await viewer.map.button('Logout').click()
-  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(question.getByRole('listitem')).toHaveText('Edits of shapes')
-  await question.getByRole('button', { name: 'Stay' }).click()
+  const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(warning.getByRole('listitem')).toHaveText('Edits of shapes')
+  await warning.getByRole('button', { name: 'Stay' }).click()
   await page.route('**/drawings/*', (route) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),
   )
   await viewer.drawing.action('Save').click()
   await expect(viewer.notices).toContainText('1 change is not saved yet')
   await viewer.map.button('Logout').click()
-  await expect(question.getByRole('listitem')).toHaveText('1 change of drawings')
-  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await expect(warning.getByRole('listitem')).toHaveText('1 change of drawings')
+  await warning.getByRole('button', { name: 'Log out without saving' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
 })
 
-test('who signs out in one tab has closed what staff see in the others, and loses no settings', async ({
+test('signing out in one tab hides staff data in others and keeps unsaved settings', async ({
   area,
   context,
   given,
@@ -92,21 +89,20 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   await expect(page.getByText('Settings: Center')).toBeVisible()
   await expect(panel.latitude).toHaveCount(0)
   await expect(area.sidebar).toHaveCount(0)
-  const told = (shown: MapPage) =>
+  const notice = (shown: MapPage) =>
     shown.page.getByRole('status').filter({ hasText: 'You have been signed out' })
-  await expect(told(details)).toBeVisible()
+  await expect(notice(details)).toBeVisible()
   await expect(details.fact('Owner')).toHaveText('–')
-  await expect(told(viewer.map)).toBeVisible()
+  await expect(notice(viewer.map)).toBeVisible()
   await expect(viewer.panel).toHaveCount(0)
 
-  // The same person finds everything again.
   await page.getByRole('link', { name: 'Sign in again' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(panel.latitude).toHaveValue('36')
   await expect(panel.changes).toHaveText('Unsaved: Center')
 })
 
-test('what is typed about a drawing stays in the tab when the session is ended in another', async ({
+test('keeps typed drawing text when the session ends in another tab', async ({
   context,
   given,
   page,
@@ -134,7 +130,7 @@ test('what is typed about a drawing stays in the tab when the session is ended i
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
 })
 
-test('a session that was ended while the tab was out of sight is noticed when it comes back', async ({
+test('a hidden tab notices an ended session when it becomes visible', async ({
   area,
   given,
   page,

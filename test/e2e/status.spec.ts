@@ -1,10 +1,10 @@
 import { incidentColors } from '#domain/features/palette.ts'
 import type { Database } from '#server/database/database.ts'
+import { asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire' }),
@@ -13,10 +13,10 @@ const features = [
 ]
 const camera = { ...placeAt(0, 0), zoom: 14 }
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('resolved in the table, seen by everybody, and taken back', { tag: '@painted' }, async ({
+  test('resolves an incident in the table, updates other pages, and undoes it', { tag: '@painted' }, async ({
     area,
     given,
     page,
@@ -25,7 +25,7 @@ test.describe('with every pixel', () => {
     const mapId = await given(features)
     await visitor.open(mapId, { camera, search: { select: 'i1' } })
     await expect(visitor.fact('Status')).toHaveText('Unresolved')
-    /** Pixels in the incident's colour around its pin: a resolved one is hollow. */
+    /** Counts pixels of the incident's color around its pin: resolved pins are hollow. */
     const pinInk = () =>
       expect.poll(async () => {
         const { x, y } = await visitor.canvas.pointOf(placeAt(0, 0))
@@ -39,7 +39,6 @@ test.describe('with every pixel', () => {
     await expect(table.statusOf('Smoke over the ridge')).toHaveValue('resolved')
     const done = area.toast('‘Smoke over the ridge’: resolved')
     await expect(done).toBeVisible()
-    // To press a control is not to select its row.
     await expect(table.details).toBeHidden()
     await expect(visitor.fact('Status')).toHaveText('Resolved')
     await expect(visitor.row('Smoke over the ridge')).toContainText('Resolved')
@@ -59,7 +58,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('staff do the same on the public map; others are not offered it', async ({
+test('only staff can resolve incidents on the public map', async ({
   area,
   map,
   given,
@@ -96,7 +95,6 @@ test('staff do the same on the public map; others are not offered it', async ({
   await visitor.visit(`/map/${mapId}?tab=asset&select=a1`)
   await visitor.hasDetailsOf('Old well')
   await expect(visitor.details.getByRole('combobox')).toHaveCount(0)
-  // Nor where they get by typing the address.
   await other.openSection(mapId, 'features')
   const table = new FeatureTable(otherPage)
   await expect(table.row('Old well')).toBeVisible()
@@ -104,17 +102,17 @@ test('staff do the same on the public map; others are not offered it', async ({
   await expect(table.grid.getByRole('combobox')).toHaveCount(0)
 })
 
-test.describe('a refusal', () => {
+test.describe('a conflict', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('shows at once what was wanted, then what is, when somebody else was quicker', async ({
+  test('shows the new status immediately, then the current one after a conflict', async ({
     area,
     given,
     page,
     server,
   }) => {
     const mapId = await given(features)
-    // Nothing is heard here of what others do.
+    // Blocks live updates.
     await page.route('**/api/events**', (route) => route.abort())
     await area.openSection(mapId, 'features', 'administrator')
     const table = new FeatureTable(page)
@@ -136,13 +134,12 @@ test.describe('a refusal', () => {
     await expect(refused).toContainText('Somebody else was quicker. What you see now is how it is.')
     await expect(refused.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await expect(table.statusOf('Old well')).toHaveValue('offline')
-    // Now it is known, and can be changed.
     await table.statusOf('Old well').selectOption('Operational')
     await expect(area.toast('‘Old well’: operational')).toBeVisible()
   })
 })
 
-/** As another process would: the well is offline now, and a version further. */
+/** Changes the status without notifying the page. */
 const changeBehindTheBack = (database: Database, mapId: string) =>
   database.write((transaction) =>
     transaction

@@ -1,9 +1,9 @@
+import { asset, incident, placeAt, pointAt } from '../test-map.ts'
 import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { asset, incident, placeAt, pointAt } from './test-map.ts'
 
-// A browser may stop a map without asking: iOS terminates workers of pages in the background, and a graphics driver
-// that resets loses the WebGL context.
+// Browsers may stop a map: iOS terminates workers of background pages, and a reset of the graphics driver loses the
+// WebGL context.
 
 test.use({ sharesPage: false })
 test.slow()
@@ -34,7 +34,6 @@ const terminateWorkers = (page: Page) =>
     for (const worker of (window as unknown as WithWorkers).startedWorkers.splice(0)) worker.terminate()
   })
 
-/** Never restored by the browser. */
 const loseContext = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('section[data-map-state] canvas')
@@ -59,7 +58,6 @@ for (const { name, stop } of stops)
     const before = await map.canvas.camera()
 
     await stop(page)
-    // Tiles of another zoom are asked for.
     await map.canvas.press('+')
     await expect(page.getByText('The browser stopped the map. Restarting…')).toBeVisible({
       timeout: 20_000,

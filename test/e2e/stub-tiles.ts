@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PNG } from 'pngjs'
 
-// Stands in for the public tile services: plain squares of one colour each, and a record of who asked for what.
+// Replaces the public tile services by solid squares and records the requests.
 
 export type TileServiceName = 'street' | 'satellite' | 'terrain' | 'labels'
 
-/** Different from every colour of the palette, so that whatever is drawn on them can be told apart. */
+/** Differs from all palette colors. */
 export const stubTileColors: Record<TileServiceName, [red: number, green: number, blue: number]> = {
   street: [205, 214, 208],
   satellite: [58, 74, 58],
@@ -16,9 +16,8 @@ export const stubTileColors: Record<TileServiceName, [red: number, green: number
 
 export type StubTiles = {
   origin: string
-  /** Template of a service's tiles. */
   address(service: TileServiceName): string
-  /** Services asked for since the last look, each once. */
+  /** Returns the services requested since the last call. */
   takeAskedServices(): TileServiceName[]
   close(): Promise<void>
 }
@@ -27,15 +26,15 @@ export async function startStubTiles(): Promise<StubTiles> {
   const tiles = new Map<string, Buffer>(
     Object.entries(stubTileColors).map(([service, color]) => [service, plainTile(color)]),
   )
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const server = createServer((request, response) => {
     const service = request.url?.split('/')[1] ?? ''
     const tile = tiles.get(service)
-    asked.add(service)
+    requested.add(service)
     response.writeHead(tile ? 200 : 404, {
       'content-type': 'image/png',
       'access-control-allow-origin': '*',
-      // So that a second visit asks again.
+      // Disables the cache.
       'cache-control': 'no-store',
     })
     response.end(tile)
@@ -47,8 +46,8 @@ export async function startStubTiles(): Promise<StubTiles> {
     origin,
     address: (service) => `${origin}/${service}/{z}/{x}/{y}.png`,
     takeAskedServices() {
-      const services = [...asked] as TileServiceName[]
-      asked.clear()
+      const services = [...requested] as TileServiceName[]
+      requested.clear()
       return services
     },
     close: () =>

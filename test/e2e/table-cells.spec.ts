@@ -1,10 +1,10 @@
 import type { Locator, Route } from '@playwright/test'
+import { asset, parcel, pointAt, squareAt, type TestFeature } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import type { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
 const features = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann', geometry: squareAt(-900, 0, 300) }),
@@ -13,7 +13,7 @@ const features = [
   asset({ id: 'a1', name: 'Well', geometry: pointAt(0, 900) }),
 ]
 
-test('columns are chosen, moved and sized, by mouse and keys, and remembered', async ({
+test('chooses, moves and resizes columns by mouse and keyboard, and remembers them', async ({
   area,
   given,
   page,
@@ -26,7 +26,6 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await area.button('Columns').click()
   const menu = page.getByRole('dialog', { name: 'Columns' })
   await menu.getByLabel('Owner', { exact: true }).check()
-  // With the keys.
   await menu.getByLabel('Area', { exact: true }).focus()
   await page.keyboard.press('Space')
   await menu.getByRole('button', { name: 'Move Area up', exact: true }).focus()
@@ -40,7 +39,6 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await expect(table.cellAt('Well', 'owner')).toHaveText('–')
   await isAccessible(page)
 
-  // What the keys move to comes into view; the sign and the name stay while the rest goes by.
   await expect(table.cellAt('Lot 2', 'owner')).not.toBeInViewport({ ratio: 0.9 })
   await table.grid.focus()
   await page.keyboard.press('End')
@@ -72,15 +70,10 @@ test('columns are chosen, moved and sized, by mouse and keys, and remembered', a
   await expect(heads).toHaveText(chosen.slice(0, 7))
 })
 
-test.describe('with a save that others were quicker than', () => {
+test.describe('with a conflicting save', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('cells are edited like those of a spreadsheet, and taken back', async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
+  test('edits cells like a spreadsheet and undoes it', async ({ area, given, page, server }) => {
     await page.setViewportSize({ width: 1280, height: 720 })
     const mapId = await given(features)
     await area.openSection(mapId, 'features', 'administrator')
@@ -96,14 +89,12 @@ test.describe('with a save that others were quicker than', () => {
     await expect(table.grid).toHaveAttribute('aria-activedescendant', (await cell.getAttribute('id')) ?? '')
     await expect(cell).toHaveAttribute('aria-colindex', '8')
 
-    // What is typed replaces what was there; Esc takes it back.
     await page.keyboard.type('Dora')
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await page.keyboard.press('Escape')
     await expect(cell).toHaveText('Ann')
     await expect(table.grid).toBeFocused()
 
-    // Enter saves and goes down.
     await page.keyboard.type('Dora')
     await page.keyboard.press('Enter')
     await expect(cell).toHaveText('Dora')
@@ -113,7 +104,6 @@ test.describe('with a save that others were quicker than', () => {
     await expect(cell).toHaveText('Ann')
     await table.grid.focus()
 
-    // Tab saves and edits the next one; what is refused stays as it was typed.
     await page.keyboard.press('F2')
     await expect(table.editor('Owner')).toHaveValue('Bob')
     await page.keyboard.type('Bobby')
@@ -127,13 +117,11 @@ test.describe('with a save that others were quicker than', () => {
     await isAccessible(page)
     await page.keyboard.press('Escape')
 
-    // What cannot be edited says why.
     await page.keyboard.press('Home')
     for (let column = 0; column < 4; column += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
     await expect(page.getByText('A parcel has no status.', { exact: true })).toBeVisible()
 
-    // Somebody else changes the same while it is typed.
     await below.dblclick()
     await expect(table.editor('Owner')).toHaveValue('Bobby')
     let isOvertaken = false
@@ -152,32 +140,26 @@ test.describe('with a save that others were quicker than', () => {
     })
     await page.keyboard.type('Mine')
     await page.keyboard.press('Enter')
-    const question = table.grid.getByRole('group', { name: 'Owner: mine or theirs?' })
-    await expect(question).toContainText('Theo')
+    const conflict = table.grid.getByRole('group', { name: 'Owner: mine or theirs?' })
+    await expect(conflict).toContainText('Theo')
     await isAccessible(page)
-    await question.getByRole('button', { name: 'Keep mine' }).click()
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await expect(below).toHaveText('Mine')
   })
 })
 
-test.describe('while saves are on their way', () => {
+test.describe('while saves are pending', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('whoever types goes on; several cells, also of one row, arrive in turn', async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
+  test('keeps typing in several cells while saves arrive in order', async ({ area, given, page, server }) => {
     const { mapId, table } = await openOwners({ area, given, page })
     const release = await holdSaves(page)
     const answers: number[] = []
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') answers.push(response.status())
     })
-    // Their details are not there yet when the next one is typed.
+    // The details of the row have not loaded when the next cell is typed.
     await table.cellAt('Lot 1', 'owner').click()
-    // Never waits for anything.
     await page.keyboard.type('Dora\nEmil\nFritz\n')
     const cells = ['Lot 1', 'Lot 2', 'Lot 3'].map((name) => table.cellAt(name, 'owner'))
     for (const [index, owner] of ['Dora', 'Emil', 'Fritz'].entries()) {
@@ -186,7 +168,6 @@ test.describe('while saves are on their way', () => {
     }
     await expect(table.grid).toBeFocused()
     await isAccessible(page)
-    // The next one of the same row, and the same one again.
     await table.cellAt('Lot 1', 'owner').click()
     await page.keyboard.type('Dorothea')
     await page.keyboard.press('Tab')
@@ -199,7 +180,6 @@ test.describe('while saves are on their way', () => {
       'aria-activedescendant',
       (await table.cellAt('Lot 2', 'buildings').getAttribute('id')) ?? '',
     )
-    // What is saved stays in view, however late the list tells it.
     const lists = '**/api/maps/*/features?*'
     const listed = Promise.withResolvers<void>()
     await page.route(lists, async (route) => {
@@ -214,14 +194,18 @@ test.describe('while saves are on their way', () => {
     await page.unroute(lists)
     await expect(cells[0] as Locator).toHaveText('Dorothea')
     await expect(table.cellAt('Lot 1', 'buildings')).toHaveText('4')
-    // Nobody was in conflict with themselves.
     expect(answers).toEqual([200, 200, 200, 200, 200])
     const rosa = new Records(page, server)
     expect(await rosa.saved(mapId, 'p1')).toMatchObject({ owner: 'Dorothea', buildings: 4, version: 4 })
     expect(await rosa.saved(mapId, 'p3')).toMatchObject({ owner: 'Fritz', version: 2 })
   })
 
-  test('what is refused keeps what was typed, and leads back', async ({ area, given, page, server }) => {
+  test('keeps the typed value of a refused save and links back to its cell', async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
     const { mapId, table } = await openOwners({ area, given, page })
     const release = await holdSaves(page, (route) =>
       route.request().url().endsWith('/p1') ? route.abort() : route.continue(),
@@ -231,9 +215,8 @@ test.describe('while saves are on their way', () => {
     await page.keyboard.type('Dora\nEm')
     await expect(table.editor('Owner')).toHaveValue('Em')
     release()
-    const told = page.getByRole('status', { name: 'Not saved' })
-    await expect(told).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
-    // Nobody is called away from what they type.
+    const notice = page.getByRole('status', { name: 'Not saved' })
+    await expect(notice).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
     await page.keyboard.type('il')
     await expect(table.editor('Owner')).toHaveValue('Emil')
     await expect(refused).toHaveAttribute('aria-invalid', 'true')
@@ -243,55 +226,51 @@ test.describe('while saves are on their way', () => {
     await expect(table.cellAt('Lot 2', 'owner')).toHaveText('Emil')
     await expect(table.cellAt('Lot 2', 'owner')).not.toHaveAttribute('aria-busy')
 
-    // Kept over a reload, of which the browser asks first.
-    const asked = page.waitForEvent('dialog')
+    const dialogOpens = page.waitForEvent('dialog')
     const reloaded = page.reload()
-    await (await asked).accept()
+    await (await dialogOpens).accept()
     await reloaded
-    await told.getByRole('button', { name: 'Go to it: ‘Lot 1’, Owner' }).click()
+    await notice.getByRole('button', { name: 'Go to it: ‘Lot 1’, Owner' }).click()
     await expect(table.editor('Owner')).toBeFocused()
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await expect(table.grid.getByRole('alert')).toHaveText('The server cannot be reached.')
 
-    // Refused again where nobody is in another cell: back to it.
     await page.keyboard.press('Enter')
     await expect(table.editor('Owner')).toHaveValue('Dora')
     await expect(table.editor('Owner')).toBeFocused()
     await page.unroute(saves)
     await page.keyboard.press('Enter')
-    await expect(told).toBeEmpty()
+    await expect(notice).toBeEmpty()
     await expect(refused).toHaveText('Dora')
     await expect(refused).not.toHaveAttribute('aria-busy')
     expect(await new Records(page, server).saved(mapId, 'p1')).toMatchObject({ owner: 'Dora' })
 
-    // What is wrong by itself stays behind, too, and is dropped by Esc.
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
-    await expect(told).toContainText('‘Lot 3’, Buildings: not saved. Must be a whole number of 0 or more')
+    await expect(notice).toContainText('‘Lot 3’, Buildings: not saved. Must be a whole number of 0 or more')
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await expect(table.editor('Buildings')).toHaveValue('two')
     await page.keyboard.press('Escape')
-    await expect(told).toBeEmpty()
+    await expect(notice).toBeEmpty()
     await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
 
-    // Whoever logs out is asked about it first; where it is told it can be dropped, too.
     await table.cellAt('Lot 3', 'buildings').dblclick()
     await page.keyboard.type('two')
     await refused.click()
     await area.button('Logout').click()
-    const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-    await expect(question.getByRole('listitem')).toHaveText('‘Lot 3’: Buildings')
-    await question.getByRole('button', { name: 'Stay' }).click()
-    await told.getByRole('button', { name: 'Drop ‘Lot 3’, Buildings' }).click()
-    await expect(told).toBeEmpty()
+    const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
+    await expect(warning.getByRole('listitem')).toHaveText('‘Lot 3’: Buildings')
+    await warning.getByRole('button', { name: 'Stay' }).click()
+    await notice.getByRole('button', { name: 'Drop ‘Lot 3’, Buildings' }).click()
+    await expect(notice).toBeEmpty()
     await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
   })
 })
 
 const saves = '**/api/maps/*/features/*'
 
-/** Saves wait until this is called; then each goes on as it is said. */
+/** Blocks saves until the returned function is called. */
 async function holdSaves(page: Page, then = (route: Route) => route.continue()): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(saves, async (route) => {
@@ -302,7 +281,6 @@ async function holdSaves(page: Page, then = (route: Route) => route.continue()):
   return resolve
 }
 
-/** Parcels by name, with their owners and buildings. */
 async function openOwners({ area, given, page }: Opened): Promise<{ mapId: string; table: FeatureTable }> {
   await page.setViewportSize({ width: 1280, height: 720 })
   const mapId = await given(features)
@@ -322,7 +300,7 @@ type Opened = {
   page: Page
 }
 
-test('what is typed into a cell stays, wherever one scrolls to meanwhile', async ({ area, given, page }) => {
+test('keeps text typed into a cell while scrolling', async ({ area, given, page }) => {
   const mapId = await given(Array.from({ length: 150 }, (_, index) => parcel({ id: `p${index}` })))
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)

@@ -1,11 +1,7 @@
+import { incident } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
-import { incident } from './test-map.ts'
 
-test('words show beside a button under the mouse or by the keyboard, until it is used', async ({
-  map,
-  given,
-  page,
-}) => {
+test('shows the tooltip of a button on hover and focus until it is pressed', async ({ map, given, page }) => {
   await map.open(await given([incident({ id: 'i1' })]))
   const tip = page.getByRole('tooltip')
   const help = map.button('Keyboard shortcuts')
@@ -23,7 +19,6 @@ test('words show beside a button under the mouse or by the keyboard, until it is
   await expect(tip).toHaveText('Show all of the land (H)')
   const words = await tip.boundingBox()
   const button = await map.button('Show all of the land').boundingBox()
-  // To its left, where they lie over no other button.
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
   await page.keyboard.press('Escape')
   await expect(tip).toBeHidden()

@@ -3,15 +3,15 @@ import type { Page } from '@playwright/test'
 const fingertipPixels = 44
 
 /**
- * Whatever can be pressed and is smaller than a fingertip, with its size. What counts is where a press arrives:
- * a link may have the area of its card, and a box that of its label.
+ * Returns controls smaller than a fingertip, with their size. Measures where a press arrives: a link may cover its
+ * card, and a checkbox its label.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const dialogs = [...document.querySelectorAll('[role=dialog]')]
     const root = dialogs.at(-1) ?? document.body
     const selector = 'button, a[href], input, select, summary, [role=tab], [role=slider], [role=menuitem]'
-    // A word in the line that names the sources, and no control.
+    // Links in the attribution are exempt.
     const targets = [...root.querySelectorAll<HTMLElement>(selector)].filter(
       (target) => target.checkVisibility({ visibilityProperty: true }) && !target.closest('[class*=attrib]'),
     )

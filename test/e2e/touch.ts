@@ -1,7 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import type { Point } from './map-canvas.driver.ts'
 
-/** One finger on the screen, as the browser receives it from the device. */
 export class Finger {
   readonly #session: CDPSession
   private constructor(session: CDPSession) {
@@ -16,7 +15,7 @@ export class Finger {
     await this.#send('touchStart', [{ x, y }])
   }
 
-  /** `atMs`: when the device says that it happened. */
+  /** `atMs` is the timestamp of the device. */
   async moveTo({ x, y }: Point, atMs?: number): Promise<void> {
     await this.#send('touchMove', [{ x, y }], atMs)
   }
@@ -30,7 +29,6 @@ export class Finger {
   }
 }
 
-/** A pen on the screen. */
 export class Pen {
   readonly #session: CDPSession
   #at: Point = { x: 0, y: 0 }

@@ -1,7 +1,7 @@
+import { asset, parcel, pointAt, squareAt } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann', geometry: squareAt(-900, 0, 300) }),
@@ -25,7 +25,6 @@ test('Undo disappears when another tab changes the record again, and stays for o
   await table.statusOf('Old well').selectOption('Maintenance')
   const well = area.toast('‘Old well’: maintenance')
   await expect(well.getByRole('button', { name: 'Undo' })).toBeVisible()
-  // Notifications stay under the pointer.
   await well.hover()
   await table.statusOf('Pump').selectOption('Maintenance')
   const pump = area.toast('‘Pump’: maintenance')
@@ -36,7 +35,6 @@ test('Undo disappears when another tab changes the record again, and stays for o
   await expect(well).toHaveText('‘Old well’: maintenance.')
   await expect(pump.getByRole('button', { name: 'Undo' })).toBeVisible()
 
-  // Ctrl+Z skips what cannot be undone any more.
   await table.statusOf('Pump').focus()
   await page.keyboard.press('Control+z')
   await expect(table.statusOf('Pump')).toHaveValue('operational')
@@ -62,7 +60,6 @@ test('Undo of a bulk change disappears when it is undone from the list of activi
   await page.getByRole('dialog').getByRole('button', { name: /^Set/ }).click()
   const done = area.toast('Set 2 assets to maintenance')
   await expect(done.getByRole('button', { name: 'Undo' })).toBeVisible()
-  // Notifications stay under the pointer.
   await done.hover()
   await elsewhere.page.getByRole('button', { name: /^Undo: / }).click()
   await expect(table.statusOf('Pump')).toHaveValue('operational')
@@ -82,7 +79,6 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   await page.keyboard.press('Control+z')
   await expect(nothing).toHaveCount(1)
 
-  // The text in the search box is not touched.
   await table.searchBox.pressSequentially('p')
   await expect(table.row('Old well')).toHaveCount(0)
   await table.statusOf('Pump').selectOption('Maintenance')
@@ -93,7 +89,6 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   await expect(table.searchBox).toHaveValue('p')
   await expect(area.toast('‘Pump’: maintenance')).toHaveCount(0)
 
-  // In the search box the browser undoes what was typed there.
   await table.statusOf('Pump').selectOption('Offline')
   await expect(area.toast('‘Pump’: offline')).toBeVisible()
   await table.searchBox.focus()
@@ -101,7 +96,7 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   await expect(table.searchBox).toHaveValue('')
   await expect(table.statusOf('Pump')).toHaveValue('offline')
 
-  // A cell that was just saved; then the change before it. Pump moves to its place in the order of the statuses first.
+  // The last cell edit, then the change before it. Pump moves to its place in the order of statuses.
   await expect(table.names()).toHaveText(['Pump', 'Old well', 'Lot 1'])
   await table.cell('Old well', 'Name').dblclick()
   const name = table.editor('Name')

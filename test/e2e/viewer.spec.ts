@@ -1,6 +1,3 @@
-import { expect, test } from './fixtures.ts'
-import { boxAround, heightOf, rgb } from './ink.ts'
-import { stubTileColors } from './stub-tiles.ts'
 import {
   applyConfiguration,
   asset,
@@ -11,7 +8,10 @@ import {
   placeAt,
   pointAt,
   squareAt,
-} from './test-map.ts'
+} from '../test-map.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, rgb } from './ink.ts'
+import { stubTileColors } from './stub-tiles.ts'
 
 const blue = rgb('#1c7ed6')
 const green = rgb('#2f9e44')
@@ -31,7 +31,7 @@ const shapes = [
 ]
 const camera = { ...origin, zoom: 14 }
 
-test('without a map id it shows the sample of 50, at the fixed place', async ({ map, page }) => {
+test('shows the sample of 50 features at the fixed place without a map id', async ({ map, page }) => {
   await map.openViewer()
   await map.canvas.cameraIs({ lat: 34.05, lng: -111.09, zoom: 14 })
   await map.hasCount('Points', 25)
@@ -47,7 +47,6 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   await map.button('Close details').click()
   await expect(map.details).toBeHidden()
 
-  // Its incidents have types and dates, its assets types: each filter leaves something.
   const filters = page.getByRole('tab', { name: 'Layers & Filters' })
   for (const [filter, choice, ...counts] of [
     ['Asset type', 'Water', 17, 5, 9],
@@ -70,10 +69,13 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   await expect(map.fact('Date').locator('time')).toHaveAttribute('datetime', /T21:45:00/)
 })
 
-test.describe('with every pixel', () => {
+test.describe('with rendered pixels', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('colour tells the shape', { tag: '@painted' }, async ({ map, given }) => {
+  test('draws points, lines and polygons in their own colors', { tag: '@painted' }, async ({
+    map,
+    given,
+  }) => {
     await map.openViewer(await given(shapes), { camera })
     const ink = await map.canvas.ink()
     const around = async (east: number, north: number, reach = 24) =>
@@ -89,7 +91,7 @@ test.describe('with every pixel', () => {
   })
 })
 
-test('a click recentres at zoom 14, on the map as in the list', async ({ map, given }) => {
+test('a click on map or list recenters at zoom 14', async ({ map, given }) => {
   await map.openViewer(await given(shapes), { camera: { ...origin, zoom: 15 } })
   await map.canvas.click(placeAt(0, 250))
   await map.hasDetailsOf('Road')
@@ -100,13 +102,13 @@ test('a click recentres at zoom 14, on the map as in the list', async ({ map, gi
   await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
 })
 
-test('the lists can be searched, and follow the view', async ({ map, given, page }) => {
+test('searches the lists and limits them to the view', async ({ map, given, page }) => {
   await map.openViewer(await given(shapes), { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
   await map.hasCount('Points', 2)
   await page.getByLabel('In this view only').check()
   await map.hasCount('Points', 1)
   await map.hasCount('Polygons', 0)
-  // By keys: a hand that lets go in full swing goes on, further on a quick machine.
+  // Uses keys, since inertia depends on the speed of the machine.
   await map.canvas.press(...Array(3).fill('ArrowRight'))
   await expect(map.row('Fire')).toBeVisible()
   await map.hasCount('Points', 2)
@@ -116,14 +118,13 @@ test('the lists can be searched, and follow the view', async ({ map, given, page
   await expect(map.row('Pump')).toBeVisible()
 })
 
-test('an applied configuration wins over the fixed place; street and satellite are offered', async ({
+test('an applied configuration overrides the fixed place; street and satellite are available', async ({
   map,
   given,
   server,
 }) => {
   const mapId = await given([parcel({ id: 'p1' })])
   await map.openViewer(mapId)
-  // The fixed place is far from this land.
   await map.canvas.cameraIs({ ...origin, zoom: 14 })
   await expect(map.baseMap('Street')).toBeVisible()
   await expect(map.baseMap('Satellite')).toBeVisible()
@@ -140,10 +141,10 @@ test('an applied configuration wins over the fixed place; street and satellite a
   await expect(map.baseMap('Street')).toBeHidden()
 })
 
-test('hovering names, a legend explains, ties are asked about', async ({ map, given, page }) => {
+test('shows names on hover, a legend, and a chooser for ties', async ({ map, given, page }) => {
   const tied = [asset({ id: 'a', name: 'First' }), asset({ id: 'b', name: 'Second' })]
   await map.openViewer(await given(tied), { camera })
-  const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(origin))
+  const { x, y } = await map.canvas.placeOnPage(origin)
   await page.mouse.move(x, y)
   await expect(page.getByText(/^(First|Second)$/).last()).toBeVisible()
   await page.mouse.click(x, y)

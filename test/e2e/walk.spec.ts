@@ -3,13 +3,13 @@ import { walk } from '../walk/walk.ts'
 import { expect, test } from './fixtures.ts'
 import { serveProject } from './served-project.ts'
 
-// A short random walk; npm run walk takes long ones.
+// A short random walk; `npm run walk` takes long ones.
 
 const stepsOfShortWalk = 25
 
 for (const seed of ['oak', 'elm'])
   test(
-    `two people who do random valid things break nothing (${seed})`,
+    `two users doing random valid steps cause no faults (${seed})`,
     { tag: '@painted' },
     async ({ browser, tiles }, testInfo) => {
       test.setTimeout(240_000)

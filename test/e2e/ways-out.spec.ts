@@ -1,8 +1,8 @@
+import { asset } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { asset } from './test-map.ts'
 
-test('the theme switches and stays', async ({ map, given, page }) => {
+test('switches the theme and keeps it after a reload', async ({ map, given, page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await map.open(await given([asset({ id: 'a1' })]))
   const root = page.locator('html')
@@ -16,11 +16,11 @@ test('the theme switches and stays', async ({ map, given, page }) => {
   await expect(map.button('Light theme')).toBeVisible()
 })
 
-test.describe('on the way to the configuration area', () => {
-  // Whoever cancels a sign-in is refused, and the browser says so on its console.
+test.describe('to the configuration area', () => {
+  // Canceling a sign-in is an error in the browser console.
   test.use({ toleratesNetworkFailures: true })
 
-  test('viewer and configuration are one click away, and back again', async ({ map, given, page }) => {
+  test('viewer and configuration are one click away in both directions', async ({ map, given, page }) => {
     const mapId = await given([asset({ id: 'a1' })])
     await map.open(mapId)
     await page.getByRole('link', { name: 'Viewer' }).click()

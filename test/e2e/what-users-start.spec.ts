@@ -10,17 +10,14 @@ import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 
-// The product as it is started by its users, with an empty data directory and real child processes: what another way to
-// start it cannot prove.
+// Tests with the commands of users, an empty data directory and real child processes, for behavior that
+// depends on how the server is started.
 
 const mapId = 'pine-ridge'
 
 test.setTimeout(240_000)
 
-test('does everything that needs a child process when started by the command of the README', async ({
-  browser,
-  tiles,
-}) => {
+test('uses every child process when started by the command of the README', async ({ browser, tiles }) => {
   await using server = await serveProject({
     tileAddress: tiles.address,
     hasSampleData: true,
@@ -31,7 +28,7 @@ test('does everything that needs a child process when started by the command of 
   await doEverything(page, server)
 })
 
-test('does the same when started like the container, for a user of a real identity provider', async ({
+test('uses every child process when started like the container, with a real identity provider', async ({
   browser,
   tiles,
 }) => {
@@ -44,7 +41,6 @@ test('does the same when started like the container, for a user of a real identi
     settings: { NODE_ENV: 'production', HOST: '0.0.0.0', ...provider.settings },
   })
   const page = await browser.newPage()
-  // The provider knows who asks, and sends the browser back at once.
   await page.goto(`${server.url}/config/map/${mapId}/map`)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await doEverything(page, server)
@@ -94,7 +90,7 @@ async function receiveWebhook(page: Page, area: ConfigArea) {
 }
 
 async function importAndUndo(page: Page, area: ConfigArea) {
-  // On the sample's land: nothing looks wrong.
+  // On the land of the sample, so that nothing needs confirmation.
   const { lat, lng } = { lat: 34.05, lng: -111.09 }
   await area.visit(`/config/map/${mapId}/import`)
   const imports = new Imports(page)
@@ -117,7 +113,7 @@ async function openExport(page: Page, area: ConfigArea) {
   return page.getByRole('dialog', { name: /^Export [\d,]+ features$/ })
 }
 
-/** How a file of each format begins, after the byte order mark. */
+/** First bytes of each format after the byte order mark. */
 const beginnings: Readonly<Record<(typeof exportFormats)[number], RegExp>> = {
   geojson: /^\{\s*"type":\s*"FeatureCollection"/,
   geojsonl: /^\{"type":"Feature"/,
@@ -144,7 +140,7 @@ async function exportEveryFormat(page: Page, area: ConfigArea) {
 }
 
 async function exportInBackground(page: Page, area: ConfigArea, server: ServedProject) {
-  // More than the 100,000 that a request may convert, as far as the page knows.
+  // Above the limit of 100,000 rows for a direct export.
   await server.database.write(async (transaction) => {
     const counts = await transaction
       .selectFrom('feature_counts')

@@ -3,9 +3,8 @@ import type { BrowserContext } from '@playwright/test'
 const contexts = new WeakSet<BrowserContext>()
 
 /**
- * Gives the pages of a browser a WebGL that draws nothing: without a graphics card the processor would draw every pixel,
- * a quarter of what a journey costs. The map engine works as ever: it asks for tiles, moves its camera and knows what
- * lies under the pointer.
+ * Replaces WebGL by a stub that draws nothing: software rendering would cost a quarter of a test. The map engine
+ * still requests tiles, moves its camera and answers queries of rendered features.
  */
 export async function withoutPixels(context: BrowserContext): Promise<void> {
   contexts.add(context)

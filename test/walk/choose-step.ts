@@ -5,7 +5,7 @@ import type { Control, Sight } from './eyes.ts'
 import type { Reach, Setting } from './reach.ts'
 import type { Share, Step } from './step.ts'
 
-/** The map that every role of the demo provider has to do with. */
+/** All roles of the demo provider have access to this map. */
 export const walkedMap = 'pine-ridge'
 
 const paths = [
@@ -42,25 +42,22 @@ const keys = [
 const texts = ['fire', 'Parcel 1', 'zzzz', 'water', 'Ünïcödé', '%_\'"<b>', 'tree 2', '']
 const sliderKeys = ['ArrowRight', 'ArrowLeft', 'Home', 'End']
 
-/** What has just appeared, a menu or what stood folded, draws attention to itself: so many times as much as others. */
+/** Weight of new controls, such as those of an open menu. */
 const attention = 5
 
-/** Somebody who comes back to the network does so after a few steps. */
+/** In steps. */
 const longestOffline = 4
 
-export type Situation = {
+type Situation = {
   who: Step['who']
   sight: Sight
   setting: Setting
-  /** Controls that were not there before the last step. */
   appeared: ReadonlySet<Control>
   isOnline: boolean
   stepsOffline: number
-  /** How many versions of the configuration there are. */
   versions: number
-  /** What nobody does on this walk. */
   without: readonly string[]
-  /** Kinds of steps that come before all others, as soon as they are possible. */
+  /** Kinds of steps taken before all others as soon as possible. */
   due: readonly string[]
 }
 
@@ -68,7 +65,7 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
   const { who, sight, isOnline, stepsOffline, versions, without, due } = situation
   if (!isOnline && stepsOffline >= longestOffline) return { who, act: 'network', isThere: true }
   const isOurPage = !situation.setting.screen.startsWith('/sign-in')
-  // Whoever leaves our pages without a network meets the browser's own.
+  // Leaving the page offline shows the browser's own error page.
   const controls = sight.controls.filter(({ leaves }) => isOnline || !leaves)
   const kinds: [act: string, weight: number, make: () => Step][] = [
     [
@@ -96,7 +93,6 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
   return { who, act: 'reload' }
 }
 
-/** What was used less is chosen sooner. */
 function pickControl(
   random: SeededRandom,
   reach: Reach,
@@ -162,7 +158,7 @@ function chooseGesture(random: SeededRandom) {
   return { gesture, at }
 }
 
-/** Any settings that may be applied; with bounds or without, since taking them away is a change too. */
+/** With or without bounds, since removing them is a change too. */
 function chooseSettings(random: SeededRandom) {
   const { lat, lng } = defaultMapConfiguration.center
   const center = { lat: lat + random.integer(-10, 10) / 1000, lng: lng + random.integer(-10, 10) / 1000 }

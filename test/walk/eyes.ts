@@ -1,13 +1,11 @@
 import type { ControlName } from './step.ts'
 
 export type Control = ControlName & {
-  /** What one does with it. */
   use: 'press' | 'fill' | 'choose' | 'slide'
-  /** The place that it has on the screen, with its name where it stands alone and without in a list of many. */
+  /** Its location on the screen, with the name if it stands alone and without in long lists. */
   place: string
   /** Pressing it leaves the page. */
   leaves: boolean
-  /** What can be chosen, or what stands in it. */
   options: string[]
   value: string
   type: string
@@ -17,23 +15,20 @@ export type Control = ControlName & {
 
 export type Sight = {
   controls: Control[]
-  /** What the page still waits for, in words. */
   pending: string[]
-  /** What is unsaved, as the page says it; empty where nothing is. */
   unsaved: string
-  /** The page says that what was unsaved comes back with the next sign-in. */
+  /** The page promises to restore unsaved work after the next sign-in. */
   keepsUnsaved: boolean
-  /** What the page announces: states, notices, failures. */
   notices: string
   isModal: boolean
   hasScreen: boolean
   text: string
   mapBox: { x: number; y: number; width: number; height: number } | null
-  /** How often something has answered: changed, asked, moved, or written. */
+  /** Counts responses: changes, requests, movement and text. */
   answers: number
 }
 
-export type Eyes = { look(): Sight; find(name: ControlName): Element | null }
+type Eyes = { look(): Sight; find(name: ControlName): Element | null }
 
 declare global {
   interface Window {
@@ -41,7 +36,7 @@ declare global {
   }
 }
 
-/** Runs inside of the page, before its own scripts: sees what a person sees of it. It imports nothing. */
+/** Runs in the page before its scripts, so it cannot import. Reports what a user can see. */
 export function openEyes(): void {
   let answers = 0
   const isOfTooltip = (node: Node | null): boolean =>
@@ -96,7 +91,7 @@ export function openEyes(): void {
     return width > 1 && height > 1
   }
   const labelOf = (element: Element) => (element as HTMLInputElement).labels?.[0] ?? null
-  /** What a hand can reach: the control itself, or its label where it is hidden behind one. */
+  /** The element that receives the pointer: the control, or its label if the control is hidden. */
   const handleOf = (element: Element): Element | null => {
     if (isShown(element)) return element
     const label = labelOf(element)
@@ -137,14 +132,13 @@ export function openEyes(): void {
     element instanceof HTMLSelectElement
       ? [...element.options].filter(({ selected, disabled }) => !selected && !disabled)
       : []
-  /** Where choosing what is chosen already rightly does nothing. */
+  /** Choosing the current value does nothing. */
   const isChosen = (element: Element) =>
     element.getAttribute('aria-selected') === 'true' ||
     element.getAttribute('aria-current') === 'page' ||
     (element instanceof HTMLSelectElement && choicesOf(element).length === 0) ||
     (element instanceof HTMLInputElement && element.type === 'radio' && element.checked)
 
-  /** The dialog that keeps the rest of the page away, if there is one. */
   const modal = () =>
     [...document.querySelectorAll('[role=dialog][aria-modal=true]')].filter(isShown).at(-1) ?? null
 
@@ -178,7 +172,7 @@ export function openEyes(): void {
   }
 
   window.walkEyes = {
-    // What somebody else's change has chosen meanwhile cannot be chosen any more.
+    // Skips controls that a concurrent change has selected.
     find: (name) =>
       found()
         .filter(
@@ -200,7 +194,6 @@ export function openEyes(): void {
         ...shownText('button[data-loading]').map((element) => `button: ${nameOf(element)}`),
         ...(map && map.getAttribute('data-map-state') !== 'complete' ? ['the map'] : []),
       ]
-      // Beside the settings themselves, and on the other pages of their map.
       const unsaved = shownText('form [role=status] b, header p')
         .map((element) => words(element.textContent))
         .filter((text) => /^Unsaved|^Somebody else has changed|not applied yet$/.test(text))

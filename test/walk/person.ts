@@ -1,9 +1,8 @@
 import type { Browser, BrowserContext, ElementHandle, FileChooser, Page } from '@playwright/test'
-import { people } from '../e2e/config-area.driver.ts'
+import { people } from '../e2e/sign-in.driver.ts'
 import { openEyes, type Sight } from './eyes.ts'
 import type { ControlName, Share, Step } from './step.ts'
 
-/** For whenever the page asks for a file. */
 export type Files = { drawing: string; configuration: string; photo: Buffer }
 
 type PersonOptions = {
@@ -11,38 +10,35 @@ type PersonOptions = {
   url: string
   isPhone: boolean
   files: Files
-  /** Whether a page that wants to keep its unsaved work is left all the same. */
+  /** Whether to leave a page that asks to stay. */
   leavesUnsaved(): boolean
 }
 
-/** How long a page may take before it counts as stuck; a busy machine is slow. */
+/** After this time a page counts as stuck; a busy machine is slow. */
 const patienceMs = 20_000
-/** How long a control may take until something is seen of it. */
+/** Time until a control must have a visible effect. */
 const answerMs = 8_000
 
 export type Outcome = {
-  /** False where the control was not there or could not be reached: the step did not take place. */
+  /** False if the control was missing or unreachable. */
   isDone: boolean
-  /** False where a control was pressed and nothing whatever came of it. */
+  /** False if the control had no effect. */
   isAnswered: boolean
 }
 
 const done: Outcome = { isDone: true, isAnswered: true }
 const notDone: Outcome = { isDone: false, isAnswered: true }
 
-/** A browser of one person's, and the hands and eyes that use it. */
 export class Person {
   readonly context: BrowserContext
   readonly page: Page
   readonly #url: string
   readonly #isPhone: boolean
-  /** What the page or the browser complained of since the last look. */
   #complaints: string[] = []
   #requests = 0
-  /** Downloads, file choosers, new tabs and questions of the browser. */
   #events = 0
   isOnline = true
-  /** Unsaved work was let go in the browser's own question. */
+  /** Unsaved work was discarded in the browser's dialog. */
   hasLetGo = false
 
   private constructor(context: BrowserContext, page: Page, { url, isPhone }: PersonOptions) {
@@ -104,12 +100,12 @@ export class Person {
     return complaints
   }
 
-  /** What is to be seen; null while one page is gone and the next one not yet there. */
+  /** Null during a navigation. */
   async look(): Promise<Sight | null> {
     return this.page.evaluate(() => window.walkEyes.look()).catch(() => null)
   }
 
-  /** Waits until nothing is pending any more and the page rests, or patience is at its end. */
+  /** Waits until nothing is pending, for at most `patienceMs`. */
   async settle(): Promise<Sight | null> {
     const end = Date.now() + patienceMs
     let before = -1
@@ -146,7 +142,6 @@ export class Person {
         return done
       case 'back':
         await this.#goto(() => this.page.goBack())
-        // The empty page with which the tab began is none of ours.
         if (this.page.url() === 'about:blank') await this.#goto(() => this.page.goForward())
         return done
       case 'forward':
@@ -163,7 +158,7 @@ export class Person {
     }
   }
 
-  /** A page that asks before it is left, and is not left, ends the navigation with an error. */
+  /** Navigation rejects if the user stays on the page. */
   async #goto(navigate: () => Promise<unknown>) {
     await navigate().catch((error: Error) => {
       if (!/ERR_ABORTED|interrupted|Timeout/.test(error.message)) throw error
@@ -204,13 +199,12 @@ export class Person {
       () => true,
       () => false,
     )
-    // The page may have taken it away just now.
     if (!isPressed) return notDone
-    // Gone, or chosen by somebody else's change that came just before the hand: there was nothing left to answer.
+    // Removed or selected by a concurrent change.
     return { isDone: true, isAnswered: (await hasAnswered()) || (await this.#find(control)) === null }
   }
 
-  /** Remembers how things stand; what comes back waits for anything to be different. */
+  /** Returns a function that resolves when anything has changed. */
   async #awaitsAnswer(): Promise<() => Promise<boolean>> {
     const before = {
       sight: await this.look(),
@@ -247,7 +241,6 @@ export class Person {
     await mouse.move(x, y)
     if (step.gesture === 'click') {
       await this.page.evaluate(nextFrames)
-      // The map says with its pointer that there is something to be clicked.
       const isOverSomething = await this.page.evaluate(
         (point) => {
           const element = document.elementFromPoint(point.x, point.y)
@@ -291,17 +284,16 @@ export class Person {
   }
 }
 
-/** Long enough for what answers at once to have answered, and for a tooltip to have come. */
+/** Time for immediate effects and tooltips. */
 function nextFrames() {
   return new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => resolve()), 60))
 }
 
-/** The specification's 600 ms, and a little more. */
+/** A little more than the 600 ms of the specification. */
 function longPress() {
   return new Promise<void>((resolve) => setTimeout(resolve, 650))
 }
 
-/** Of the kind that is asked for. */
 async function chooseFile(chooser: FileChooser, page: Page, files: Files) {
   const accepted = (await chooser.element().getAttribute('accept')) ?? ''
   if (accepted.includes('image/'))

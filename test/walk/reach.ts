@@ -1,9 +1,8 @@
 import type { Control } from './eyes.ts'
 
-/** Where a person is, without what tells one map from another; and what else decides what a control does there. */
+/** The screen without map ids, with the state that changes what its controls do. */
 export type Setting = { screen: string; hasUnsaved: boolean }
 
-/** Which controls a walk has met, and how often it has used each. */
 export class Reach {
   readonly #uses = new Map<string, number>()
   readonly #usesWithUnsaved = new Map<string, number>()
@@ -21,7 +20,7 @@ export class Reach {
     if (hasUnsaved) this.#usesWithUnsaved.set(key, (this.#usesWithUnsaved.get(key) ?? 0) + 1)
   }
 
-  /** With unsaved work a control that was used without counts as new. */
+  /** With unsaved work, controls count separately. */
   usesOf({ screen, hasUnsaved }: Setting, { place }: Control): number {
     return (hasUnsaved ? this.#usesWithUnsaved : this.#uses).get(`${screen} ${place}`) ?? 0
   }

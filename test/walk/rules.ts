@@ -5,37 +5,34 @@ import type { Sight } from './eyes.ts'
 import type { Outcome, Person } from './person.ts'
 import type { Step } from './step.ts'
 
-// What must hold after every step, and what is allowed. Whatever is not written down here is a fault.
+// Rules that must hold after every step. Everything not allowed here is a fault.
 
-/** What the browser itself says of requests that failed, while the network was away. */
+/** Console messages about failed requests while offline. */
 const networkLines = [
   /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|FAILED|CONNECTION_\w+)/,
   /net::ERR_INTERNET_DISCONNECTED/,
 ]
 
-/** Answers that the page expects and deals with: the browser writes a line about them all the same. */
+/** Expected responses, which the browser logs anyway. */
 const expectedAnswers = [
-  // Not signed in (any more), not allowed, overtaken by somebody else's change.
+  // Signed out, not allowed, or a conflict.
   /^Failed to load resource: the server responded with a status of (401|403|412)\b/,
-  // A map or an item that is not there (any more). A part of the program always is.
+  // A removed map or item; parts of the program must never be missing.
   /responded with a status of 404 .*\/api\//,
-  // A sign-in that was used already, gone back to: a page of its own says so.
+  // Navigating back to a used sign-in.
   /responded with a status of 400 .*\/(sign-in|demo-identity)/,
 ]
 
-/** Controls that rightly show nothing when they are pressed, by their role and name. */
+/** Controls that may have no visible effect, by role and name. */
 const silentControls = [
-  // What is shown already: all of the land, with the bounds around it.
   /^button Show all of (the land|it on the map)$/,
-  // It is dragged, or moved by the arrow keys.
   /^button Place of ‘/,
-  // The view that the fields already hold.
   /^button Use current view/,
-  // The last map type cannot be deselected, and no message is shown (section 5 of the specification).
+  // The last map type cannot be deselected, without a message (section 5 of the specification).
   /^checkbox (Street|Satellite|Terrain|Hybrid)$/,
 ]
 
-/** After these the unsaved settings may be gone: they were applied, given up, or replaced on purpose. */
+/** Steps that may clear unsaved settings. */
 const settlesUnsaved = /^(Apply|Revert|Import|Leave|Discard|Use |Take |Keep |Restore$)/
 
 export type Moment = {
@@ -44,11 +41,10 @@ export type Moment = {
   before: Sight | null
   after: Sight | null
   person: Person
-  /** The network was away before the step or is since. */
+  /** Offline before or after the step. */
   wasOffline: boolean
 }
 
-/** Everything that is wrong now, in words. */
 export function findFaults(moment: Moment): string[] {
   const { step, outcome, after, person } = moment
   const faults = person
@@ -76,7 +72,7 @@ function isAllowed(line: string, wasOffline: boolean): boolean {
 function isSilent(step: Step, person: Person): boolean {
   if (step.act !== 'press') return false
   const { role, name } = step.control
-  // As near or as far as it goes; a map that does not write its camera into the address cannot be asked.
+  // At a zoom limit; only maps with a camera in the address can be checked.
   const zoom = readHash(person.page.url())?.zoom
   if (/^Zoom (in|out)$/.test(name))
     return zoom === undefined || zoom === (name === 'Zoom in' ? maxZoom : minZoom)
@@ -85,11 +81,11 @@ function isSilent(step: Step, person: Person): boolean {
 
 function isUnsavedLost({ step, before, after, person }: Moment): boolean {
   if (!before?.unsaved || after?.unsaved || after?.keepsUnsaved || person.hasLetGo) return false
-  // Typing and choosing may come back to what is applied; what a dialog asked for was asked for.
+  // Typing may restore the applied value; dialogs are answered.
   if (step.act === 'fill' || step.act === 'choose' || step.act === 'slide' || before.isModal) return false
   if (step.act === 'press' && (step.control.role !== 'button' || settlesUnsaved.test(step.control.name)))
     return step.control.role === 'link'
-  // Somebody else applied just this.
+  // A concurrent change applied the same settings.
   if (step.act === 'apply' || step.act === 'restore') return false
   return true
 }
@@ -103,7 +99,7 @@ const pictureMs = 5_000
 
 type Listed = { items: { id: string; name: string; location: { lat: number; lng: number } }[] }
 
-/** Where there are pins in view, at least one of them is to be seen. Null where it holds or cannot be told. */
+/** Expects a drawn pin if pins are in view. Null if this holds or cannot be checked. */
 export async function findEmptyLand(person: Person, url: string): Promise<string | null> {
   const { page } = person
   const address = new URL(page.url())
@@ -122,7 +118,7 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
     const { x, y } = pixelsBetween(camera, location, camera.zoom)
     return { name, x: box.width / 2 + x, y: box.height / 2 + y }
   })
-  // Only where the map is not covered by a panel or a button.
+  // Where no panel or button covers the map.
   const open = await page.evaluate(
     ({ points, left, top }) =>
       points.filter(({ x, y }) =>
@@ -133,7 +129,7 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
     { points, left: box.x, top: box.y },
   )
   if (open.length === 0) return null
-  // A map that is gone meanwhile shows nothing; whether it may be is for the next look to say.
+  // A missing map is checked by the next step.
   const picture = await page
     .locator('section[data-map-state]')
     .screenshot({ scale: 'css', animations: 'allow', timeout: pictureMs })

@@ -1,17 +1,17 @@
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 
-/** A control as a person would name it; `nth` counts those with the same role and name from 0. */
+/** `nth` counts controls with the same role and name from 0. */
 export type ControlName = { role: string; name: string; nth: number }
 
-/** A place on the map, in shares of its width and height. */
+/** Fractions of the width and height of the map. */
 export type Share = [across: number, down: number]
 
-export type MapGesture =
+type MapGesture =
   | { gesture: 'click' | 'rightClick' | 'hold' | 'doubleClick'; at: Share }
   | { gesture: 'drag'; at: Share; to: Share }
   | { gesture: 'wheel'; at: Share; delta: number }
 
-/** What somebody does next. Plain JSON, so that a walk can be written down and walked again. */
+/** Plain JSON, so that a walk can be recorded and replayed. */
 export type Step = { who: 'staff' | 'visitor' } & (
   | { act: 'press'; control: ControlName }
   | { act: 'fill' | 'choose'; control: ControlName; value: string }
@@ -22,7 +22,6 @@ export type Step = { who: 'staff' | 'visitor' } & (
   | { act: 'back' | 'forward' | 'reload' }
   | { act: 'network'; isThere: boolean }
   | { act: 'signOutElsewhere' }
-  /** Somebody else of the staff, at another desk. */
   | { act: 'apply'; changes: Partial<MapConfiguration> }
   | { act: 'restore'; version: number }
 )

@@ -35,7 +35,7 @@ if (values.help) {
 }
 
 const minute = 60_000
-/** A slower leg says little: its minutes do not count. */
+/** Slower legs do not count. */
 const leastStepsAMinute = 40
 const reach = new Reach()
 const start = Date.now()

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { aPhoto } from '#test/file-bytes.ts'
 import { seededRandom } from '#test/seeded-random.ts'
-import type { Part } from '../e2e/config-area.driver.ts'
+import type { Part } from '../e2e/sign-in.driver.ts'
 import { chooseStep, walkedMap } from './choose-step.ts'
 import type { Control } from './eyes.ts'
 import { type Outcome, Person } from './person.ts'
@@ -10,21 +10,19 @@ import { Reach, type Setting } from './reach.ts'
 import { findEmptyLand, findFaults } from './rules.ts'
 import type { Step } from './step.ts'
 
-/** Two people, one of the staff and one visitor, who do random valid things by turns. */
-export type WalkOptions = {
+type WalkOptions = {
   browser: Browser
-  /** Of a server with the sample data, that nobody else uses. */
+  /** A server with sample data and no other users. */
   url: string
-  /** Decides every choice; never the timing. */
+  /** Determines all choices, but not the timing. */
   seed: string
-  /** Ends the walk, when asked before a step. */
   isOver(stepsTaken: number): boolean
-  /** Steps to take again instead of choosing. */
+  /** Steps to replay. */
   steps?: readonly Step[]
   reach?: Reach
-  /** Kinds of steps that nobody takes, such as `network`. */
+  /** Excluded kinds of steps, such as `network`. */
   without?: readonly string[]
-  /** How many steps may be taken before a kind of step is: a short walk leaves less to chance. */
+  /** The number of steps after which a kind of step must have happened. */
   due?: Readonly<Record<string, number>>
   onStep?(step: Step): void
 }
@@ -32,15 +30,12 @@ export type WalkOptions = {
 export type Walk = {
   seed: string
   steps: Step[]
-  /** What went wrong after the last step; empty where nothing did. */
   faults: string[]
-  /** A picture of the page on which it did. */
   picture: Buffer | null
 }
 
 const parts: readonly Part[] = ['administrator', 'manager', 'editor', 'nobody']
 
-/** How many steps there are between looks at whether the land is drawn. */
 const landLookEvery = 4
 
 export async function walk({
@@ -82,7 +77,7 @@ export async function walk({
     const who = given ? given[steps.length]?.who : random.pick(['staff', 'visitor'] as const)
     if (!who) break
     const person = people[who]
-    // Somebody else's change may have come since the last look.
+    // A concurrent change may have arrived.
     const before = (await person.look()) ?? sights[who]
     if (!before) throw new Error(`There is nothing to be seen at ${person.page.url()}`)
     const setting: Setting = {
@@ -121,7 +116,6 @@ export async function walk({
       reach.used(setting, find(before.controls, step) ?? (step.control as Control))
     stepsOffline[who] = person.isOnline ? 0 : stepsOffline[who] + 1
 
-    // Somebody else's change shows on both pages.
     const concerned =
       step.act === 'apply' || step.act === 'restore' ? (['staff', 'visitor'] as const) : ([who] as const)
     for (const name of concerned) {
@@ -129,9 +123,8 @@ export async function walk({
       let after = await people[name].settle()
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
       let emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
-      // A configuration may have moved the map between the reading of its address and its picture. A second look tells.
+      // A new configuration may have moved the map between reading its address and its picture: check again.
       if (emptyLand && (await people[name].settle())) emptyLand = await findEmptyLand(people[name], url)
-      // Looking takes a while, in which a change may arrive.
       if (looksAtLand) after = await people[name].settle()
       sights[name] = after
       faults.push(
@@ -156,7 +149,6 @@ export async function walk({
   return { seed, steps, faults, picture }
 }
 
-/** Remembers what a person has seen on the screen where they are. */
 class Attention {
   #screen = ''
   #places = new Set<string>()
@@ -170,7 +162,7 @@ class Attention {
   }
 }
 
-/** What is kept of a step: its control by name, without what it looked like. */
+/** Returns the step with only the names of its controls, for the record. */
 function plain(step: Step): Step {
   if (!('control' in step)) return step
   const { role, name, nth } = step.control
@@ -182,7 +174,6 @@ const find = (controls: readonly Control[], { control }: Extract<Step, { control
     ({ role, name, nth }) => role === control.role && name === control.name && nth === control.nth,
   )
 
-/** Which screen it is, whatever map it shows. */
 function screenOf(address: string, isPhone: boolean): string {
   const [first = '', second, third, fourth] = new URL(address).pathname.split('/').slice(1)
   const screens: Record<string, string> = {
@@ -194,7 +185,7 @@ function screenOf(address: string, isPhone: boolean): string {
   return `${path}${isPhone && second !== undefined ? ' phone' : ''}`
 }
 
-/** Returns how many versions there are by then. */
+/** Returns the number of versions. */
 async function changeSettings(
   colleague: Person,
   url: string,
@@ -202,13 +193,13 @@ async function changeSettings(
 ): Promise<number> {
   const address = `${url}/api/maps/${walkedMap}/configuration`
   const { request } = colleague.context
-  const present = await request.get(address)
-  const headers = { 'if-match': String(present.headers().etag), origin: url }
+  const current = await request.get(address)
+  const headers = { 'if-match': String(current.headers().etag), origin: url }
   const answer =
     step.act === 'apply'
       ? await request.put(address, { headers, data: { ...defaultMapConfiguration, ...step.changes } })
       : await request.post(`${address}/restore`, { headers, data: { version: step.version } })
-  // A map that the staff has archived meanwhile takes no settings.
+  // Archived maps refuse settings.
   return answer.ok() ? Number((await answer.json()).version) : 0
 }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { asset, incident, parcel, putFeatures } from '#test/e2e/test-map.ts'
 import { preparePage } from '#test/page.tsx'
+import { asset, incident, parcel, putFeatures } from '#test/test-map.ts'
 import { checkConnection, isServerAway, noteAnswer } from '#web/api/connection.ts'
 
 const page = preparePage()

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { killRounds } from '#test/kill-rounds.ts'
-import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { killRounds, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
 const rounds = killRounds(1)

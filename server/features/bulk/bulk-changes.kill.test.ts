@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { killRounds } from '#test/kill-rounds.ts'
 import { startNode } from '#test/processes.ts'
+import { killRounds } from '#test/server-process.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
 

@@ -11,9 +11,8 @@ import {
   storeConfiguration,
   storeFeatures,
 } from '#test/feature-builders.ts'
-import { finishJobs } from '#test/finish-jobs.ts'
 import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { expectProblem, finishJobs, startTestApp } from '#test/test-app.ts'
 import { updateNextWords } from './own-fields.commands.ts'
 
 const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({

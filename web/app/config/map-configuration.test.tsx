@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
   origin,
@@ -8,8 +9,7 @@ import {
   putFeatures,
   squareAt,
   tellOfConfiguration,
-} from '#test/e2e/test-map.ts'
-import { preparePage } from '#test/page.tsx'
+} from '#test/test-map.ts'
 
 const page = preparePage()
 const land = [parcel({ id: 'p1', geometry: squareAt(600, 200, 400) })]

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { asset, incident, lineThrough, parcel, squareAt } from '#test/e2e/test-map.ts'
 import { preparePage } from '#test/page.tsx'
+import { asset, incident, lineThrough, parcel, squareAt } from '#test/test-map.ts'
 
 const page = preparePage()
 const dayMs = 86_400_000

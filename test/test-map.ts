@@ -12,23 +12,20 @@ import { createListedEntries } from '#server/features/maintenance/maintenance-en
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures, removeFeatures } from '#server/thinning/write-features.queries.ts'
 
-// Maps that hold just what a test is about, written as an import would write them.
-
 type OfKind<Kind> = Omit<Extract<NewFeature, { kind: Kind }>, 'kind' | 'mapId'>
 export type TestFeature = Omit<NewFeature, 'mapId'>
 
-/** Where the land of test maps lies: away from every sample. */
+/** Far from all sample data. */
 export const origin = { lat: 35.2, lng: -112.4 } as const
 const metersPerDegree = 111_319.49
 
-/** A place so many metres east and north of the origin; good for a few kilometres. */
+/** Meters east and north of the origin; accurate within a few kilometers. */
 export function placeAt(east: number, north: number): { lat: number; lng: number } {
   const lat = origin.lat + north / metersPerDegree
   const lng = origin.lng + east / (metersPerDegree * Math.cos((origin.lat * Math.PI) / 180))
   return { lat, lng }
 }
 
-/** The other way round. */
 export function metersFromOrigin({ lat, lng }: { lat: number; lng: number }) {
   const metersPerLngDegree = metersPerDegree * Math.cos((origin.lat * Math.PI) / 180)
   return { east: (lng - origin.lng) * metersPerLngDegree, north: (lat - origin.lat) * metersPerDegree }
@@ -47,7 +44,6 @@ export const lineThrough = (...points: [number, number][]): Geometry => ({
   type: 'LineString',
   coordinates: points.map(positionAt),
 })
-/** A square whose middle lies there. */
 export function squareAt(east: number, north: number, side: number): Geometry {
   const half = side / 2
   const corners = [
@@ -112,7 +108,6 @@ export function parcel(fields: Partial<OfKind<'parcel'>> & { id: string }): Test
   } as TestFeature
 }
 
-/** Makes a client with its map; returns the map's id. */
 export async function createMap(
   database: Database,
   features: TestFeature[],
@@ -129,7 +124,7 @@ export async function createMap(
   return id
 }
 
-/** Adds features, in place of those that had the same ids, and tells everybody. */
+/** Inserts or replaces features and publishes the changes. */
 export async function putFeatures(database: Database, mapId: string, features: TestFeature[]): Promise<void> {
   const now = Date.now()
   const rows = features.map((feature) => toFeatureRow({ ...feature, mapId } as NewFeature, { now }))
@@ -142,7 +137,7 @@ export async function putFeatures(database: Database, mapId: string, features: T
   })
 }
 
-/** Takes features away, and tells everybody. */
+/** Removes features and publishes the changes. */
 export async function takeFeatures(database: Database, mapId: string, ids: string[]): Promise<void> {
   await database.write(async (transaction) => {
     await removeFeatures(transaction, database.engine, mapId, ids)
@@ -165,7 +160,6 @@ export async function applyConfiguration(
   )
 }
 
-/** Open pages hear that other settings hold. */
 export async function tellOfConfiguration(database: Database, mapId: string): Promise<void> {
   await database.write((transaction) =>
     recordActivity(transaction, { mapId, action: 'configuration.applied' }, Date.now()),

@@ -1,2 +1,0 @@
-/** How often a test kills a server. `KILL_ROUNDS=20 npm test -- unit server/files/kill` asks for more than is usual. */
-export const killRounds = (usual: number) => Number(process.env.KILL_ROUNDS ?? usual)

@@ -1,0 +1,177 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { ActivityAction } from '#domain/activity/activities.ts'
+import { recordActivity } from '#server/activity/activity.queries.ts'
+import { preparePage } from '#test/page.tsx'
+import { asset, parcel } from '#test/test-map.ts'
+
+const page = preparePage()
+
+describe('notifications', () => {
+  const tab = () => screen.findByRole('tab', { name: /^Notifications/ })
+  const items = () =>
+    within(screen.getByRole('tabpanel', { name: /^Notifications/ })).queryAllByRole('listitem')
+  const hasItems = (count: number) => waitFor(() => expect(items()).toHaveLength(count))
+  const isUnread = (text: RegExp) => waitFor(async () => expect((await tab()).textContent).toMatch(text))
+
+  it('describe every kind of event, newest first, and stay read', async () => {
+    await page.signIn()
+    const mapId = await page.given([parcel({ id: 'p1' })])
+    const events: [ActivityAction, Record<string, unknown>, string][] = [
+      ['sample.created', {}, 'put in the sample data'],
+      ['client.added', {}, 'added this client'],
+      [
+        'features.imported',
+        { source: 'lots.csv', created: 12, updated: 0, refused: 3 },
+        'imported lots.csv: 12 created, 3 refused',
+      ],
+      ['features.import-undone', { removed: 12 }, 'took back an import: 12 removed'],
+      ['configuration.applied', { version: 1 }, 'applied settings, version 1'],
+      [
+        'configuration.restored',
+        { version: 2, restoredFrom: 1 },
+        'restored the settings of version 1, now version 2',
+      ],
+      [
+        'configuration.removed',
+        { version: 3 },
+        'took the applied settings away, version 3: nothing is applied',
+      ],
+      ['incident.resolved', { name: 'Smoke' }, 'resolved ‘Smoke’'],
+      ['incident.reopened', { name: 'Smoke' }, 'reopened ‘Smoke’'],
+      [
+        'asset.status-changed',
+        { name: 'Old well', before: 'operational', after: 'offline' },
+        'set ‘Old well’ from operational to offline',
+      ],
+      [
+        'client.changed',
+        { before: { name: 'A', location: 'B' }, after: { name: 'C', location: 'D' } },
+        'renamed this client from ‘A’ to ‘C’ and changed its location to ‘D’',
+      ],
+      ['drawing.added', { count: 1, kind: 'circlemarker', name: '' }, 'drew a circle marker'],
+      ['drawing.added', { count: 1, kind: 'polygon', name: 'Pond' }, 'drew the polygon ‘Pond’'],
+      ['drawing.added', { count: 12 }, 'drew 12 shapes'],
+      ['drawing.changed', { kind: 'marker', name: '' }, 'changed the drawing of a marker'],
+      ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the drawing of the circle ‘Pond’'],
+      ['drawing.cleared', { count: 1 }, 'deleted all of their own drawings: 1 shape'],
+      [
+        'webhook.stopped',
+        { host: 'hooks.example.org', reason: 'failing' },
+        'switched the webhook to hooks.example.org off: messages to it failed for a day',
+      ],
+      ['client.archived', {}, 'archived this client'],
+      ['client.restored', {}, 'brought this client back from the archive'],
+      ['database.restored', {}, 'restored a backup'],
+    ]
+    const hourMs = 3_600_000
+    const now = Date.now()
+    await page.server.database.write(async (transaction) => {
+      for (const [index, [action, details]] of events.entries()) {
+        const actor = { id: 'somebody', name: 'Ada Byron' }
+        await recordActivity(transaction, { mapId, action, details, actor }, now - (index + 1) * hourMs)
+      }
+      for (let day = 2; day <= 22; day++)
+        await recordActivity(transaction, { mapId, action: 'features.imported' }, now - day * 24 * hourMs)
+    })
+    await page.open(`/config/map/${mapId}/map`)
+    await isUnread(/42 unread/)
+    await page.press('tab', /^Notifications/)
+    await hasItems(30)
+    for (const [index, [, , words]] of events.entries())
+      expect(items()[index]?.querySelector('p')?.textContent).toMatch(new RegExp(`^New: Ada Byron ${words}`))
+    expect(items()[events.length]?.textContent).toContain('The system imported a file: nothing changed')
+    expect(items()[2]?.querySelector('time')?.textContent).toBe('3 hr. ago')
+    await page.press('button', 'Show earlier')
+    await hasItems(42)
+    await page.press('button', 'Mark all as read')
+    await waitFor(() => expect(items()[0]?.textContent).toMatch(/^Ada Byron/))
+    await page.reload()
+    await isUnread(/^Notifications$/)
+  })
+
+  it('are only shown to staff of the map', async () => {
+    await page.signIn([])
+    await page.open(`/config/map/${await page.given([parcel({ id: 'p1' })])}/map`)
+    await page.press('tab', /^Notifications/)
+    await screen.findByText('Only staff of this map see what happened on it.')
+    expect(items()).toEqual([])
+    expect(screen.queryByRole('heading', { name: 'Last changes' })).toBeNull()
+  })
+})
+
+describe('an editor', () => {
+  it('reads that only managers see webhooks', async () => {
+    const mapId = await page.given([])
+    await page.signIn([`editor:${mapId}`])
+    await page.open(`/config/map/${mapId}/webhooks`)
+    await screen.findByText('Only managers of this client see its webhooks.')
+  })
+
+  it('makes tokens only for their own maps', async () => {
+    const mapId = await page.given([], { name: 'Own POA' })
+    await page.given([], { name: 'Foreign POA' })
+    await page.signIn([`editor:${mapId}`])
+    await page.open(`/config/map/${mapId}/tokens`)
+    await screen.findByText(/Managers of this client see all tokens/)
+    await page.press('button', 'Make a token')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Make a token' }))
+    await waitFor(() =>
+      expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Own POA' }).checked).toBe(true),
+    )
+    expect(dialog.queryByRole('checkbox', { name: 'Foreign POA' })).toBeNull()
+  })
+})
+
+describe('client selection', () => {
+  const heading = () => screen.findByRole('heading', { name: 'Client Selection', level: 1 })
+
+  it('shows editors their clients without managing them', async () => {
+    const mapId = await page.given([], { name: 'Own POA' })
+    await page.signIn([`editor:${mapId}`])
+    await page.open('/config/map')
+    await screen.findByText('1 client')
+    within(screen.getByRole('main')).getByText('Own POA')
+    for (const name of ['Add client', 'More for Own POA'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByRole('radiogroup', { name: 'Which clients' })).toBeNull()
+  })
+
+  it('shows a message to users without a role', async () => {
+    await page.signIn([])
+    await page.open('/config/map')
+    await screen.findByText(/You have no role on any client’s map yet/)
+    expect(screen.queryByRole('button', { name: 'Add client' })).toBeNull()
+  })
+
+  it('is linked from a missing map', async () => {
+    await page.signIn()
+    await page.open('/config/map/nowhere-at-all/features')
+    await screen.findByRole('heading', { name: 'No such map' })
+    await page.press('link', 'To client selection')
+    await heading()
+  })
+
+  it('shows a failure to load the session and retries', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {})
+    page.answer(/api\/session/, () => Promise.reject(new TypeError('Failed to fetch')))
+    await page.open('/config/map')
+    const { alert, click } = await page.alert('It is not known whether you are signed in.')
+    expect(alert.textContent).toContain('The server cannot be reached.')
+    page.answerAgain()
+    await click('Try again')
+    await waitFor(() => expect(replace).toHaveBeenCalledWith('/sign-in?returnTo=%2Fconfig%2Fmap'))
+    replace.mockRestore()
+  })
+})
+
+it('details of an unknown kind are not available', async () => {
+  const mapId = await page.given([asset({ id: 'well-1', name: 'North well' })])
+  page.answer(/features\/well-1/, async (ask) => {
+    const answer = await ask()
+    return Response.json({ ...(await answer.json()), kind: 'hovercraft' }, { headers: answer.headers })
+  })
+  await page.open(`/map/${mapId}?tab=asset`)
+  await page.user.click(await page.row('North well'))
+  await screen.findByText('No details available')
+})
