@@ -221,7 +221,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     ] as const) {
       const { doubts } = await run(database, at(x, y), { name: 'lots.csv' })
       expect(doubts).toMatch(/^The rows lie around .* km from the features of the map\./)
-      expect(doubts).toContain(`on the map.${words}`)
+      expect(doubts).toContain(`of the map.${words}`)
     }
     const boston = await createDatabase()
     await expectIn(
