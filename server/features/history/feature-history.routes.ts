@@ -87,7 +87,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     {
       config: { access: 'staff' },
       schema: {
-        summary: 'Features that were removed and can be put back, the latest first',
+        summary: 'Removed features that can be restored, latest first',
         tags,
         params: z.object({ mapId }),
         querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
