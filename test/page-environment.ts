@@ -15,6 +15,7 @@ const fromNode = [
   'URL',
   'URLSearchParams',
   'Blob',
+  'File',
   'TextEncoder',
   'TextDecoder',
   'Buffer',
