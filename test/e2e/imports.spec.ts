@@ -199,7 +199,7 @@ test('imports an edited export without coordinates and keeps the places', async 
   await imports.button('Try').click()
   await imports.isAtStep('3. Trial')
   await expect(imports.count('Changed')).toHaveText('1')
-  await expect(imports.row(2)).toContainText('it says no place, and there is no feature a2 here that has one')
+  await expect(imports.row(2)).toContainText('it has no place, and the map has no feature a2 with one')
   await imports.button('Import 1 row').click()
   await imports.isAtStep('4. Import')
   await imports.panel.getByRole('link', { name: 'To the features' }).click()
