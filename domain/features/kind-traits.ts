@@ -27,7 +27,10 @@ export type KindTraits = {
   isDated: boolean
   /** Null for land. The foot of a teardrop is at the place. */
   pin: 'teardrop' | 'disc' | null
-  /** Click target: any part near the pointer; points before lines before areas; or only the exact point. */
+  /**
+   * Click tolerance: `near` selects any part near the pointer, `exact` only what is under it, and `by shape` prefers points to
+   * lines and lines to areas.
+   */
   hit: 'near' | 'by shape' | 'exact'
   /** Pixels. */
   drawing: {

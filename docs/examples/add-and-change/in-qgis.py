@@ -23,8 +23,8 @@ def save():
 
 layer.startEditing()
 place = QgsGeometry.fromPointXY(QgsPointXY(-111.09, 34.05))
-said = {"name": "Well 7", "type": "water", "status": "operational"}
-values = {layer.fields().indexOf(name): value for name, value in said.items()}
+values_by_name = {"name": "Well 7", "type": "water", "status": "operational"}
+values = {layer.fields().indexOf(name): value for name, value in values_by_name.items()}
 layer.addFeature(QgsVectorLayerUtils.createFeature(layer, place, values))
 save()
 
