@@ -27,10 +27,7 @@ export type KindTraits = {
   isDated: boolean
   /** Null for land. The foot of a teardrop is at the place. */
   pin: 'teardrop' | 'disc' | null
-  /**
-   * Click tolerance: `near` selects any part near the pointer, `exact` only what is under it, and `by shape` prefers points to
-   * lines and lines to areas.
-   */
+  /** `near` selects parts near the pointer, `exact` only features under it, `by shape` prefers points to lines to areas. */
   hit: 'near' | 'by shape' | 'exact'
   /** Pixels. */
   drawing: {
