@@ -10,7 +10,7 @@ import { root, say, secondsSince } from './root.mjs'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 // npm test: all checks. npm test -- lint types build unit e2e: only these; other arguments go to Vitest, as in npm test
-// -- unit server/tiles. Lint, types and build run one after another beside the unit tests; journeys run alone, as they
+// -- unit server/tiles. npm run test:long: all checks, with many more runs of property tests and fuzzers. Lint, types and build run one after another beside the unit tests; journeys run alone, as they
 // wait for rendering.
 
 const steps = {
@@ -30,7 +30,8 @@ const shownDurations = 8
 /** Characters. */
 const mostLastWords = 5_000
 
-const args = process.argv.slice(2)
+const isLong = process.argv.includes('--long')
+const args = process.argv.slice(2).filter((arg) => arg !== '--long')
 const isStep = (arg) => Object.hasOwn(steps, arg)
 const isChosen = (step) => args.includes(step) || (step === 'build' && args.includes('e2e'))
 const chosen = args.some(isStep) ? Object.keys(steps).filter(isChosen) : Object.keys(steps)
@@ -148,7 +149,7 @@ async function runTool(tool, args, environment = {}) {
   }
   const exitCode = await run([node, join('node_modules', tool), ...args], {
     cwd: root,
-    env: { ...projectEnvironment(), ...environment },
+    env: { ...projectEnvironment(), ...(isLong ? { TEST_LONG: 'yes' } : {}), ...environment },
     onErrors,
   })
   return { exitCode, lastWords }

@@ -15,11 +15,12 @@ import {
 import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/fuzz-requests.ts'
 import { nearlyValidWrite } from '#test/fuzz-slips.ts'
 import { goodWriteNames, recordedByWrites, roundOfWrites } from '#test/fuzz-writes.ts'
+import { times } from '#test/how-much.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
+const requestCount = times(2_500)
 
 const mostRounds = 20
 
