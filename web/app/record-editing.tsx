@@ -68,12 +68,12 @@ export function recordEditor<Search extends RecordSearch>(
     tool: placingTool,
     add: begin,
     addButton: (isSmall) => (
-      <Guard what="What adds records" layout="inline" waiting={roomForAdding(isSmall)}>
+      <Guard what="The button for new records" layout="inline" waiting={roomForAdding(isSmall)}>
         <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onGoOn={goOn} />
       </Guard>
     ),
     newRecord: id !== undefined && (
-      <Guard what="What adds a record" layout="panel" subject={id} onClose={close}>
+      <Guard what="The form for a new record" layout="panel" subject={id} onClose={close}>
         <NewRecord
           key={id}
           mapId={mapId}

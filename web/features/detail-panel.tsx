@@ -126,7 +126,7 @@ function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelec
   )
   if (!editing || !isDefined) return plain
   return (
-    <Guard what="What edits" layout="panel" subject={id} waiting={plain}>
+    <Guard what="The form" layout="panel" subject={id} waiting={plain}>
       {editing({ feature, header, status: statusControl, facts })}
     </Guard>
   )

@@ -52,7 +52,7 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
     },
     onError: (error, { name }) => tellFailed(`‘${name || 'Untitled'}’ was not put back`, error),
   })
-  const failure = loadFailure(removed, 'What was removed could not be loaded.')
+  const failure = loadFailure(removed, 'The removed records could not be loaded.')
   if (failure) return failure
   const items = removed.data?.pages.flatMap((page) => page.items)
   if (!items) return <p className={classes.none}>Loading…</p>

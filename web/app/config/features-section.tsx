@@ -111,7 +111,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
         </p>
         {editor && (
-          <Guard what="What was removed" layout="inline" waiting={roomForRemoved}>
+          <Guard what="The list of removed records" layout="inline" waiting={roomForRemoved}>
             <RemovedRecords mapId={mapId} onShow={(id) => workspace.show({ id })} />
           </Guard>
         )}
@@ -132,7 +132,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         {!isPhone && exportButton}
       </Filters>
       {mayEdit && (
-        <Guard what="What is selected" layout="inline" waiting={null}>
+        <Guard what="The selection" layout="inline" waiting={null}>
           <BulkBar
             mapId={mapId}
             question={query}
@@ -176,7 +176,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         typedCells={cells?.typed}
       />
       {cells && (
-        <Guard what="What could not be saved" layout="inline" waiting={null}>
+        <Guard what="The list of unsaved changes" layout="inline" waiting={null}>
           <RefusedCells mapId={mapId} cells={cells.unsaved} />
         </Guard>
       )}

@@ -72,7 +72,7 @@ export function OverviewSection({
       )}
       {client && total > 0 && <NeedsAttention mapId={id} />}
       {client && isStaff && counts.asset > 0 && (
-        <Guard what="What is due" layout="inline" waiting={null}>
+        <Guard what="The maintenance that is due" layout="inline" waiting={null}>
           <DueMaintenance mapId={id} />
         </Guard>
       )}

@@ -16,7 +16,7 @@ export function DueMaintenance({ mapId }: { mapId: string }) {
   const due = useQuery(dueMaintenanceQuery(mapId))
   const mayShare = useMay('manager', mapId)
   const [isShared, setIsShared] = useState(false)
-  const failure = loadFailure(due, 'What is due could not be loaded.')
+  const failure = loadFailure(due, 'The maintenance that is due could not be loaded.')
   if (failure) return failure
   if (!due.data) return null
   const { items, ...counts } = due.data
