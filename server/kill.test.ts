@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { killRounds, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { times } from '#test/how-much.ts'
+import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = killRounds(4)
+const rounds = times(4)
 
 const addedAtOnce = 10
 

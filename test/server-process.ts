@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { DatabaseLocation } from '#server/database/open-database.ts'
+import type { TestDatabase } from './databases.ts'
 import { type RunningProcess, startNode } from './processes.ts'
 
 export type ServerProcess = RunningProcess & { port: number; url: string }
@@ -42,5 +43,7 @@ export function getOnce(
   })
 }
 
-/** How often a test kills a server. `KILL_ROUNDS=20 npm test -- unit server/files/kill` raises it. */
-export const killRounds = (usual: number) => Number(process.env.KILL_ROUNDS ?? usual)
+/** Ends the leases of a killed server, which otherwise end by themselves after some seconds. */
+export async function endLeases(database: TestDatabase): Promise<void> {
+  await database.write((transaction) => transaction.updateTable('jobs').set({ locked_until: 0 }).execute())
+}

@@ -7,10 +7,11 @@ import { storeIdKey } from '#server/blob-stores/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
-import { killRounds, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { times } from '#test/how-much.ts'
+import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = killRounds(4)
+const rounds = times(4)
 const senders = 4
 const piecesOfFile = 4
 

@@ -3,14 +3,15 @@ import { expect, it } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { killRounds, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { times } from '#test/how-much.ts'
+import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = killRounds(1)
+const rounds = times(1)
 
 onEachEngine('a server that is killed in the middle of an export', (createDatabase) => {
   it(
-    `restarts the export and completes it, ${rounds} times`,
+    'restarts the export and completes it',
     async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')
@@ -46,6 +47,7 @@ onEachEngine('a server that is killed in the middle of an export', (createDataba
           await becomes(server, id, 'writing')
           server.kill('SIGKILL')
           await server.exited
+          await endLeases(database)
         }
         await using server = await start()
         await becomes(server, id, 'done')

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { startNode } from '#test/processes.ts'
-import { killRounds } from '#test/server-process.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readSelectedByFilter } from './bulk-changes.queries.ts'
 
-const kills = killRounds(3)
+const kills = times(3)
 const total = 1_200 * kills
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
