@@ -24,6 +24,11 @@ const withoutOptimization = {
   launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt --no-maglev'] },
 }
 
+// As small as possible: the processor draws every pixel of the map.
+const desktop = { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 }
+const long = /(what-users-start|walk|real-files|import-kinds)\.spec/
+const phone = /\.phone\.spec/
+
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
@@ -43,15 +48,12 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    // As small as possible: the processor draws every pixel of the map.
-    {
-      name: 'desktop',
-      testIgnore: /\.phone\.spec/,
-      use: { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
-    },
+    // The longest tests, first, so that no processor is idle at the end.
+    { name: 'long', testMatch: long, use: desktop },
+    { name: 'desktop', testIgnore: [long, phone], use: desktop },
     {
       name: 'phone',
-      testMatch: /\.phone\.spec/,
+      testMatch: phone,
       use: {
         ...withoutOptimization,
         viewport: { width: 360, height: 740 },
