@@ -11,6 +11,7 @@ type Feature = {
 }
 type Layer = { id: string; source: string; type: string }
 type Listener = (event: object) => void
+type Flight = { center?: [number, number]; around?: [number, number]; zoom?: number; duration?: number }
 
 export class StubMap {
   readonly version = '5.8.0'
@@ -23,6 +24,9 @@ export class StubMap {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #sources = new Map<string, { data: unknown; setData(data: unknown): void }>()
   readonly #controls = new Set<{ onAdd(map: StubMap): unknown; onRemove(map: StubMap): void }>()
+  readonly flights: Flight[] = []
+  hasReducedMotion = false
+  #end = () => {}
   #layers: Layer[] = []
   #center: Place
   #zoom: number
@@ -71,9 +75,40 @@ export class StubMap {
     center: { lng: (west + east) / 2, lat: (south + north) / 2 },
     zoom: maxZoom,
   })
-  easeTo = ({ center, zoom }: { center?: [number, number]; zoom: number }) => {
+  easeTo = (flight: Flight, data: object = {}) => {
+    this.#end()
+    this.flights.push(flight)
+    this.fire('movestart', data)
+    const arrive = () => {
+      this.#end = () => {}
+      const center = flight.center ?? this.#centerAfter(flight)
+      this.#zoom = flight.zoom ?? this.#zoom
+      this.moveTo({ lng: center[0], lat: center[1] })
+      this.fire('moveend', data)
+    }
+    if (this.hasReducedMotion) return arrive()
+    const timer = setTimeout(arrive, flight.duration)
+    this.#end = () => {
+      clearTimeout(timer)
+      this.fire('moveend', data)
+    }
+  }
+  jumpTo = ({ center, zoom = this.#zoom }: Flight) => {
+    this.fire('movestart')
     this.#zoom = zoom
     if (center) this.moveTo({ lng: center[0], lat: center[1] })
+    this.fire('moveend')
+  }
+  /** `around` stays in place on the screen. */
+  #centerAfter({ around, zoom = this.#zoom }: Flight): [number, number] {
+    const { lng, lat } = this.#center
+    if (!around) return [lng, lat]
+    const [x, y] = [mercatorX(around[0]), mercatorY(around[1])]
+    const shrink = 2 ** (this.#zoom - zoom)
+    return [
+      lngOfMercatorX(x + (mercatorX(lng) - x) * shrink),
+      latOfMercatorY(y + (mercatorY(lat) - y) * shrink),
+    ]
   }
 
   on = (name: string, listener: Listener) => {
@@ -158,15 +193,12 @@ export class StubMap {
 const size = { x: 1_000, y: 680 }
 
 function switchable() {
-  let isOn = true
+  const state: { isOn: boolean; options: unknown } = { isOn: true, options: undefined }
   return {
-    isEnabled: () => isOn,
-    enable() {
-      isOn = true
-    },
-    disable() {
-      isOn = false
-    },
+    state,
+    isEnabled: () => state.isOn,
+    enable: (options?: unknown) => void Object.assign(state, { isOn: true, options }),
+    disable: () => void Object.assign(state, { isOn: false }),
   }
 }
 

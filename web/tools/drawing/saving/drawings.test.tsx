@@ -213,6 +213,7 @@ describe('form', () => {
     await asGrace({ name: 'Still Grace’s', note: 'Hers as well' })
     await hear()
     expect([field('Name').value, field('Note').value]).toEqual(['Rosa’s', 'Hers'])
+    fill('Name', 'Rosa’s own')
     submit()
     await hasNotice('Theirs has the name ‘Still Grace’s’ and the note ‘Hers as well’')
     await drawing.press('Take theirs')

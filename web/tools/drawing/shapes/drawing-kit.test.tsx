@@ -5,6 +5,7 @@ import { drawingTools } from '#domain/map-configuration/map-constants.ts'
 import { DrawingPage, pathOf } from '#test/drawing-page.tsx'
 import { preparePage } from '#test/page.tsx'
 import { origin, placeAt, squareAt } from '#test/test-map.ts'
+import { inertia } from '#web/map/map-interaction.ts'
 import { unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 const page = preparePage()
@@ -50,6 +51,8 @@ describe('drawing', () => {
     await drawing.rightClickAt(placeAt(10, 10))
     await drawing.clickAt(placeAt(-100, 100))
     await drawing.drag(placeAt(50, -50), placeAt(250, 150))
+    // Without options the map would lose its inertia.
+    expect(drawing.map.dragPan.state).toEqual({ isOn: true, options: inertia })
     const [clicked, dragged] = drawing.hasLogged('created rectangle', 'created rectangle')
     expectBox(boxOf(pathOf(clicked)), [-300, -100], [-100, 100])
     expectBox(boxOf(pathOf(dragged)), [50, -50], [250, 150])
@@ -288,6 +291,8 @@ describe('editing', () => {
     await drawing.draw('Polyline', placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
     await drawing.edit(origin)
     for (const corner of square.slice(1)) await drawing.rightClickAt(corner)
+    await drawing.clickAt(first)
+    expect(drawing.isEnabled('Remove point')).toBe(false)
     await drawing.clickAt(placeAt(325, -50))
     await drawing.clickAt(placeAt(325, -50))
     for (const corner of [placeAt(350, 0), placeAt(300, 100)]) await drawing.rightClickAt(corner)
