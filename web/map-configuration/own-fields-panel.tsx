@@ -15,7 +15,7 @@ import { useMay, useSession } from '#web/api/use-session.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import classes from './configuration-panel.module.css'
 import { CopyToOthers } from './copy-to-others.tsx'
@@ -71,7 +71,7 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
       followChanges(client, [{ mapId, part: 'fields', id: null, version: null }])
       setDraft(draftOf(saved))
       setIsChecked(false)
-      tellDone('The fields are saved')
+      showSuccess('The fields are saved')
     },
     onError(error) {
       if (error instanceof RequestError && error.status === 412)
