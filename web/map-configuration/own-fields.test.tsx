@@ -95,19 +95,27 @@ describe('the fields of a client', () => {
     expect(kind().queryByText('(removed)')).toBeNull()
   })
 
-  it('changed by another user meanwhile are kept or replaced', async () => {
+  it('of one kind, changed by another user, too, are kept or replaced', async () => {
     const mapId = await open()
     await addField('Mine')
-    await put(mapId, { asset: [{ ...plain, key: 'theirs', label: 'Theirs' }] })
+    await put(mapId, {
+      asset: [{ ...plain, key: 'theirs', label: 'Theirs' }],
+      parcel: [{ ...plain, key: 'lot', label: 'Lot number' }],
+    })
     await page.press('button', 'Save')
     await status(/Somebody else has changed the fields meanwhile/)
-    await page.press('button', 'Save mine instead')
-    await status('No unsaved changes')
-    const { fields } = await page.send('GET', `/api/maps/${mapId}/fields`)
-    expect(fields.asset).toMatchObject([{ label: 'Mine' }])
-    await addField('Mine again')
-    await put(mapId, { asset: [{ ...plain, key: 'theirs', label: 'Theirs' }] }, 2)
+    const conflict = await screen.findByRole('group', { name: 'Assets: mine or theirs?' })
+    expect(conflict.textContent).toContain('Somebody else changed this, too, to: Theirs')
+    kind('Parcels').getByRole('group', { name: 'Lot number' })
+    await page.reload()
     await page.press('button', 'Save')
+    await page.press('button', 'Keep mine')
+    await save()
+    const { fields, version } = await page.send('GET', `/api/maps/${mapId}/fields`)
+    expect(fields).toMatchObject({ asset: [{ label: 'Mine' }], parcel: [{ label: 'Lot number' }] })
+    await addField('Mine again')
+    await put(mapId, { asset: [{ ...plain, key: 'theirs', label: 'Theirs' }] }, version)
+    await page.client.invalidateQueries()
     await page.press('button', 'Take theirs')
     await status('No unsaved changes')
     kind().getByRole('group', { name: 'Theirs' })
