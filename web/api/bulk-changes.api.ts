@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { BulkChange, BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import type { BulkChange, BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
 import type { TableQuestion } from './features.api.ts'
 import { getJson, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
@@ -12,11 +12,11 @@ const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk
 const pathOf = (mapId: string, id: string) => `${bulkPath(mapId)}/${encodeURIComponent(id)}`
 
 /** Never cached: the user decides on it. */
-export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWish) {
+export function bulkPreviewQuery(mapId: string, target: BulkTarget, operation: BulkOperation) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'bulk-preview'), target, wish],
+    queryKey: [...answerKey(mapId, 'bulk-preview'), target, operation],
     queryFn: () =>
-      sendJson<BulkPreview>('POST', `${bulkPath(mapId)}/preview`, { body: { ...target, ...wish } }),
+      sendJson<BulkPreview>('POST', `${bulkPath(mapId)}/preview`, { body: { ...target, ...operation } }),
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
@@ -27,10 +27,10 @@ export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWi
 export function startBulkChange(
   mapId: string,
   target: BulkTarget,
-  wish: BulkWish,
+  operation: BulkOperation,
   count: number,
 ): Promise<BulkChange> {
-  return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...wish, count } })
+  return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...operation, count } })
 }
 
 const reloadMs = 500

@@ -16,13 +16,13 @@ export type ExportQuestion = FeatureQuestion | TableQuestion
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
 /** Undefined `columns` means all. */
-export type ExportWish = { format: ExportFormat; columns: readonly string[] | undefined }
+export type ExportOptions = { format: ExportFormat; columns: readonly string[] | undefined }
 
 /** For a link: the browser shows the progress of the download. */
 export function exportAddress(
   mapId: string,
   question: ExportQuestion,
-  { format, columns }: ExportWish,
+  { format, columns }: ExportOptions,
 ): string {
   return addressWith(`${pathOf(mapId)}/export`, { ...question, format, columns: columns?.join(',') })
 }
@@ -36,8 +36,8 @@ export const drawingsExportAddress = (mapId: string, format: ExportFormat) =>
 export const exportSelected = (
   mapId: string,
   question: ExportQuestion,
-  { wish, selection }: { wish: ExportWish; selection: ExportSelection },
-) => sendForFile(exportAddress(mapId, question, wish), selection)
+  { options, selection }: { options: ExportOptions; selection: ExportSelection },
+) => sendForFile(exportAddress(mapId, question, options), selection)
 
 const reloadMs = 1_000
 
@@ -55,7 +55,7 @@ export function backgroundExportsQuery(mapId: string) {
 export function startBackgroundExport(
   mapId: string,
   { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
-  { format, columns }: ExportWish,
+  { format, columns }: ExportOptions,
 ): Promise<BackgroundExport> {
   const address = addressWith(`${pathOf(mapId)}/exports`, {
     ...question,
