@@ -72,7 +72,12 @@ onEngine('sqlite', 'an export of drawings', (createDatabase) => {
     for (const format of ['geojson', 'csv', 'gpx', 'shp'] as const) await expectComplete(format)
     await add([
       aDrawing(),
-      aDrawing({ kind: 'marker', name: 'Well', note: 'Dry', geometry: point(-111, 34) }),
+      aDrawing({
+        kind: 'marker',
+        name: 'Well',
+        note: 'Dry',
+        geometry: { type: 'Point', coordinates: [-111, 34] },
+      }),
     ])
     for (const format of exportFormats) await expectComplete(format)
     const { body } = await app.get(`${path}?format=gpx`, rosa)

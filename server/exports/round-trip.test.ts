@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -25,6 +25,7 @@ import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
+import { chunksOfFile } from '../imports/formats/read-records.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { toWkt } from './location-columns.ts'
 
@@ -300,7 +301,9 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
     await writeFile(path, answer.rawPayload)
     const { chosen } = await makeReadable([path], folder, { layer: null, projection: null })
     if (!chosen?.file) throw new Error('There are several layers, or no projection.')
-    return await importWhole(database, chosen.file)
+    // Not as a file, which would be read in a thread of its own.
+    const input = { name: basename(path), chunks: chunksOfFile(chosen.file.path) }
+    return await importWhole(database, input)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { SingleBar } from 'cli-progress'
 import { abortOnSignals, say, warn, withDatabase } from '../../command.ts'
 import type { Database } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
@@ -21,7 +22,7 @@ import type { ImportFile } from '../formats/read-records.ts'
 import { type Advice, ImportError } from '../import-error.ts'
 import { type ImportOptions, importFeatures } from '../import-features.ts'
 import { toImportOptions } from '../import-settings.ts'
-import type { ReportedRow } from '../import-watch.ts'
+import type { ImportProgress, ReportedRow } from '../import-watch.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
 import { findProjection } from '../projections/find-projection.ts'
 import { listImports } from '../publishing/imports.queries.ts'
@@ -30,7 +31,6 @@ import { quoteValue } from '../quote-value.ts'
 import { explainEmpty } from '../reading/explain-empty.ts'
 import { type Command, type ImportCommand, readArguments, usage } from './read-arguments.ts'
 import { Report } from './report.ts'
-import { showProgress } from './show-progress.ts'
 import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './summarize.ts'
 
 async function run(
@@ -204,5 +204,50 @@ export async function importCommand(
     return await run(command, environment)
   } catch (error) {
     throw error instanceof ImportError ? new FixableError(withFlag(error)) : error
+  }
+}
+
+const lineEveryMs = 2_000
+
+type ProgressDisplay = { show(progress: ImportProgress): void; stop(): void }
+
+function showProgress(output: NodeJS.WriteStream): ProgressDisplay {
+  return output.isTTY ? progressBar(output) : progressLines(output)
+}
+
+function progressBar(output: NodeJS.WriteStream): ProgressDisplay {
+  const bar = new SingleBar({
+    stream: output,
+    format: '{phase} [{bar}] {percentage}% | {rows} rows | {duration_formatted}',
+    hideCursor: true,
+  })
+  let isStarted = false
+  return {
+    show({ phase, rows, bytesRead, totalBytes }) {
+      if (!isStarted) bar.start(totalBytes ?? bytesRead, 0, { phase, rows })
+      isStarted = true
+      bar.setTotal(Math.max(totalBytes ?? 0, bytesRead))
+      bar.update(bytesRead, { phase: phaseLabel[phase], rows: rows.toLocaleString('en-US') })
+    },
+    stop() {
+      if (isStarted) bar.stop()
+      isStarted = false
+    },
+  }
+}
+
+const phaseLabel = { reading: 'Reading', comparing: 'Comparing', publishing: 'Storing' } as const
+
+function progressLines(output: NodeJS.WriteStream): ProgressDisplay {
+  let lastLine = 0
+  return {
+    show({ phase, rows, bytesRead, totalBytes }) {
+      if (Date.now() - lastLine < lineEveryMs) return
+      lastLine = Date.now()
+      const share =
+        totalBytes && phase === 'reading' ? ` (${Math.floor((bytesRead / totalBytes) * 100)} %)` : ''
+      output.write(`${phaseLabel[phase]}: ${rows.toLocaleString('en-US')} rows${share}\n`)
+    },
+    stop() {},
   }
 }
