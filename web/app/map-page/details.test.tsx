@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import { applyConfiguration, asset, incident, parcel, pointAt, squareAt } from '#test/test-map.ts'
@@ -126,7 +126,6 @@ describe('details', () => {
       await page.row(attack)
       expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
       expect(document.title).toBe(`${attack} – POA Land Management`)
-      cleanup()
     }
   })
 })

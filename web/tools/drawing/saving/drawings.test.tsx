@@ -409,7 +409,7 @@ describe('unsaved changes', () => {
     await open()
     await drawing.choose('Draw: Rectangle')
     await drawing.clickAt(placeAt(0, 0))
-    await page.server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
+    await page.endSessions()
     await act(() => page.client.refetchQueries({ queryKey: sessionQuery.queryKey }))
     expect(drawing.status).toBe('Click to place the opposite corner')
     await drawing.clickAt(placeAt(100, 100))
