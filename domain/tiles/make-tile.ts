@@ -1,14 +1,14 @@
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
+import { pinOrderOf } from '#domain/features/pin-order.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
-import { pinsFromTileZoom } from '#domain/thinning/tile-zooms.ts'
-import { choosePins, hasPin } from './choose-pins.ts'
+import { pinsFromTileZoom, tilePixels } from '#domain/thinning/tile-zooms.ts'
 import { encodeLayers } from './encode-layers.ts'
 import { bytesOf, bytesWithoutGeometry, type Encodable } from './encoded-size.ts'
 import { orderRepresentatives } from './order-representatives.ts'
 import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
-import { extentOfTile, type TileAddress } from './tile-address.ts'
+import { extentOfTile, type TileAddress, tileExtent } from './tile-address.ts'
 import { TileBudget } from './tile-budget.ts'
 import {
   type Attributes,
@@ -188,3 +188,44 @@ function addGeometries(
 
 const geometryOf = ({ geometry }: TileGeometry): Geometry =>
   typeof geometry === 'string' ? JSON.parse(geometry) : geometry
+
+/** This many pins of 30 pixels cover a quarter of a tile of 512 pixels. */
+const mostPins = 80
+/** With more pins, each kind has one per cell of about a pin's width. */
+const cellPixels = 32
+const cellUnits = (cellPixels / tilePixels) * tileExtent
+const cellsAcross = tilePixels / cellPixels
+
+const hasPin = ({ shape, kind }: Attributes) =>
+  shape === 'point' || (shape === 'polygon' && kindTraits[kind].pin !== null)
+
+function choosePins(
+  z: number,
+  representatives: readonly PlacedRepresentative[],
+): ReadonlyMap<TileRepresentative, number> {
+  const pins = new Map<TileRepresentative, number>()
+  if (z < pinsFromTileZoom) return pins
+  const possible = representatives.filter(({ representative }) => hasPin(representative.standing.attributes))
+  const chosen = possible.length > mostPins ? firstOfCells(possible) : possible
+  for (const { representative } of chosen) pins.set(representative, orderOf(representative))
+  return pins
+}
+
+const orderOf = ({ standing, date }: TileRepresentative) => pinOrderOf(standing.attributes, date)
+
+function firstOfCells(placed: readonly PlacedRepresentative[]): Iterable<PlacedRepresentative> {
+  const firsts = new Map<string, { one: PlacedRepresentative; order: number }>()
+  for (const one of placed) {
+    const { representative, x, y } = one
+    const cell = Math.floor(y / cellUnits) * cellsAcross + Math.floor(x / cellUnits)
+    const key = `${cell} ${representative.standing.attributes.kind}`
+    const first = firsts.get(key)
+    const order = orderOf(representative)
+    const isFirst =
+      !first ||
+      order < first.order ||
+      (order === first.order && representative.standing.zoom < first.one.representative.standing.zoom)
+    if (isFirst) firsts.set(key, { one, order })
+  }
+  return [...firsts.values()].map(({ one }) => one)
+}

@@ -1,7 +1,8 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { TileUpdateQueue } from './tile-update-queue.ts'
+import { featureSource } from './map-style.ts'
+import { hasStyle } from './revive-map.ts'
 
 export type ShownData = {
   tiles: string
@@ -37,4 +38,61 @@ export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: Show
 
   const inTurn = useCallback((name: string, act: () => void) => turns?.take(name, act), [turns])
   return { shown, inTurn }
+}
+
+const pollMs = 30
+
+/**
+ * Each change waits until all tiles in view have loaded. The engine keeps no order of responses: for one tile a
+ * response for the previous filter can replace a newer one, and a tile still loading is never requested with the
+ * new filter.
+ */
+class TileUpdateQueue {
+  private readonly map: EngineMap
+  private readonly waiting = new Map<string, () => void>()
+  private timer: ReturnType<typeof setInterval> | undefined
+  /** The engine computes the affected tiles in the next frame. */
+  private isFrameDue = false
+
+  constructor(map: EngineMap) {
+    this.map = map
+    map.on('render', this.framed)
+  }
+
+  /** Runs only the latest of each name. */
+  take(name: string, act: () => void) {
+    this.waiting.set(name, act)
+    this.timer ??= setInterval(this.next, pollMs)
+  }
+
+  stop() {
+    this.waiting.clear()
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.map.off('render', this.framed)
+  }
+
+  private readonly framed = () => {
+    this.isFrameDue = false
+  }
+
+  private readonly next = () => {
+    if (!this.isMapIdle()) return
+    const [first] = this.waiting
+    if (!first) {
+      clearInterval(this.timer)
+      this.timer = undefined
+      return
+    }
+    const [name, act] = first
+    this.waiting.delete(name)
+    act()
+    this.isFrameDue = true
+    this.map.triggerRepaint()
+  }
+
+  private isMapIdle() {
+    if (this.isFrameDue || !hasStyle(this.map)) return false
+    return this.map.getSource(featureSource) === undefined || this.map.isSourceLoaded(featureSource)
+  }
 }

@@ -1,17 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
+import type { FilterQuery } from '#domain/features/filters.ts'
 import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { firstPictureWithinMs } from '#web/map/first-picture.ts'
-import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
+import type { MapClick, MapHandle, MapViewport } from '#web/map/map-view.tsx'
+import { type Camera, readCamera, writeCamera } from './map-camera.ts'
 import { usePlacing } from './placing.ts'
-import { useMapAddress } from './use-map-address.ts'
-import { useMapChoice } from './use-map-choice.ts'
+import type { PluggedMode } from './tool.ts'
 import { type ShownQuery, useShownTiles } from './use-shown-tiles.ts'
-import { useToolbox } from './use-toolbox.ts'
 
 const everything: ShownQuery = {}
 
@@ -138,4 +147,136 @@ function useSettling() {
     return () => clearTimeout(late)
   }, [settle])
   return { isSettled, settle }
+}
+
+type OpenQuery = { click: MapClick; isChooser: boolean }
+
+type MapChoiceOptions = {
+  filter: FilterQuery
+  onSelect(feature: FeaturePreview): void
+}
+
+/**
+ * Opens a chooser for several features. Tiles contain one representative of overlapping features; the chooser
+ * loads the others.
+ */
+function useMapChoice({ filter, onSelect }: MapChoiceOptions) {
+  const [query, setQuery] = useState<OpenQuery | null>(null)
+
+  const forget = () => setQuery(null)
+
+  return {
+    filter,
+    query,
+    forget,
+    clickMap(click: MapClick) {
+      forget()
+      const [first, ...more] = click.hits
+      if (first && more.length === 0 && first.count === 1) onSelect(first)
+      else if (first) setQuery({ click, isChooser: true })
+    },
+    askWhatIsHere: (click: MapClick) => setQuery({ click, isChooser: false }),
+  }
+}
+
+/** Navigation by the page is PUSH or REPLACE. */
+const travels = new Set(['BACK', 'FORWARD', 'GO'])
+
+function useMapAddress<Search extends object>(onCameraFromHistory: (camera: Camera) => void) {
+  const search = useSearch({ strict: false }) as unknown as Search
+  const hash = useLocation({ select: (location) => location.hash })
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  // The router updates its location asynchronously.
+  const latestHash = useRef(hash)
+  const follow = useEffectEvent((camera: Camera) => onCameraFromHistory(camera))
+
+  // Back, forward and a hash edited by hand move the map.
+  useEffect(
+    () =>
+      history.subscribe(({ location, action }) => {
+        if (!travels.has(action.type)) return
+        latestHash.current = location.hash.replace(/^#/, '')
+        const camera = readCamera(location.hash)
+        if (camera) follow(camera)
+      }),
+    [history],
+  )
+
+  return {
+    search,
+    camera: readCamera(hash),
+    /** `isStep` adds an entry to the history; otherwise the current one is replaced. */
+    update(changes: Partial<Search> | ((current: Search) => Partial<Search>), { isStep = false } = {}) {
+      const changesOf = typeof changes === 'function' ? changes : () => changes
+      void navigate({
+        to: '.',
+        search: (current: object) => ({ ...current, ...changesOf(current as Search) }),
+        hash: latestHash.current,
+        replace: !isStep,
+        resetScroll: false,
+      })
+    },
+    writeCamera(camera: Camera) {
+      const next = writeCamera(camera)
+      if (next === latestHash.current) return
+      latestHash.current = next
+      void navigate({ to: '.', search: true, hash: next, replace: true, resetScroll: false })
+    },
+  }
+}
+
+/** At most one tool is on. Calls `onTurn` when that changes. */
+function useToolbox(onTurn: () => void) {
+  const plugged = useRef(new Set<PluggedMode>())
+  const [active, setActive] = useState<PluggedMode | null>(null)
+  const latestOnTurn = useRef(onTurn)
+  useEffect(() => {
+    latestOnTurn.current = onTurn
+  })
+  const context = useMemo(
+    () => ({
+      plug(mode: PluggedMode) {
+        plugged.current.add(mode)
+        return () => plugged.current.delete(mode)
+      },
+      turnOn(mode: PluggedMode) {
+        for (const other of plugged.current) if (other !== mode && other.current.isOn) other.current.turnOff()
+        setActive(mode)
+        latestOnTurn.current()
+        return () => {
+          setActive((current) => (current === mode ? null : current))
+          latestOnTurn.current()
+        }
+      },
+    }),
+    [],
+  )
+
+  // Captures keys before the shortcuts of the map and the screen.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.target as HTMLElement).closest('[role=dialog]')) return
+      const modes = [...plugged.current].sort((a, b) => Number(b.current.isOn) - Number(a.current.isOn))
+      if (!modes.some(({ current }) => current.onKey?.(event))) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+
+  return {
+    context,
+    isOn: active !== null,
+    click(click: MapClick): boolean {
+      if (active) {
+        active.current.onClick?.(click)
+        return true
+      }
+      return [...plugged.current].some(({ current }) => current.onClick?.(click))
+    },
+    longPress: (click: MapClick) => active && (active.current.onLongPress?.(click) ?? false),
+    unsaved: () => [...plugged.current].flatMap(({ current }) => current.unsaved ?? []),
+  }
 }

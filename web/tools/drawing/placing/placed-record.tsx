@@ -17,7 +17,7 @@ import { useDrawing } from '../shapes/use-drawing.ts'
 import { useDrawingKeys } from '../shapes/use-drawing-keys.ts'
 import { loadingStatus } from '../shapes/use-handler.ts'
 import { noHistory } from '../shapes/use-history.ts'
-import { useRefusal } from '../shapes/use-refusal.ts'
+import { useRefusal } from '../shapes/drawing-kit.tsx'
 import classes from './placed-record.module.css'
 
 const toolOf: Record<FeatureShape, DrawingTool> = { point: 'marker', line: 'polyline', polygon: 'polygon' }

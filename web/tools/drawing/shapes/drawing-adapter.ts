@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
-import type { Map as EngineMap } from 'maplibre-gl'
-import type { DrawCallbacks, DrawPointer } from 'terra-draw'
+import type { Map as EngineMap, IControl } from 'maplibre-gl'
+import type { DrawCallbacks, DrawPointer, TerraDraw } from 'terra-draw'
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import { clickTolerancePixels } from '#domain/map-configuration/map-constants.ts'
 import { inertia } from '#web/map/map-interaction.ts'
@@ -136,5 +136,29 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       heldKeys: [],
       isContextMenu: false,
     }
+  }
+}
+
+export function runOnMap(map: EngineMap, draw: TerraDraw): () => void {
+  const container = map.getCanvasContainer()
+  // A drag also ends over a button.
+  const capture = ({ target, pointerId }: PointerEvent) => {
+    const canvas = map.getCanvas()
+    if (target === canvas) canvas.setPointerCapture(pointerId)
+  }
+  const control: IControl = {
+    onAdd() {
+      draw.start()
+      container.addEventListener('pointerdown', capture)
+      return document.createElement('div')
+    },
+    onRemove() {
+      container.removeEventListener('pointerdown', capture)
+      draw.stop()
+    },
+  }
+  map.addControl(control)
+  return () => {
+    if (map.hasControl(control)) map.removeControl(control)
   }
 }

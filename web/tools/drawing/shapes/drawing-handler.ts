@@ -3,11 +3,10 @@ import type { Map as EngineMap } from 'maplibre-gl'
 import { type DrawFeature, TerraDraw, TerraDrawModeUndoRedo } from 'terra-draw'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { cutAtDateLine } from './cut-shape.ts'
-import { DrawingAdapter } from './drawing-adapter.ts'
+import { DrawingAdapter, runOnMap } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import type { Handler, Progress, Sketch } from './handler.ts'
-import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
 
 type Listener = {

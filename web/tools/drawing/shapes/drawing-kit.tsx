@@ -11,8 +11,7 @@ import { useToolMode } from '#web/workspace/tool.ts'
 import { DashedShapes } from './dashed-shapes.tsx'
 import { DrawingBar } from './drawing-bar.tsx'
 import { DrawingToolbar, type TaskName } from './drawing-toolbar.tsx'
-import { ShapeLayers } from './shape-layers.tsx'
-import { findShapeAt } from './shape-seen-at.ts'
+import { findShapeAt, ShapeLayers } from './shape-layers.tsx'
 import type { ShapeStorage } from './shape-storage.ts'
 import { SketchOverlay } from './sketch-overlay.tsx'
 import type { News } from './task.ts'
@@ -21,7 +20,6 @@ import { useDrawing } from './use-drawing.ts'
 import { historyKey, useDrawingKeys } from './use-drawing-keys.ts'
 import { useEditing } from './use-editing.ts'
 import { useHistory } from './use-history.ts'
-import { useRefusal } from './use-refusal.ts'
 import { useShapeFiles } from './use-shape-files.ts'
 import { useShapes } from './use-shapes.ts'
 
@@ -156,4 +154,18 @@ export function DrawingKit(props: DrawingKitProps) {
 /** The settings may remove the open tool, and another user may delete the last shape. */
 function isPossible(name: TaskName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
   return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
+}
+
+export function useRefusal() {
+  const [refusal, setRefusal] = useState<{ forMs: number } | null>(null)
+  useEffect(() => {
+    if (!refusal) return
+    const timer = window.setTimeout(() => setRefusal(null), refusal.forMs)
+    return () => window.clearTimeout(timer)
+  }, [refusal])
+  return {
+    isRefused: refusal !== null,
+    refuse: (forMs: number) => setRefusal({ forMs }),
+    forget: () => setRefusal(null),
+  }
 }

@@ -6,13 +6,12 @@ import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
-import { DrawingAdapter } from './drawing-adapter.ts'
+import { DrawingAdapter, runOnMap } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
 import type { Edits, Handler } from './handler.ts'
-import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
-import { shapeSeenAt } from './shape-seen-at.ts'
+import { shapeSeenAt } from './shape-layers.tsx'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
 /** `piecesOf` cuts shapes that were moved across the date line. */

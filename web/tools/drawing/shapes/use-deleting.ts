@@ -4,7 +4,7 @@ import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { usePressWord } from '#web/ui/device.ts'
 import type { DrawnShape } from './drawn-shape.ts'
-import { shapeSeenAt } from './shape-seen-at.ts'
+import { shapeSeenAt } from './shape-layers.tsx'
 import type { Task } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
