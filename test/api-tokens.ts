@@ -16,11 +16,11 @@ export async function noteClaim(database: Database, claim: unknown, id = 'maya')
 /** A token for all permissions on oak-hills, made by an administrator. */
 export async function makeToken(
   database: Database,
-  wish: Partial<NewApiToken> = {},
+  changes: Partial<NewApiToken> = {},
   { claim = 'administrator', id = 'maya', name = 'Maya Ortiz', issuer = 'demo' }: Maker = {},
 ) {
   await noteClaim(database, claim, id)
-  const whole = { name: 'County sync', scopes: tokenScopes, mapIds: ['oak-hills'], ...wish }
+  const whole = { name: 'County sync', scopes: tokenScopes, mapIds: ['oak-hills'], ...changes }
   const made = await createApiToken(
     database,
     { person: { id, name, roles: rolesOfClaim(claim) }, issuer },

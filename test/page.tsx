@@ -26,7 +26,7 @@ import { createMap, type TestFeature } from './test-map.ts'
 // The machine may be busy. Checking visibility is slow and says little without layout.
 configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
 
-type Answer = (ask: () => Promise<Response>) => Promise<Response> | Response
+type Answer = (ask: () => Promise<Response>, method: string) => Promise<Response> | Response
 
 async function startServer() {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-page-'))
@@ -113,7 +113,42 @@ class TestPage {
     this.#cookie = await signIn(this.server.database, claim)
   }
 
+  signOut() {
+    this.#cookie = {}
+  }
+
+  /** Sends a request as the signed-in user, past the page. */
+  async send(
+    method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: object,
+    version?: number,
+  ) {
+    const ifMatch = version === undefined ? {} : { 'if-match': `"${version}"` }
+    const headers = { ...this.#cookie, ...ifMatch }
+    const answer = await this.server.send({ method, url, headers, ...(body && { payload: body }) })
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.body === '' ? null : answer.json()
+  }
+
+  /** A feature as the server has it. */
+  saved(mapId: string, id: string) {
+    return this.send('GET', `/api/maps/${mapId}/features/${id}`)
+  }
+
+  /** Another user changes a feature. */
+  async changeElsewhere(mapId: string, id: string, change: object) {
+    const { version } = await this.saved(mapId, id)
+    await this.send('PATCH', `/api/maps/${mapId}/features/${id}`, change, version)
+  }
+
+  /** No other session of the user is left. */
+  endSessions() {
+    return this.server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
+  }
+
   async open(path: string) {
+    cleanup()
     this.client = createQueryClient()
     this.#stopOffers = followUndoOffers(this.client)
     window.history.pushState(null, '', path)
@@ -143,7 +178,6 @@ class TestPage {
   }
 
   async reload() {
-    cleanup()
     await this.open(`${window.location.pathname}${window.location.search}`)
   }
 
@@ -176,6 +210,17 @@ class TestPage {
     await waitFor(() => within(this.details()).getByRole('heading', { name }))
   }
 
+  /** The details show this value. */
+  async hasFact(label: string, value: string | RegExp) {
+    await waitFor(() => {
+      const term = [...this.details().querySelectorAll('dl > div > dt')].find(({ textContent }) =>
+        textContent?.startsWith(label),
+      )
+      const text = term?.parentElement?.querySelector('dd')?.textContent
+      expect(text).toEqual(typeof value === 'string' ? value : expect.stringMatching(value))
+    })
+  }
+
   async alert(text: string | RegExp) {
     const alert = await waitFor(() => {
       const found = screen.getAllByRole('alert').find((one) => one.textContent?.match(text))
@@ -186,8 +231,18 @@ class TestPage {
     return { alert, button, click: (name: string) => this.user.click(button(name)) }
   }
 
-  async press(role: 'button' | 'link' | 'tab', name: string | RegExp) {
+  async undo(text: string | RegExp) {
+    await (await this.alert(text)).click('Undo')
+  }
+
+  async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'checkbox', name: string | RegExp) {
     await this.user.click(await screen.findByRole(role, { name }))
+  }
+
+  /** Presses a button of a dialog. */
+  async answerDialog(name: string | RegExp, button: string | RegExp) {
+    const dialog = await screen.findByRole('dialog', { name })
+    await this.user.click(within(dialog).getByRole('button', { name: button }))
   }
 
   async choose(label: string, option: string) {
@@ -206,9 +261,13 @@ class TestPage {
   }
 
   async type(label: string | RegExp, text: string) {
-    const field = await screen.findByLabelText(label)
+    await this.fill(await screen.findByLabelText(label), text)
+  }
+
+  /** Replaces the text of a field in one step: typing renders the form for every letter. */
+  async fill(field: HTMLElement, text: string) {
     await this.user.clear(field)
-    await this.user.type(field, text)
+    if (text !== '') await this.user.paste(text)
   }
 
   async #fetch(address: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> {
@@ -232,7 +291,7 @@ class TestPage {
       })
     }
     const rule = this.#answers.find(({ pattern }) => pattern.test(path))
-    if (rule) return rule.answer(ask)
+    if (rule) return rule.answer(ask, method)
     return path.includes('maplibre-gl-worker') ? new Response('') : ask()
   }
 

@@ -11,13 +11,13 @@ const ids = z
   .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
 
 /** A list filter may replace `ids`. */
-export const bulkWish = {
+export const bulkOperation = {
   kind: z.enum(['change', 'remove']),
   patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
   ids: ids.optional().meta({ description: 'Instead of a filter: these' }),
   except: ids.optional().meta({ description: 'Of those under the filter all but these' }),
 }
-export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
+export type BulkOperation = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
 /** Keys as in `definitions`. Undoing a change that changed nothing has 0 of its kind. */
 export const kindCounts = z.record(z.string(), z.number().int().min(0))

@@ -24,7 +24,7 @@ export type BulkState = (typeof bulkStates)[number]
 
 export type KindCounts = { [Kind in DefinedKind]?: number }
 
-export type BulkDeed = {
+export type BulkDescription = {
   action: BulkAction
   kinds: KindCounts
   fields: readonly string[]
@@ -38,8 +38,8 @@ export function countOfKinds(kinds: KindCounts, count: number): string {
 }
 
 /** 'Set 37 assets to maintenance'; if done: 'set 37 assets to maintenance'. */
-export function sayBulkDeed(
-  { action, kinds, fields, status }: BulkDeed,
+export function describeBulkChange(
+  { action, kinds, fields, status }: BulkDescription,
   count: number,
   isDone = false,
 ): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportFormats, formatFacts, isConverted, mostInBackground } from '#domain/exports/export-format.ts'
 import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-query.ts'
 import {
   aGeneralFeature,
   anAsset,

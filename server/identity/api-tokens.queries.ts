@@ -36,19 +36,19 @@ type Maker = { person: Person; issuer: string }
 export function createApiToken(
   database: Database,
   { person, issuer }: Maker,
-  wish: NewApiToken,
+  input: NewApiToken,
   now = Date.now(),
 ): Promise<MadeApiToken> {
-  const expiresAt = wish.expiresAt === undefined ? now + longestTokenMs : Date.parse(wish.expiresAt)
+  const expiresAt = input.expiresAt === undefined ? now + longestTokenMs : Date.parse(input.expiresAt)
   if (expiresAt <= now) throw new RefusedError('expiresAt', 'must not be over')
   if (expiresAt > now + longestTokenMs) throw new RefusedError('expiresAt', 'must be in a year at the latest')
-  const closed = wish.mapIds.flatMap((mapId, index) =>
+  const closed = input.mapIds.flatMap((mapId, index) =>
     mayReach(person.roles, mapId) ? [] : [{ field: `mapIds.${index}`, reason: 'is no map of yours' }],
   )
   if (closed.length > 0) throw new RefusedError(closed)
   const secret = tokenPrefix + randomBytes(32).toString('base64url')
   return database.write(async (transaction) => {
-    for (const mapId of wish.mapIds) await requireOpenMapIn(transaction, mapId)
+    for (const mapId of input.mapIds) await requireOpenMapIn(transaction, mapId)
     await transaction
       .deleteFrom('api_tokens')
       .where('expires_at', '<', now - expiredRetentionMs)
@@ -63,11 +63,11 @@ export function createApiToken(
     const row: ApiTokensTable = {
       id: randomUUID(),
       token_hash: hashOf(secret),
-      name: wish.name,
+      name: input.name,
       issuer,
       person_id: person.id,
       person_name: person.name,
-      scopes: JSON.stringify(wish.scopes),
+      scopes: JSON.stringify(input.scopes),
       created_at: now,
       expires_at: expiresAt,
       last_used_at: null,
@@ -75,7 +75,7 @@ export function createApiToken(
     await transaction.insertInto('api_tokens').values(row).execute()
     await transaction
       .insertInto('api_token_maps')
-      .values(wish.mapIds.map((map_id) => ({ map_id, token_id: row.id })))
+      .values(input.mapIds.map((map_id) => ({ map_id, token_id: row.id })))
       .execute()
     const [made] = await toApiTokens(transaction, [row])
     return { ...(made as ApiToken), secret }

@@ -19,8 +19,8 @@ onEachEngine('API tokens', (createDatabase) => {
     await storeFeatures(database, [anAsset({ id: 'tank' }), aParcel({ id: 'lot' })])
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
     const app = await startTestApp(database, { settings })
-    const make = (headers: Record<string, string>, wish: object) =>
-      app.send({ method: 'POST', url: '/api/tokens', headers, payload: wish })
+    const make = (headers: Record<string, string>, valid: object) =>
+      app.send({ method: 'POST', url: '/api/tokens', headers, payload: valid })
     const list = async (headers: Record<string, string>, url = '/api/tokens') =>
       ((await app.get(url, headers)).json() as { items: ApiToken[] }).items
     const patch = (headers: Record<string, string>, change: object = { description: 'Full' }, version = 1) =>
@@ -32,14 +32,14 @@ onEachEngine('API tokens', (createDatabase) => {
       })
     return { database, app, make, list, patch, [Symbol.asyncDispose]: app.close }
   }
-  const wish = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
+  const valid = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
 
   describe('are created', () => {
     it('by staff, with a secret that is shown once and stored as a hash', async () => {
       await using server = await start()
       const { database, make, list } = server
       const maya = await signIn(database, ['editor:oak-hills'])
-      const answer = await make(maya, { ...wish, name: '  County sync ' })
+      const answer = await make(maya, { ...valid, name: '  County sync ' })
       expect(answer.statusCode, answer.body).toBe(201)
       expect(answer.headers['cache-control']).toBe('no-store')
       const { secret, ...token } = answer.json<MadeApiToken>()
@@ -75,25 +75,25 @@ onEachEngine('API tokens', (createDatabase) => {
     ])('only with a valid %s: %j', async (field, change) => {
       await using server = await start()
       const maya = await signIn(server.database, ['editor:oak-hills'])
-      const { errors } = expectProblem(await server.make(maya, { ...wish, ...change }), 400)
+      const { errors } = expectProblem(await server.make(maya, { ...valid, ...change }), 400)
       expect(errors?.map(({ name }) => name)).toContain(field)
     })
 
     it('only by users with a role, for existing maps', async () => {
       await using server = await start()
-      expectProblem(await server.make({}, wish), 401)
-      expectProblem(await server.make(await signIn(server.database, []), wish), 400)
+      expectProblem(await server.make({}, valid), 401)
+      expectProblem(await server.make(await signIn(server.database, []), valid), 400)
       const grace = await signIn(server.database)
-      expectProblem(await server.make(grace, { ...wish, mapIds: ['nowhere'] }), 404)
+      expectProblem(await server.make(grace, { ...valid, mapIds: ['nowhere'] }), 404)
     })
 
     it('up to 50 per user', async () => {
       await using server = await start()
       const maya = await signIn(server.database)
       for (let made = 0; made < 50; made++) await makeToken(server.database)
-      expectProblem(await server.make(maya, wish), 409)
+      expectProblem(await server.make(maya, valid), 409)
       const rosa = await signIn(server.database, 'administrator', { id: 'rosa' })
-      expect((await server.make(rosa, wish)).statusCode).toBe(201)
+      expect((await server.make(rosa, valid)).statusCode).toBe(201)
     })
   })
 
@@ -224,7 +224,7 @@ onEachEngine('API tokens', (createDatabase) => {
       const { bearer } = await makeToken(server.database)
       for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
         expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(/No token may do this/)
-      expectProblem(await server.make(bearer, wish), 403)
+      expectProblem(await server.make(bearer, valid), 403)
       expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
     })
 

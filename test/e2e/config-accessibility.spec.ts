@@ -1,4 +1,4 @@
-import { applyConfiguration, asset, incident, parcel, pointAt } from '../test-map.ts'
+import { applyConfiguration, asset, incident, parcel, placeAt, pointAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
@@ -42,11 +42,12 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
   await isAccessible(page)
   await panel.latitude.fill('36')
-  await applyConfiguration(server.database, mapId, { startZoom: 9 }, 2)
+  await applyConfiguration(server.database, mapId, { startZoom: 9, center: placeAt(0, 0) }, 2)
   await panel.apply.click()
   await expect(panel.conflict).toBeVisible()
   await isAccessible(page)
-  await panel.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
+  await panel.conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await panel.applyAndWait()
   await expect(panel.changes).toHaveText('No unsaved changes')
 
   await area.place('Map Features').click()

@@ -1,48 +1,7 @@
 import { parcel } from '../test-map.ts'
-import { ClientSelection } from './client-selection.driver.ts'
 import { expect, test } from './fixtures.ts'
 
 const land = [parcel({ id: 'p1' })]
-
-test('the sidebar links to every section', async ({ area, given, page }) => {
-  const mapId = await given(land, { name: 'Signpost POA' })
-  const address = (section: string) => new RegExp(`/config/map/${mapId}/${section}(#|$)`)
-  await area.signInTo('/config')
-  await expect(area.sidebar.getByText('POA Land Management')).toBeVisible()
-  await expect(area.sidebar.getByRole('tab')).toHaveText(['Map', 'Notifications'])
-  for (const name of ['Overview', 'Map Config', 'Map Features']) {
-    await expect(area.place(name)).toHaveCount(0)
-    await expect(area.places.getByText(name)).toHaveAttribute('aria-disabled', 'true')
-  }
-  await expect(area.place('Map Selection')).toHaveAttribute('aria-current', 'page')
-  await area.tab('Notifications').click()
-  await expect(page.getByText('Choose a client to see what happened on its map.')).toBeVisible()
-  await area.tab('Map').click()
-
-  await new ClientSelection(page).select('Signpost POA').click()
-  await expect(page).toHaveURL(address('map'))
-  await expect(page).toHaveTitle('Overview · Signpost POA – POA Land Management')
-  await expect(area.place('Overview')).toHaveAttribute('aria-current', 'page')
-  await expect(page.getByRole('link', { name: 'Public map' })).toHaveAttribute('href', `/map/${mapId}`)
-  await expect(page.getByRole('link', { name: 'Viewer' })).toHaveAttribute('href', `/webgl/${mapId}`)
-  await area.place('Map Config').click()
-  await expect(page).toHaveURL(address('configuration'))
-  await expect(page.getByRole('heading', { name: 'Map Configuration' })).toBeVisible()
-  await expect(area.place('Map Config')).toHaveAttribute('aria-current', 'page')
-  await area.place('Map Features').click()
-  await expect(page).toHaveURL(address('features'))
-  await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
-  await area.place('Overview').click()
-  await expect(page).toHaveURL(address('map'))
-  await area.place('Map Selection').click()
-  await expect(page).toHaveURL(/\/config\/map$/)
-
-  await area.visit(`/config/map/${mapId}`)
-  await expect(page).toHaveURL(address('map'))
-  await area.visit(`/config/map/${mapId}/nonsense`)
-  await expect(page).toHaveURL(address('map'))
-  await expect(page.getByRole('heading', { name: 'Signpost POA' })).toBeVisible()
-})
 
 test('resizes sidebar and map, and remembers the sizes', async ({ area, given, page }) => {
   await page.setViewportSize({ width: 1056, height: 560 })

@@ -32,7 +32,7 @@ export class ConfigurationPanel {
     this.boundsWarning = page.getByRole('group', { name: 'Bounds' }).getByRole('status')
     this.note = page.getByText(/^Nothing is applied:/)
     this.removal = page.getByRole('dialog', { name: 'Take the applied settings away?' })
-    this.conflict = page.getByRole('dialog', { name: 'The settings have changed meanwhile' })
+    this.conflict = page.getByRole('group', { name: 'Center: mine or theirs?' })
   }
 
   mapType(name: 'Street' | 'Satellite' | 'Terrain' | 'Hybrid'): Locator {

@@ -10,7 +10,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
 
@@ -81,15 +81,15 @@ function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) 
     mutationFn: () => undoBulkChange(mapId, String(item.details.changeId)),
     onSuccess({ state, changed, left }) {
       followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-      if (state === 'running') tellDone('The change is being taken back')
+      if (state === 'running') showSuccess('The change is being taken back')
       else if (changed === 0)
-        tellFailed('Nothing was taken back', new Error('All of it has been changed again since.'))
+        showError('Nothing was taken back', new Error('All of it has been changed again since.'))
       else
-        tellDone(
+        showSuccess(
           `The change of ${changed.toLocaleString()} is taken back${left > 0 ? `; ${left.toLocaleString()} were changed since and stay` : ''}`,
         )
     },
-    onError: (error) => tellFailed('The change was not taken back', error),
+    onError: (error) => showError('The change was not taken back', error),
   })
   return (
     <Button

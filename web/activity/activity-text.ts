@@ -2,7 +2,7 @@ import type { ActivityAction } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
-import { type BulkDeed, sayBulkDeed } from '#domain/features/bulk-change.ts'
+import { type BulkDescription, describeBulkChange } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 
 type Activity = { named: string; details: Record<string, unknown> }
@@ -106,8 +106,8 @@ const listed = (names: unknown) =>
 
 function bulkChange(details: Record<string, unknown>): string {
   const { action, kinds, fields, status, total, state } = details
-  const deed = { action, kinds: kinds ?? {}, fields: fields ?? [], status } as BulkDeed
-  const words = sayBulkDeed(deed, counts(details), true)
+  const description = { action, kinds: kinds ?? {}, fields: fields ?? [], status } as BulkDescription
+  const words = describeBulkChange(description, counts(details), true)
   const stopped = state === 'done' ? '' : `, then stopped: of ${Number(total).toLocaleString()}`
   return `${words}${stopped}`
 }

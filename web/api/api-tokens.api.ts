@@ -17,8 +17,8 @@ export function apiTokensQuery(of: TokensOf) {
   })
 }
 
-export function makeApiToken(wish: NewApiToken): Promise<MadeApiToken> {
-  return sendJson('POST', '/api/tokens', { body: wish })
+export function makeApiToken(token: NewApiToken): Promise<MadeApiToken> {
+  return sendJson('POST', '/api/tokens', { body: token })
 }
 
 export function revokeApiToken(of: TokensOf, id: string): Promise<void> {

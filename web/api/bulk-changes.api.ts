@@ -1,22 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { BulkChange, BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
-import type { TableQuestion } from './features.api.ts'
+import type { BulkChange, BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
+import type { TableQuery } from './features.api.ts'
 import { getJson, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type BulkTarget =
-  | { filter: Omit<TableQuestion, 'sort'>; except?: readonly string[] }
+  | { filter: Omit<TableQuery, 'sort'>; except?: readonly string[] }
   | { ids: readonly string[] }
 
 const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk-changes`
 const pathOf = (mapId: string, id: string) => `${bulkPath(mapId)}/${encodeURIComponent(id)}`
 
 /** Never cached: the user decides on it. */
-export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWish) {
+export function bulkPreviewQuery(mapId: string, target: BulkTarget, operation: BulkOperation) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'bulk-preview'), target, wish],
+    queryKey: [...answerKey(mapId, 'bulk-preview'), target, operation],
     queryFn: () =>
-      sendJson<BulkPreview>('POST', `${bulkPath(mapId)}/preview`, { body: { ...target, ...wish } }),
+      sendJson<BulkPreview>('POST', `${bulkPath(mapId)}/preview`, { body: { ...target, ...operation } }),
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
@@ -27,10 +27,10 @@ export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWi
 export function startBulkChange(
   mapId: string,
   target: BulkTarget,
-  wish: BulkWish,
+  operation: BulkOperation,
   count: number,
 ): Promise<BulkChange> {
-  return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...wish, count } })
+  return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...operation, count } })
 }
 
 const reloadMs = 500

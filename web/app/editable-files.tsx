@@ -4,7 +4,7 @@ import { FeatureFiles } from '#web/files/feature-files.tsx'
 import { type Draft, nameOf, newDraft } from '#web/records/record-draft.ts'
 import { recordDrafts } from '#web/records/record-drafts.ts'
 import { useRecordChanges } from '#web/records/use-record-changes.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 
 type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 
@@ -28,7 +28,7 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   function saveWithOthers(draft: Draft) {
     const before = drafts.find(feature)
     drafts.save(draft)
-    tellDone(`The place of the photo is among your changes of ‘${name}’`, {
+    showSuccess(`The place of the photo is among your changes of ‘${name}’`, {
       dependsOn: {
         mapId: feature.mapId,
         of: 'page',
@@ -45,7 +45,7 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   }
 
   function save(draft: Draft) {
-    const fail = (error: Error) => tellFailed(`‘${name}’ was not moved`, error)
+    const fail = (error: Error) => showError(`‘${name}’ was not moved`, error)
     saving.mutate(
       { draft },
       {

@@ -57,8 +57,8 @@ export function recordEditor<Search extends RecordSearch>(
       goOn(startRecord(client, editorId as string, mapId, start))
     } catch (error) {
       // Already loaded for editors; public pages must not include it.
-      const { tellFailed } = await import('#web/ui/toasts.tsx')
-      tellFailed('Nothing can be added at the moment', error as Error)
+      const { showError } = await import('#web/ui/toasts.tsx')
+      showError('Nothing can be added at the moment', error as Error)
     }
   }
   const begin = (start: RecordStart) => void add(start)
@@ -69,7 +69,7 @@ export function recordEditor<Search extends RecordSearch>(
     add: begin,
     addButton: (isSmall) => (
       <Guard what="The button for new records" layout="inline" waiting={roomForAdding(isSmall)}>
-        <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onGoOn={goOn} />
+        <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onContinue={goOn} />
       </Guard>
     ),
     newRecord: id !== undefined && (

@@ -6,7 +6,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { addClient } from '#web/api/clients.api.ts'
 import { newKey } from '#web/api/http.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
 
 export function AddClient({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
@@ -33,7 +33,7 @@ function NewClientForm({ onClose }: { onClose(): void }) {
     onSuccess: ({ id, name, version }) => {
       followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
-      tellDone(`${name} is added`)
+      showSuccess(`${name} is added`)
       void navigate({ to: '/config/map/$mapId/$section', params: { mapId: id, section: 'map' } })
     },
     onSettled: () => {

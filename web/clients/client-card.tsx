@@ -20,7 +20,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './client-card.module.css'
 import { ClientForm } from './client-form.tsx'
 
@@ -137,7 +137,7 @@ function useArchiving(client: Client) {
   const follow = ({ id, version }: Client) =>
     followChanges(queryClient, [{ mapId: id, part: 'everything', id, version }])
   const onError = (error: Error) => {
-    tellFailed(`${client.name} was not changed`, error)
+    showError(`${client.name} was not changed`, error)
     void queryClient.invalidateQueries({ queryKey: clientsKey })
   }
   const restoring = useMutation({
@@ -145,7 +145,7 @@ function useArchiving(client: Client) {
     onSuccess(restored) {
       follow(restored)
       const undo = () => archiving.mutate()
-      tellDone(`${client.name} is open again`, { dependsOn: basisOf(restored), undo })
+      showSuccess(`${client.name} is open again`, { dependsOn: basisOf(restored), undo })
     },
     onError,
   })
@@ -154,7 +154,7 @@ function useArchiving(client: Client) {
     onSuccess(archived) {
       follow(archived)
       const undo = () => restoring.mutate()
-      tellDone(`${client.name} is archived: its map is closed`, { dependsOn: basisOf(archived), undo })
+      showSuccess(`${client.name} is archived: its map is closed`, { dependsOn: basisOf(archived), undo })
     },
     onError,
   })
@@ -185,7 +185,7 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
     onSuccess: ({ id, name, version }) => {
       followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
-      tellDone(`${name} is saved`)
+      showSuccess(`${name} is saved`)
     },
     onError: () => queryClient.invalidateQueries({ queryKey: clientsKey }),
   })

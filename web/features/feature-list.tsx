@@ -10,7 +10,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import {
   type FeaturePage,
-  type FeatureQuestion,
+  type FeatureQuery,
   featureListQuery,
   featurePositionQuery,
 } from '#web/api/features.api.ts'
@@ -28,7 +28,7 @@ type FeatureListProps = {
   label: string
   emptyText: string
   styleName: 'types' | 'shapes'
-  query: FeatureQuestion
+  query: FeatureQuery
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
   onClearFilters: (() => void) | undefined

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
-import { tellFailed } from '#web/ui/toasts.tsx'
+import { featureTableQuery, type TableQuery, tablePageSize } from '#web/api/features.api.ts'
+import { showError } from '#web/ui/toasts.tsx'
 
 export type RowMarks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
@@ -23,7 +23,7 @@ const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const sa
 /** Other filters clear the marks; the sort order does not matter. */
 export function useRowMarks(
   mapId: string,
-  query: TableQuestion,
+  query: TableQuery,
   { total, fields }: { total: number; fields: string | undefined },
 ) {
   const client = useQueryClient()
@@ -54,7 +54,7 @@ export function useRowMarks(
     anchor.current ??= index
     if (to - from >= maxSelected) {
       const most = maxSelected.toLocaleString()
-      tellFailed(
+      showError(
         'The rows were not marked',
         new Error(`Up to ${most} can be marked one by one; mark all of them.`),
       )
@@ -76,7 +76,7 @@ export function useRowMarks(
           kinds: new Map([...marks.kinds, ...rows.map(({ id, kind }) => [id, kind] as const)]),
         })
     } catch (error) {
-      tellFailed('The rows were not marked', error as Error)
+      showError('The rows were not marked', error as Error)
     }
   }
 

@@ -5,7 +5,7 @@ import { followChanges, touchedBy } from '#web/api/changes.ts'
 import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 
 export type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
 
@@ -27,7 +27,7 @@ export function useStatusChange(mapId: string) {
     onError(error, { subject }, context) {
       for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
       const isOvertaken = error instanceof RequestError && error.status === 412
-      tellFailed(
+      showError(
         `‘${subject.name}’ was not changed`,
         isOvertaken ? new Error('Somebody else was quicker. What you see now is how it is.') : error,
       )
@@ -45,7 +45,7 @@ export function useStatusChange(mapId: string) {
           status: subject.status,
           isUndo: true,
         })
-      tellDone(
+      showSuccess(
         `‘${subject.name}’: ${statusLabels[status].toLowerCase()}`,
         isUndo ? undefined : { dependsOn: { mapId, of: 'feature', id, version }, undo },
       )

@@ -32,7 +32,7 @@ addUnsavedWork({
     if (count === 0) return null
     return count === 1 ? 'A file that is on its way' : `${count} files that are on their way`
   },
-  isKept: false,
+  isStored: false,
   discard: uploads.clear,
 })
 

@@ -5,7 +5,7 @@ import type { FileChange, FileOfFeature } from '#domain/files/file.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { nameOf } from './file-names.ts'
 import { sendFiles } from './uploads.ts'
 
@@ -22,7 +22,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
   })
   const tellError = (what: string) => (error: Error) => {
     const isOvertaken = error instanceof RequestError && error.status === 412
-    tellFailed(
+    showError(
       what,
       isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error,
     )
@@ -40,7 +40,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
         ...(change.caption === undefined ? {} : { caption: file.caption }),
       }
       const undo = () => changing.mutate({ file: changed, change: before })
-      tellDone(done, { dependsOn: basisOf([changed]), undo })
+      showSuccess(done, { dependsOn: basisOf([changed]), undo })
     },
     onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not changed`)(error),
   })
@@ -50,7 +50,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       follow()
       const undo = () => restoring.mutate(removed)
       const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
-      tellDone(`‘${nameOf(removed)}’ is removed`, isUndo ? undefined : { dependsOn, undo })
+      showSuccess(`‘${nameOf(removed)}’ is removed`, isUndo ? undefined : { dependsOn, undo })
     },
     onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not removed`)(error),
   })
@@ -58,7 +58,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     mutationFn: ({ id }: FileOfFeature) => restoreFile(mapId, id),
     onSuccess(back) {
       follow()
-      tellDone(`‘${nameOf(back)}’ is back`)
+      showSuccess(`‘${nameOf(back)}’ is back`)
     },
     onError: (error, file) => tellError(`‘${nameOf(file)}’ was not put back`)(error),
   })
@@ -71,7 +71,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       for (const file of added) removing.mutate({ file, isUndo: true })
     }
     const what = added.length === 1 ? `‘${nameOf(first)}’ is added` : `${added.length} files are added`
-    tellDone(what, { dependsOn: basisOf(added), undo })
+    showSuccess(what, { dependsOn: basisOf(added), undo })
   }
   return { add, changing, removing, restoring }
 }

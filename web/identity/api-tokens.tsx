@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import classes from './api-tokens.module.css'
 
 const MakeToken = lazyPart(() => import('./make-token.tsx').then((module) => module.MakeToken))
@@ -117,7 +117,7 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
     mutationFn: (id: string) => revokeApiToken(of, id),
     onSuccess() {
       onClose()
-      tellDone(`The token “${shown?.name}” is revoked`)
+      showSuccess(`The token “${shown?.name}” is revoked`)
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
   })

@@ -60,6 +60,6 @@ export function useSessionWatch() {
 function close(client: QueryClient) {
   const unsaved = unsavedWork()
   const textsOf = (isStored: boolean) =>
-    unsaved.filter((work) => work.isKept === isStored).map(({ text }) => text)
+    unsaved.filter((work) => work.isStored === isStored).map(({ text }) => text)
   closeSession(client, { kept: textsOf(true), lost: textsOf(false) })
 }

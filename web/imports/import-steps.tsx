@@ -44,7 +44,7 @@ type ImportStepsProps = {
   upload: ImportUpload | undefined
   rows: TrialRowsMeans & {
     land: Bounds | null
-    onLookAll(extent: Bounds): void
+    onShowAllOnMap(extent: Bounds): void
   } & FollowedMap
   onClose(): void
 }
@@ -148,7 +148,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
       {draft.state === 'examined' && (
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
-          <ShowAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
+          <ShowAll extent={draft.found?.extent ?? null} onShowOnMap={rows.onShowAllOnMap} />
           {forget}
           <FarRowsWarning mapId={mapId} land={rows.land} draft={draft} />
         </ImportSettingsForm>
@@ -176,7 +176,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 onImport={ask('import')}
               />
             )}
-            <ShowAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
+            <ShowAll extent={draft.outcome.extent} onShowOnMap={rows.onShowAllOnMap} />
             {forget}
           </div>
         </>
@@ -338,11 +338,11 @@ function areNear(extent: Bounds, land: Bounds): boolean {
 /** In degrees: about five kilometers. */
 const neighborhood = 0.05
 
-type ShowAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
+type ShowAllProps = { extent: Bounds | null; onShowOnMap(extent: Bounds): void }
 
-const ShowAll = ({ extent, onLook }: ShowAllProps) =>
+const ShowAll = ({ extent, onShowOnMap }: ShowAllProps) =>
   extent && (
-    <Button variant="default" onClick={() => onLook(extent)}>
+    <Button variant="default" onClick={() => onShowOnMap(extent)}>
       All on the map
     </Button>
   )

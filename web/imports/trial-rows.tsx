@@ -25,13 +25,21 @@ import { outcomeColors, outcomeWords } from './words.ts'
 export type TrialRowsMeans = {
   shown: RowsShown | undefined
   onShow(shown: RowsShown | undefined): void
-  onLook(place: NonNullable<TrialRow['place']>): void
-  tellChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
+  onShowOnMap(place: NonNullable<TrialRow['place']>): void
+  renderChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
 }
 
 type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
 
-export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellChanges }: TrialRowsProps) {
+export function TrialRows({
+  mapId,
+  draft,
+  outcome,
+  shown,
+  onShow,
+  onShowOnMap,
+  renderChanges,
+}: TrialRowsProps) {
   const { settings, error, update } = useSettings(mapId, draft)
   const { kind } = settings
   const pages = useInfiniteQuery(trialRowsQuery(mapId, draft.id, shown))
@@ -111,7 +119,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
                   <button
                     type="button"
                     className={classes.look}
-                    onClick={() => row.place && onLook(row.place)}
+                    onClick={() => row.place && onShowOnMap(row.place)}
                   >
                     {row.name}
                   </button>
@@ -121,7 +129,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
               </td>
               <td>
                 {row.reason && <p>{row.reason}</p>}
-                {kind && row.changes.length > 0 && tellChanges(kind, row.changes)}
+                {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
                 {row.kept.length > 0 && (
                   <p>Stays as it was changed here: {fieldLabelsOf(row.kept, fields)}</p>
                 )}

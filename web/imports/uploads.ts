@@ -38,7 +38,7 @@ export async function cancelUpload(client: QueryClient, mapId: string, id: strin
 
 addUnsavedWork({
   describe: () => (uploads.areUnderWay() ? 'Files of an import on their way' : null),
-  isKept: false,
+  isStored: false,
   discard: uploads.clear,
 })
 

@@ -1,15 +1,18 @@
 import { Button, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
 import { RequestError } from '#web/api/http.ts'
+import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Confirmation } from '#web/ui/confirmation.tsx'
+import { relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
+import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
 import classes from './configuration-panel.module.css'
-import { fieldLabels } from './configuration-text.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { fieldLabels, textOf } from './configuration-text.ts'
 import { CopySettings } from './copy-settings.tsx'
 import type { ConfigurationPanelProps, FieldsProps } from './field-group.tsx'
 import { PositionFields } from './position-fields.tsx'
@@ -22,11 +25,9 @@ import { VersionList } from './version-list.tsx'
 export function ConfigurationPanel(props: ConfigurationPanelProps) {
   const { draft, hasParcels } = props
   const opensAt = hasParcels ? 'its first parcel' : 'the whole country'
-  const [isComparing, setIsComparing] = useState(false)
   const [pending, setPending] = useState<{ version: number } | null>(null)
   const { applying, restoring, removing } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
   const refusal = applying.error instanceof RequestError ? applying.error : null
-  const isConflict = refusal?.status === 412
   const fields: FieldsProps = {
     ...props,
     problemOf: (path) =>
@@ -40,14 +41,9 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
   }
 
   function submit() {
-    const { configuration, base } = draft
-    if (!configuration || draft.isReadOnly) return
-    if (draft.isOvertaken) setIsComparing(true)
-    else
-      applying.mutate(
-        { version: base.version, configuration },
-        { onError: (error) => setIsComparing(error instanceof RequestError && error.status === 412) },
-      )
+    const { configuration, base, conflicts, isReadOnly } = draft
+    if (configuration && !isReadOnly && conflicts.length === 0)
+      applying.mutate({ version: base.version, configuration })
   }
 
   return (
@@ -99,7 +95,16 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           <p className={classes.changes} role="status">
             <ChangeSummary draft={draft} />
           </p>
-          {refusal && !isConflict && refusal.fields.length === 0 && (
+          {draft.conflicts.map((field) => (
+            <ConflictField
+              key={field}
+              label={fieldLabels[field]}
+              who={<WhoAndWhen mapId={draft.mapId} />}
+              theirs={textOf(field, draft.base.configuration)}
+              onSettle={(side) => draft.settle(field, side)}
+            />
+          ))}
+          {refusal && refusal.status !== 412 && refusal.fields.length === 0 && (
             <p className={classes.failure} role="alert">
               The settings were not applied. {refusal.message}
             </p>
@@ -144,35 +149,25 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </Text>
         )}
       </Confirmation>
-      {draft.isOvertaken && draft.configuration && (
-        <ConflictDialog
-          key={draft.current.version}
-          draft={draft}
-          mine={draft.configuration}
-          isOpen={isComparing}
-          isPending={applying.isPending}
-          onClose={() => setIsComparing(false)}
-          onChoose={(configuration, mustApply) => {
-            setIsComparing(false)
-            draft.startFrom(draft.current, configuration)
-            if (mustApply) applying.mutate({ version: draft.current.version, configuration })
-          }}
-        />
-      )}
     </CheckedForm>
   )
 }
 
 function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
-  const { changes, problems, isOvertaken, current } = draft
-  if (isOvertaken) return <b>Somebody else has changed these settings meanwhile. Apply to compare.</b>
+  const { changes, problems, isUpdated, current } = draft
   if (changes.length === 0) return current.isApplied ? 'No unsaved changes' : 'Proposed, not applied yet'
   return (
     <>
+      {isUpdated && 'Somebody else has changed these settings meanwhile. Your changes are still here. '}
       <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>
       {problems.size > 0 && ' · some values cannot be used yet'}
     </>
   )
+}
+
+function WhoAndWhen({ mapId }: { mapId: string }) {
+  const newest = useInfiniteQuery(configurationVersionsQuery(mapId)).data?.pages[0]?.items[0]
+  return newest ? `${newest.appliedBy ?? 'Somebody'} (${relativeTime(newest.appliedAt)})` : 'Somebody else'
 }
 
 type RemoveConfigurationProps = {

@@ -32,11 +32,11 @@ const texts: { [Field in ConfigurationField]: (value: MapConfiguration[Field]) =
   drawingTools: (tools) => tools.map((tool) => drawingToolLabels[tool]).join(', ') || 'none',
 }
 
-export function valueText<Field extends ConfigurationField>(
+export function textOf<Field extends ConfigurationField>(
   field: Field,
-  value: MapConfiguration[Field],
+  configuration: Pick<MapConfiguration, Field>,
 ): string {
-  return texts[field](value)
+  return texts[field](configuration[field])
 }
 
 export function changeText({ field, before, after }: ConfigurationChange): string {

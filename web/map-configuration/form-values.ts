@@ -1,12 +1,17 @@
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { bounds as boundsSchema, latLng } from '#domain/geometry/geometry.schema.ts'
-import type { ConfigurationField } from '#domain/map-configuration/configuration-changes.ts'
+import {
+  type ConfigurationField,
+  configurationChanges,
+  configurationFields,
+} from '#domain/map-configuration/configuration-changes.ts'
 import {
   type MapConfiguration,
   type MapConfigurationAnswer,
   mapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import { type Comparison, compareEdits, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
 /** The fields of the panel as typed: texts may be invalid numbers. */
@@ -94,24 +99,55 @@ export function previewOf({ center, mapBounds }: MapConfiguration) {
   }
 }
 
-export type SettingsDraft = { base: MapConfigurationAnswer; values: FormValues }
+export type SettingsDraft = Comparison<ConfigurationField> & {
+  base: MapConfigurationAnswer
+  values: FormValues
+}
+
+export const draftOfSettings = (
+  base: MapConfigurationAnswer,
+  configuration = base.configuration,
+): SettingsDraft => ({ base, values: formValues(configuration), ...withoutConflicts })
+
+/** Edited fields stay, the others follow `theirs`. A new proposal of the same version causes no conflict. */
+export function rebaseSettings(draft: SettingsDraft, theirs: MapConfigurationAnswer): SettingsDraft {
+  const { base, values } = draft
+  const changed = changedFields(base.configuration, theirs.configuration)
+  const edited = changedFields(base.configuration, candidateOf(values))
+  const merged = { ...formValues(theirs.configuration), ...valuesOf(values, [...edited]) }
+  const differing = changedFields(theirs.configuration, candidateOf(merged))
+  const isSameVersion = base.version === theirs.version
+  const comparison = compareEdits(configurationFields, { edited, changed, differing }, draft)
+  return { base: theirs, values: merged, ...(isSameVersion ? withoutConflicts : comparison) }
+}
+
+const withoutConflicts: Comparison<ConfigurationField> = { conflicts: [], updated: [] }
+
+const changedFields = (before: MapConfiguration, after: MapConfiguration) =>
+  new Set(configurationChanges(before, after).map(({ field }) => field))
+
+export function settleSetting(draft: SettingsDraft, field: ConfigurationField, side: Side): SettingsDraft {
+  const { base, values } = draft
+  const theirs = side === 'theirs' ? valuesOf(formValues(base.configuration), [field]) : {}
+  const conflicts = draft.conflicts.filter((other) => other !== field)
+  return { ...draft, conflicts, values: { ...values, ...theirs } }
+}
 
 export const unsavedSettings = defineTabStore({
   name: 'unsaved-settings',
   empty: null as SettingsDraft | null,
   read(stored) {
-    const draft = stored as SettingsDraft
+    // An earlier version stored neither conflicts nor updates.
+    const draft = { ...withoutConflicts, ...(stored as SettingsDraft) }
     return typeof draft.base.version === 'number' && typeof draft.values === 'object' ? draft : null
   },
   open: (store) => store,
 })
 
 /** Updates the base of a draft if it is from another version of the program, whose settings had other fields. */
-export function withReadableBase(
-  { base, values }: SettingsDraft,
-  current: MapConfigurationAnswer,
-): SettingsDraft {
+export function withReadableBase(draft: SettingsDraft, current: MapConfigurationAnswer): SettingsDraft {
+  const { base, values } = draft
   const isReadable = mapConfiguration.safeParse(base.configuration).success
   const readable = base.version === current.version || !isReadable ? current : base
-  return { base: readable, values: { ...formValues(readable.configuration), ...values } }
+  return { ...draft, base: readable, values: { ...formValues(readable.configuration), ...values } }
 }

@@ -1,8 +1,9 @@
 import { newOwnKey, type OwnChoice, type OwnField } from '#domain/definition/own-field.ts'
-import type { DefinedKind } from '#domain/features/definitions.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { type OwnFieldsAnswer, ownFieldsChange } from '#domain/features/own-fields.schema.ts'
 import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 
 // New fields and choices get a key from their final name.
@@ -11,7 +12,12 @@ import { defineTabStore } from '#web/ui/unsaved/tab-store.ts'
 export type DraftChoice = OwnChoice & { id: string }
 export type DraftField = Omit<OwnField, 'choices'> & { id: string; choices: readonly DraftChoice[] }
 export type DraftFields = { readonly [Kind in DefinedKind]: readonly DraftField[] }
-export type OwnFieldsDraft = { base: OwnFieldsAnswer; fields: DraftFields }
+export type OwnFieldsDraft = {
+  base: OwnFieldsAnswer
+  fields: DraftFields
+  /** Kinds whose fields another user changed, too. */
+  conflicts: readonly DefinedKind[]
+}
 
 export const toDraftField = (own: OwnField): DraftField => ({
   ...own,
@@ -22,7 +28,28 @@ export const toDraftField = (own: OwnField): DraftField => ({
 export const draftOf = (base: OwnFieldsAnswer): OwnFieldsDraft => ({
   base,
   fields: mapKinds(base.fields, (some) => some.map(toDraftField)),
+  conflicts: [],
 })
+
+const kinds = Object.keys(definitions) as DefinedKind[]
+
+/** Edited kinds stay, the others follow `theirs`. */
+export function rebaseFields(draft: OwnFieldsDraft, theirs: OwnFieldsAnswer): OwnFieldsDraft {
+  const mine = fieldsOfDraft(draft)
+  const edited = differingFields(kinds, draft.base.fields, mine)
+  const changed = differingFields(kinds, draft.base.fields, theirs.fields)
+  const differing = differingFields(kinds, mine, theirs.fields)
+  const before = { conflicts: draft.conflicts, updated: [] }
+  const { conflicts } = compareEdits(kinds, { edited, changed, differing }, before)
+  const retained = Object.fromEntries([...edited].map((kind) => [kind, draft.fields[kind]]))
+  return { base: theirs, fields: { ...draftOf(theirs).fields, ...retained }, conflicts }
+}
+
+export function settleKind(draft: OwnFieldsDraft, kind: DefinedKind, side: Side): OwnFieldsDraft {
+  const theirs = draft.base.fields[kind].map(toDraftField)
+  const fields = side === 'mine' ? draft.fields : { ...draft.fields, [kind]: theirs }
+  return { ...draft, fields, conflicts: draft.conflicts.filter((other) => other !== kind) }
+}
 
 export function fieldsOfDraft({ base, fields }: OwnFieldsDraft): OwnFields {
   return mapKinds(fields as OwnFields, (_, kind) => {
@@ -80,8 +107,9 @@ export const unsavedFields = defineTabStore({
   empty: null as OwnFieldsDraft | null,
   read(stored) {
     const draft = stored as OwnFieldsDraft
-    // Another version of the program may have had other kinds.
-    return ownFieldsChange.safeParse({ fields: draft.base.fields }).success ? draft : null
+    // Another version of the program may have had other kinds. An earlier one stored no conflicts.
+    const isReadable = ownFieldsChange.safeParse({ fields: draft.base.fields }).success
+    return isReadable ? { ...draft, conflicts: draft.conflicts ?? [] } : null
   },
   open: (store) => store,
 })

@@ -15,7 +15,9 @@ import { useMay, useSession } from '#web/api/use-session.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
+import type { Side } from '#web/ui/unsaved/compare-edits.ts'
+import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import classes from './configuration-panel.module.css'
 import { CopyToOthers } from './copy-to-others.tsx'
@@ -27,6 +29,8 @@ import {
   fieldsOfDraft,
   type OwnFieldsDraft,
   problemsOfDraft,
+  rebaseFields,
+  settleKind,
   toDraftField,
   unsavedFields,
 } from './own-fields-draft.ts'
@@ -51,8 +55,8 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
   const [isChecked, setIsChecked] = useState(false)
   const changes = changesOfDraft(draft)
   const hasChanges = changes.length > 0
-  const isOvertaken = draft.base.version !== current.version
-  if (isOvertaken && !hasChanges) setDraft(draftOf(current))
+  if (draft.base.version !== current.version)
+    setDraft(hasChanges ? rebaseFields(draft, current) : draftOf(current))
   useEffect(() => unsaved.set(hasChanges ? draft : null), [unsaved, hasChanges, draft])
   const revert = () => {
     setIsChecked(false)
@@ -65,22 +69,22 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
   })
   const problems = problemsOfDraft(draft)
   const saving = useMutation({
-    mutationFn: (version: number) => changeOwnFields(mapId, version, fieldsOfDraft(draft)),
+    mutationFn: () => changeOwnFields(mapId, draft.base.version, fieldsOfDraft(draft)),
     onSuccess(saved) {
       client.setQueryData(ownFieldsQuery(mapId).queryKey, saved)
       followChanges(client, [{ mapId, part: 'fields', id: null, version: null }])
       setDraft(draftOf(saved))
       setIsChecked(false)
-      tellDone('The fields are saved')
+      showSuccess('The fields are saved')
     },
     onError(error) {
-      if (error instanceof RequestError && error.status === 412)
-        void client.invalidateQueries({ queryKey: ownFieldsQuery(mapId).queryKey })
+      if (isRefusedAsOld(error)) void client.invalidateQueries({ queryKey: ownFieldsQuery(mapId).queryKey })
     },
   })
+  const wasOvertaken = hasChanges && (draft.conflicts.length > 0 || isRefusedAsOld(saving.error))
   function submit() {
     setIsChecked(true)
-    if (hasChanges && problems.size === 0 && !isOvertaken) saving.mutate(draft.base.version)
+    if (hasChanges && problems.size === 0 && draft.conflicts.length === 0) saving.mutate()
   }
   const set = (kind: DefinedKind, fields: readonly DraftField[]) =>
     setDraft((before) => ({ ...before, fields: { ...before.fields, [kind]: fields } }))
@@ -104,6 +108,7 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
               draft={draft}
               problems={isChecked ? problems : new Map()}
               onChange={(fields) => set(kind, fields)}
+              onSettle={(side) => setDraft((before) => settleKind(before, kind, side))}
             />
           ))}
         </fieldset>
@@ -111,33 +116,22 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
       {!isReadOnly && (
         <footer className={classes.footer} data-idle={!hasChanges || undefined}>
           <p className={classes.changes} role="status">
-            {isOvertaken && hasChanges ? (
-              <b>Somebody else has changed the fields meanwhile. Your changes are still here.</b>
-            ) : hasChanges ? (
-              <b>Unsaved: {changes.join(', ')}</b>
-            ) : (
-              'No unsaved changes'
-            )}
+            {wasOvertaken && 'Somebody else has changed the fields meanwhile. Your changes are still here. '}
+            {hasChanges ? <b>Unsaved: {changes.join(', ')}</b> : 'No unsaved changes'}
             {isChecked && problems.size > 0 && ' · some of it cannot be saved yet'}
           </p>
-          {saving.error && !isOvertaken && (
+          {saving.error && !wasOvertaken && (
             <p className={classes.failure} role="alert">
               The fields were not saved. {saving.error.message}
             </p>
           )}
           <div className={classes.actions}>
             <Button variant="default" disabled={!hasChanges} onClick={revert}>
-              {isOvertaken ? 'Take theirs' : 'Revert'}
+              Revert
             </Button>
-            {isOvertaken && hasChanges ? (
-              <Button loading={saving.isPending} onClick={() => saving.mutate(current.version)}>
-                Save mine instead
-              </Button>
-            ) : (
-              <Button type="submit" loading={saving.isPending} disabled={!hasChanges}>
-                Save
-              </Button>
-            )}
+            <Button type="submit" loading={saving.isPending} disabled={!hasChanges}>
+              Save
+            </Button>
           </div>
         </footer>
       )}
@@ -145,14 +139,17 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
   )
 }
 
+const isRefusedAsOld = (error: Error | null) => error instanceof RequestError && error.status === 412
+
 type KindFieldsProps = {
   kind: DefinedKind
   draft: OwnFieldsDraft
   problems: ReadonlyMap<string, string>
   onChange(fields: readonly DraftField[]): void
+  onSettle(side: Side): void
 }
 
-function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
+function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   const fields = draft.fields[kind]
   const { many, one } = definitions[kind].label
@@ -188,6 +185,14 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
           Add a field
         </SmallButton>
       </div>
+      {draft.conflicts.includes(kind) && (
+        <ConflictField
+          label={many}
+          who="Somebody else"
+          theirs={draft.base.fields[kind].map(({ label }) => label).join(', ') || 'no fields'}
+          onSettle={onSettle}
+        />
+      )}
       {fields.length === 0 && (
         <Text c="dimmed" size="sm">
           No field of its own yet.

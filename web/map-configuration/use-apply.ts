@@ -11,7 +11,7 @@ import {
   restoreConfiguration,
 } from '#web/api/map-configuration.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery } from '#web/api/maps.api.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import type { UndoOffer } from '#web/ui/undo-offers.ts'
 
 /** An undo keeps unsaved changes, which are then compared with the restored settings. */
@@ -47,11 +47,11 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
       accept(answer)
       if (!isUndo) onApplied(answer)
       const what = `${settings()} are those of version ${version} again`
-      tellDone(answer.isApplied ? what : nothingIsApplied(), undoTo(answer))
+      showSuccess(answer.isApplied ? what : nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
       onError(error)
-      tellFailed(`${settings()} were not restored`, error)
+      showError(`${settings()} were not restored`, error)
     },
   })
   const applying = useMutation({
@@ -60,7 +60,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer) => {
       accept(answer)
       onApplied(answer)
-      tellDone(`${settings()} are applied: everybody sees them`, undoTo(answer))
+      showSuccess(`${settings()} are applied: everybody sees them`, undoTo(answer))
     },
     onError,
   })
@@ -69,11 +69,11 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer, { isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)
-      tellDone(nothingIsApplied(), undoTo(answer))
+      showSuccess(nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
       onError(error)
-      tellFailed(`${settings()} were not taken away`, error)
+      showError(`${settings()} were not taken away`, error)
     },
   })
   return { applying, restoring, removing }

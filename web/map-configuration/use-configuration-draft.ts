@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
-import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
+import {
+  type ConfigurationField,
+  configurationChanges,
+} from '#domain/map-configuration/configuration-changes.ts'
 import {
   type MapConfiguration,
   type MapConfigurationAnswer,
@@ -8,6 +11,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
+import type { Side } from '#web/ui/unsaved/compare-edits.ts'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { fieldLabels } from './configuration-text.ts'
 import { findOutside } from './find-outside.ts'
@@ -15,11 +19,13 @@ import {
   boundsValues,
   candidateOf,
   centerValues,
+  draftOfSettings,
   type FormValues,
   formValues,
   previewOf,
+  rebaseSettings,
+  settleSetting,
   unsavedSettings,
-  valuesOf,
   withReadableBase,
 } from './form-values.ts'
 
@@ -32,36 +38,28 @@ export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bou
   const session = useSession()
   const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
   const unsaved = unsavedSettings(mapId, personId)
-  const [opened] = useState(() => {
-    const draft = unsaved.get()
-    return draft
-      ? withReadableBase(draft, current)
-      : { base: current, values: formValues(current.configuration) }
+  const [draft, setDraft] = useState(() => {
+    const stored = unsaved.get()
+    return stored ? withReadableBase(stored, current) : draftOfSettings(current)
   })
-  const [base, setBase] = useState(opened.base)
-  const [values, setValues] = useState(opened.values)
+  const { base, values } = draft
   const candidate = candidateOf(values)
   const changes = configurationChanges(base.configuration, candidate)
-  const isOvertaken = current.version !== base.version
-  if (isOvertaken && changes.length === 0) startFrom(current)
-  else if (!isOvertaken && configurationChanges(base.configuration, current.configuration).length > 0) {
-    setBase(current)
-    const edited = changes.map(({ field }) => field)
-    setValues({ ...formValues(current.configuration), ...valuesOf(values, edited) })
-  }
+  if (
+    current.version !== base.version ||
+    configurationChanges(base.configuration, current.configuration).length > 0
+  )
+    setDraft(changes.length === 0 ? draftOfSettings(current) : rebaseSettings(draft, current))
 
   const parsed = mapConfiguration.safeParse(candidate)
   const problems = new Map(
     parsed.error?.issues.toReversed().map(({ path, message }) => [path.join('.'), message]),
   )
 
-  function startFrom(answer: MapConfigurationAnswer, configuration = answer.configuration) {
-    setBase(answer)
-    setValues(formValues(configuration))
-  }
+  const startFrom = (answer: MapConfigurationAnswer) => setDraft(draftOfSettings(answer))
   const preview = previewOf(candidate)
   const hasChanges = changes.length > 0
-  useEffect(() => unsaved.set(hasChanges ? { base, values } : null), [hasChanges, base, values, unsaved])
+  useEffect(() => unsaved.set(hasChanges ? draft : null), [hasChanges, draft, unsaved])
   function discard() {
     unsaved.set(null)
     startFrom(current)
@@ -71,7 +69,8 @@ export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bou
     true,
     discard,
   )
-  const set = (changed: Partial<FormValues>) => setValues((before) => ({ ...before, ...changed }))
+  const set = (changed: Partial<FormValues>) =>
+    setDraft((before) => ({ ...before, values: { ...before.values, ...changed } }))
 
   return {
     mapId,
@@ -84,7 +83,8 @@ export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bou
     land,
     outside: findOutside(preview, land),
     changes,
-    isOvertaken: isOvertaken && changes.length > 0,
+    conflicts: changes.map(({ field }) => field).filter((field) => draft.conflicts.includes(field)),
+    isUpdated: hasChanges && draft.conflicts.length + draft.updated.length > 0,
     isReadOnly,
     set,
     setCenter: (center: LatLng) => set(centerValues(center)),
@@ -96,7 +96,8 @@ export function useConfigurationDraft(current: MapConfigurationAnswer, land: Bou
       const { defaultMapType } = values
       set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
     },
-    load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
+    settle: (field: ConfigurationField, side: Side) => setDraft(settleSetting(draft, field, side)),
+    load: (configuration: MapConfiguration) => set(formValues(configuration)),
     revert: () => startFrom(current),
     discard,
     startFrom,

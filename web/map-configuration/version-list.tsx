@@ -9,7 +9,7 @@ import { useMay } from '#web/api/use-session.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { changeText, fieldLabels, valueText } from './configuration-text.ts'
+import { changeText, fieldLabels, textOf } from './configuration-text.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import classes from './version-list.module.css'
 
@@ -92,9 +92,7 @@ function VersionText({ item, isCurrent }: { item: ConfigurationVersion; isCurren
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
   if (!configuration) return ['Settings taken away: nothing applied']
   if (!previous)
-    return configurationFields.map(
-      (field) => `${fieldLabels[field]}: ${valueText(field, configuration[field])}`,
-    )
+    return configurationFields.map((field) => `${fieldLabels[field]}: ${textOf(field, configuration)}`)
   const changes = configurationChanges(previous, configuration)
   return changes.length > 0 ? changes.map(changeText) : ['Nothing changed']
 }

@@ -29,16 +29,16 @@ function ReadBaseMapLayers({ baseMap, onUnavailable }: { baseMap: ReadBaseMap; o
   const begin = useEffectEvent((signal: AbortSignal) => read(baseMap, signal))
   const lose = useEffectEvent(onUnavailable)
   useEffect(() => {
-    const wish = new AbortController()
-    begin(wish.signal).then(
-      (found) => wish.signal.aborted || setStyle(found),
+    const controller = new AbortController()
+    begin(controller.signal).then(
+      (found) => controller.signal.aborted || setStyle(found),
       (error) => {
-        if (wish.signal.aborted) return
+        if (controller.signal.aborted) return
         console.warn(error)
         lose()
       },
     )
-    return () => wish.abort()
+    return () => controller.abort()
   }, [])
   const sprite = style?.sprite ?? null
   useEffect(() => {

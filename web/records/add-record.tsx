@@ -11,10 +11,10 @@ type AddRecordProps = {
   editorId: string
   isSmall: boolean
   onAdd(start: RecordStart): void
-  onGoOn(id: string): void
+  onContinue(id: string): void
 }
 
-export function AddRecord({ mapId, editorId, isSmall, onAdd, onGoOn }: AddRecordProps) {
+export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRecordProps) {
   const begun = recordDrafts(editorId)
     .use()
     .filter((draft) => isNew(draft.base) && draft.base.mapId === mapId && changesOf(draft).length > 0)
@@ -36,7 +36,7 @@ export function AddRecord({ mapId, editorId, isSmall, onAdd, onGoOn }: AddRecord
           <Menu.Item
             key={draft.base.id}
             leftSection={<IconPencil size={18} aria-hidden="true" />}
-            onClick={() => onGoOn(draft.base.id)}
+            onClick={() => onContinue(draft.base.id)}
           >
             Go on: {titleOf(draft)}
           </Menu.Item>

@@ -4,8 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Field, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
-import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
-import { type BulkDeed, countOfKinds, type KindCounts, sayBulkDeed } from '#domain/features/bulk-change.ts'
+import type { BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
+import {
+  type BulkDescription,
+  countOfKinds,
+  describeBulkChange,
+  type KindCounts,
+} from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
@@ -54,8 +59,8 @@ const pauseMs = 250
 
 function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
   const [edits, setEdits] = useState<Edits>({})
-  const { wish, problems } = wishOf(intent, edits)
-  const [previewed] = useDebouncedValue(wish, pauseMs)
+  const { operation, problems } = operationOf(intent, edits)
+  const [previewed] = useDebouncedValue(operation, pauseMs)
   // Without changes, the preview returns the common fields.
   const preview = useQuery(bulkPreviewQuery(mapId, target, previewed))
   const { data } = preview
@@ -73,12 +78,12 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
         <Loader size={16} aria-hidden="true" /> Looking at the features…
       </p>
     )
-  const isCurrent = !preview.isPlaceholderData && isEqual(previewed, wish)
-  const { status } = wish.patch ?? {}
-  const deed: BulkDeed = {
-    action: wish.kind,
+  const isCurrent = !preview.isPlaceholderData && isEqual(previewed, operation)
+  const { status } = operation.patch ?? {}
+  const description: BulkDescription = {
+    action: operation.kind,
     kinds: kindsIn(data),
-    fields: Object.keys(wish.patch ?? {}),
+    fields: Object.keys(operation.patch ?? {}),
     status:
       intent.kind === 'status' ? intent.status : intent.kind === 'fields' ? asStatus(status) : undefined,
   }
@@ -88,14 +93,15 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
       className={classes.dialog}
       refusal={starting.error}
       onSubmit={() => {
-        if (isReady && !starting.isPending) starting.mutate({ target, wish, deed, count: data.total })
+        if (isReady && !starting.isPending)
+          starting.mutate({ target, operation, description, count: data.total })
       }}
     >
       {intent.kind === 'fields' && (
         <CommonFields mapId={mapId} preview={data} edits={edits} problems={problems} onChange={setEdits} />
       )}
       <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
-        {intent.kind === 'fields' && deed.fields.length === 0 ? (
+        {intent.kind === 'fields' && description.fields.length === 0 ? (
           <p>Nothing is changed yet. Fields that you leave alone stay as they are in each.</p>
         ) : (
           <Outcome preview={data} intent={intent} />
@@ -117,7 +123,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
           data-disabled={!isReady || undefined}
           aria-disabled={!isReady}
         >
-          {sayBulkDeed(deed, data.total - data.left)}
+          {describeBulkChange(description, data.total - data.left)}
         </Button>
       </Group>
     </CheckedForm>
@@ -129,14 +135,17 @@ const kindsIn = ({ kinds }: BulkPreview) => kinds as KindCounts
 const asStatus = (status: unknown) =>
   typeof status === 'string' && status in statusLabels ? (status as FeatureStatus) : undefined
 
-function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: Map<string, string> } {
+function operationOf(
+  intent: BulkIntent,
+  edits: Edits,
+): { operation: BulkOperation; problems: Map<string, string> } {
   const problems = new Map<string, string>()
-  if (intent.kind === 'remove') return { wish: { kind: 'remove' }, problems }
+  if (intent.kind === 'remove') return { operation: { kind: 'remove' }, problems }
   if (intent.kind === 'status') {
     const { status } = intent
     const isOfIncident = status === 'resolved' || status === 'unresolved'
     const patch = isOfIncident ? { resolved: status === 'resolved' } : { status }
-    return { wish: { kind: 'change', patch }, problems }
+    return { operation: { kind: 'change', patch }, problems }
   }
   const patch: Record<string, unknown> = {}
   for (const [path, { field, text }] of Object.entries(edits)) {
@@ -147,7 +156,7 @@ function wishOf(intent: BulkIntent, edits: Edits): { wish: BulkWish; problems: M
     }
     setAt(patch, path, input.value)
   }
-  return { wish: { kind: 'change', patch }, problems }
+  return { operation: { kind: 'change', patch }, problems }
 }
 
 type Edits = Readonly<Record<string, { field: Field; text: string }>>

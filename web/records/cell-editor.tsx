@@ -7,9 +7,10 @@ import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import type { FieldInColumn } from '#web/features/table-columns.ts'
 import type { CellEnd, EditedCell } from '#web/features/use-cell-edit.ts'
+import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import classes from './cell-editor.module.css'
-import { ConflictField } from './changed-meanwhile.tsx'
+import { WhoAndWhen } from './changed-meanwhile.tsx'
 import { asSaved, type Draft, newDraft, problemsOf, settle, valuesOf } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { CellPlace, UnsavedCells } from './unsaved-cells.ts'
@@ -154,9 +155,8 @@ function OpenCell({
       )}
       {edited && isConflict && (
         <ConflictField
-          path={path}
           label={field.label}
-          base={edited.base}
+          who={<WhoAndWhen base={edited.base} path={path} />}
           theirs={showValue(field, valueAt(edited.base, path), {
             name: edited.base.referenceNames[path] ?? null,
             onSelect: null,

@@ -3,7 +3,7 @@ import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from '#web/fe
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { changesOf, type Draft, newTitle, summaryOf, titleOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
 import { RecordForm } from './record-form.tsx'
@@ -60,7 +60,7 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: Form
       drafts.save(draft)
       onReopen()
     }
-    tellDone(`‘${title}’ is not added`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
+    showSuccess(`‘${title}’ is not added`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
   }
   // The place is set before the fields.
   const [hadTask] = useState(place.task !== null)

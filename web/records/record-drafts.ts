@@ -75,7 +75,7 @@ export function unchangedDraft(drafts: RecordDrafts, record: RecordId): PageBasi
 
 export function announceDrafts(drafts: RecordDrafts): () => void {
   return addUnsavedWork({
-    isKept: true,
+    isStored: true,
     describe: () => drafts.changed().map(describe).join('; ') || null,
     discard: drafts.discardAll,
   })

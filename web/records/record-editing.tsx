@@ -6,7 +6,7 @@ import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { type RecordDrafts, recordDrafts, unchangedDraft, useCurrentFields } from './record-drafts.ts'
@@ -52,7 +52,10 @@ export function RecordEditing(props: RecordEditingProps) {
       drafts.save(draft)
       setIsOpen(true)
     }
-    tellDone(`${countText(count)} of ‘${name}’ dropped`, { dependsOn: unchangedDraft(drafts, feature), undo })
+    showSuccess(`${countText(count)} of ‘${name}’ dropped`, {
+      dependsOn: unchangedDraft(drafts, feature),
+      undo,
+    })
   }
 
   const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen })

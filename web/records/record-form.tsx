@@ -10,7 +10,8 @@ import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { ConflictField, UpdatedFields } from './changed-meanwhile.tsx'
+import { ConflictField } from '#web/ui/unsaved/mine-or-theirs.tsx'
+import { UpdatedFields, WhoAndWhen } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
   changesOf,
@@ -109,9 +110,8 @@ export function RecordForm(props: RecordFormProps) {
   const asking = (path: string, theirs: ReactNode) =>
     conflicts.includes(path) && (
       <ConflictField
-        path={path}
         label={labelAt(draft, path)}
-        base={base}
+        who={<WhoAndWhen base={base} path={path} />}
         theirs={theirs}
         onSettle={(whose) => onChange(settle(draft, path, whose))}
       />

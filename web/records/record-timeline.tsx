@@ -191,7 +191,8 @@ const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
 function entryEvent(entry: MaintenanceEntry): TimelineEvent {
   const { id, date, text, createdAt } = entry
   return {
-    key: id,
+    // The change that added it has the same id.
+    key: `entry ${id}`,
     kind: 'maintenance',
     at: isWrittenAtOnce(entry) ? createdAt : `${date}T12:00:00.000Z`,
     icon: <IconTool size={16} />,

@@ -11,7 +11,7 @@ import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './removed-records.module.css'
 
 type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
@@ -45,12 +45,12 @@ function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
     mutationFn: ({ id }: RemovedFeature) => restoreRemovedFeature(mapId, id),
     onSuccess({ id, version }, { name }) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
-      tellDone(`‘${name || 'Untitled'}’ is back`)
+      showSuccess(`‘${name || 'Untitled'}’ is back`)
       onShow(id)
       // The focused button disappears, and would move the focus out of the dialog.
       boxRef.current?.focus()
     },
-    onError: (error, { name }) => tellFailed(`‘${name || 'Untitled'}’ was not put back`, error),
+    onError: (error, { name }) => showError(`‘${name || 'Untitled'}’ was not put back`, error),
   })
   const failure = loadFailure(removed, 'The removed records could not be loaded.')
   if (failure) return failure

@@ -96,7 +96,7 @@ const noListener = () => () => {}
 
 export function announceCells(cells: UnsavedCells): () => void {
   return addUnsavedWork({
-    isKept: true,
+    isStored: true,
     describe: () =>
       cells
         .all()

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
-import type { BulkChange, BulkWish } from '#domain/features/bulk-change.schema.ts'
-import { type BulkDeed, countOfKinds, sayBulkDeed } from '#domain/features/bulk-change.ts'
+import type { BulkChange, BulkOperation } from '#domain/features/bulk-change.schema.ts'
+import { type BulkDescription, countOfKinds, describeBulkChange } from '#domain/features/bulk-change.ts'
 import {
   type BulkTarget,
   bulkChangeQuery,
@@ -11,9 +11,14 @@ import {
   undoBulkChange,
 } from '#web/api/bulk-changes.api.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 
-export type BulkStart = { target: BulkTarget; wish: BulkWish; deed: BulkDeed; count: number }
+export type BulkStart = {
+  target: BulkTarget
+  operation: BulkOperation
+  description: BulkDescription
+  count: number
+}
 
 export type RunningBulk = { sentence: string; change: BulkChange; isCancelling: boolean }
 
@@ -26,29 +31,29 @@ export type StartingBulk = {
 
 export function useBulkChanges(mapId: string, onStarted: () => void) {
   const client = useQueryClient()
-  const [run, setRun] = useState<{ id: string; deed: BulkDeed }>()
+  const [run, setRun] = useState<{ id: string; description: BulkDescription }>()
   const { data: change } = useQuery({
     ...bulkChangeQuery(mapId, run?.id ?? ''),
     enabled: run !== undefined,
   })
 
-  function follow(begun: BulkChange, deed: BulkDeed) {
+  function follow(begun: BulkChange, description: BulkDescription) {
     client.setQueryData(bulkChangeQuery(mapId, begun.id).queryKey, begun)
-    if (begun.state === 'running') setRun({ id: begun.id, deed })
-    else tell(begun, deed)
+    if (begun.state === 'running') setRun({ id: begun.id, description })
+    else tell(begun, description)
   }
-  function tell(over: BulkChange, deed: BulkDeed) {
+  function tell(over: BulkChange, description: BulkDescription) {
     followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-    const undo = () => undoing.mutate({ id: over.id, deed: { ...deed, action: 'undo' } })
+    const undo = () => undoing.mutate({ id: over.id, description: { ...description, action: 'undo' } })
     const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
-    const message = outcomeOf(over, deed)
-    if (over.state === 'failed') tellFailed(message, new Error('It could not be finished. Try again later.'))
-    else if (deed.action === 'undo' && over.changed === 0)
-      tellFailed('Nothing was undone', new Error('All of it has been changed again since.'))
-    else tellDone(message, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
+    const message = outcomeOf(over, description)
+    if (over.state === 'failed') showError(message, new Error('It could not be finished. Try again later.'))
+    else if (description.action === 'undo' && over.changed === 0)
+      showError('Nothing was undone', new Error('All of it has been changed again since.'))
+    else showSuccess(message, over.canUndo && description.action !== 'undo' ? { dependsOn, undo } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
-    if (run) tell(over, run.deed)
+    if (run) tell(over, run.description)
     setRun(undefined)
   })
   useEffect(() => {
@@ -56,37 +61,44 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
   }, [change])
 
   const starting = useMutation({
-    mutationFn: ({ target, wish, count }: BulkStart) => startBulkChange(mapId, target, wish, count),
-    onSuccess(begun, { deed }) {
+    mutationFn: ({ target, operation, count }: BulkStart) => startBulkChange(mapId, target, operation, count),
+    onSuccess(begun, { description }) {
       onStarted()
-      follow(begun, deed)
+      follow(begun, description)
     },
   })
   const undoing = useMutation({
-    mutationFn: ({ id }: { id: string; deed: BulkDeed }) => undoBulkChange(mapId, id),
-    onSuccess: (begun, { deed }) => follow(begun, deed),
-    onError: (error) => tellFailed('The change was not taken back', error),
+    mutationFn: ({ id }: { id: string; description: BulkDescription }) => undoBulkChange(mapId, id),
+    onSuccess: (begun, { description }) => follow(begun, description),
+    onError: (error) => showError('The change was not taken back', error),
   })
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelBulkChange(mapId, id),
     onSuccess: (over) => client.setQueryData(bulkChangeQuery(mapId, over.id).queryKey, over),
-    onError: (error) => tellFailed('The change was not stopped', error),
+    onError: (error) => showError('The change was not stopped', error),
   })
   const running: RunningBulk | undefined =
     run && change?.state === 'running'
-      ? { sentence: sayBulkDeed(run.deed, change.total), change, isCancelling: cancelling.isPending }
+      ? {
+          sentence: describeBulkChange(run.description, change.total),
+          change,
+          isCancelling: cancelling.isPending,
+        }
       : undefined
   return { starting, running, cancel: () => run && cancelling.mutate(run.id) }
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function outcomeOf({ state, total, changed, left, leftFeatures }: BulkChange, deed: BulkDeed): string {
-  const { kinds } = deed
+function outcomeOf(
+  { state, total, changed, left, leftFeatures }: BulkChange,
+  description: BulkDescription,
+): string {
+  const { kinds } = description
   const done =
-    deed.action === 'undo'
+    description.action === 'undo'
       ? `${countOfKinds(kinds, changed)} ${changed === 1 ? 'is' : 'are'} as before`
-      : capitalized(sayBulkDeed(deed, changed, true))
+      : capitalized(describeBulkChange(description, changed, true))
   const stopped =
     state === 'cancelled' ? `Stopped after ${changed.toLocaleString()} of ${total.toLocaleString()}: ` : ''
   const [first] = leftFeatures

@@ -18,7 +18,7 @@ import {
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { formatNumber } from '#web/ui/measures.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import {
   changesOf,
   type Draft,
@@ -75,7 +75,7 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent.base) })
       // No version of the user's own to undo if another user made the same change.
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
-      tellDone(
+      showSuccess(
         `‘${name}’ is ${done}${together}`,
         version === sent.base.version ? undefined : { dependsOn, undo },
       )
@@ -90,10 +90,10 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
       const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, version, changeId }
-      tellDone(`‘${name}’ is removed`, { dependsOn, undo: () => undoing.mutate(change) })
+      showSuccess(`‘${name}’ is removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
-      tellFailed(`‘${nameOf(feature)}’ was not removed`, overtaken(error))
+      showError(`‘${nameOf(feature)}’ was not removed`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -106,10 +106,10 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const name = nameOf(detail)
       const changeId = () => changeOf(client, mapId, id, version)
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
-      tellDone(`‘${name}’ is restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
+      showSuccess(`‘${name}’ is restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
     },
     onError(error, { feature }) {
-      tellFailed(`‘${nameOf(feature)}’ was not restored`, overtaken(error))
+      showError(`‘${nameOf(feature)}’ was not restored`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -123,9 +123,9 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
     },
     onSuccess({ id, version }, { name }) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
-      tellDone(`‘${name}’ is as it was`)
+      showSuccess(`‘${name}’ is as it was`)
     },
-    onError: (error, { name }) => tellFailed(`The change of ‘${name}’ was not taken back`, error),
+    onError: (error, { name }) => showError(`The change of ‘${name}’ was not taken back`, error),
   })
   return { saving, removing, restoring }
 }

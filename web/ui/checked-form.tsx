@@ -1,6 +1,6 @@
 import { type ComponentPropsWithoutRef, type RefObject, useEffect, useRef } from 'react'
 
-const problems = ':is([aria-invalid=true], [data-error=true] input, [data-conflict] button)'
+const problems = '[aria-invalid=true], [data-error=true] input, [data-conflict] button'
 
 type CheckedFormProps = Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'noValidate'> & {
   ref?: RefObject<HTMLFormElement | null>

@@ -12,7 +12,7 @@ const toastProps = {
   closeButtonProps: { 'aria-label': 'Close' },
 } as const
 
-export function tellDone(what: string, undoOffer?: UndoOffer) {
+export function showSuccess(what: string, undoOffer?: UndoOffer) {
   if (!undoOffer) return void notifications.show({ ...toastProps, message: `${what}.` })
   const { dependsOn } = undoOffer
   const offer = offerUndo({
@@ -44,11 +44,11 @@ function UndoButton({ offer }: { offer: Offered }) {
   )
 }
 
-export function tellNothingToUndo() {
+export function showNothingToUndo() {
   notifications.show({ ...toastProps, id: 'nothing-to-undo', autoClose: 3_000, message: 'Nothing to undo.' })
 }
 
-export function tellFailed(what: string, error: Error) {
+export function showError(what: string, error: Error) {
   notifications.show({
     color: 'red',
     ...toastProps,

@@ -7,7 +7,7 @@ import { deliveriesQuery, repeatDelivery, webhooksQuery } from '#web/api/webhook
 import { loadFailure } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { clockTime, exactTime } from '#web/ui/relative-time.ts'
-import { tellFailed } from '#web/ui/toasts.tsx'
+import { showError } from '#web/ui/toasts.tsx'
 import classes from './webhooks-panel.module.css'
 import { eventLabel, stateLabel, triesText } from './words.ts'
 
@@ -29,7 +29,7 @@ export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   }, [client, mapId, newest])
   const repeating = useMutation({
     mutationFn: (deliveryId: string) => repeatDelivery(mapId, id, deliveryId),
-    onError: (error) => tellFailed('It was not sent again', error),
+    onError: (error) => showError('It was not sent again', error),
     onSettled: () => followChanges(client, [{ mapId, part: 'webhooks', id, version: null }]),
   })
   return (

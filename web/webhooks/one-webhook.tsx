@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { SecretShown } from './secret-shown.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -26,22 +26,22 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
   const { id, url, description, events, kinds, isOn, off, formerSecretUntil } = endpoint
   const switching = useMutation({
     mutationFn: () => changeWebhook(mapId, endpoint, { url, description, events, kinds, isOn: !isOn }),
-    onSuccess: () => tellDone(isOn ? 'The webhook is off' : 'The webhook is on'),
-    onError: (error) => tellFailed('The webhook was not changed', error),
+    onSuccess: () => showSuccess(isOn ? 'The webhook is off' : 'The webhook is on'),
+    onError: (error) => showError('The webhook was not changed', error),
     onSettled: follow,
   })
   const testing = useMutation({
     mutationFn: () => sendTest(mapId, id),
-    onError: (error) => tellFailed('The test was not sent', error),
+    onError: (error) => showError('The test was not sent', error),
     onSettled: follow,
   })
   const removing = useMutation({
     mutationFn: () => removeWebhook(mapId, endpoint),
     onSuccess() {
       onClose()
-      tellDone('The webhook is removed')
+      showSuccess('The webhook is removed')
     },
-    onError: (error) => tellFailed('The webhook was not removed', error),
+    onError: (error) => showError('The webhook was not removed', error),
     onSettled: follow,
   })
   return (

@@ -9,7 +9,7 @@ import { newKey, RequestError } from '#web/api/http.ts'
 import { addWebhook, changeWebhook } from '#web/api/webhooks.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { tellDone } from '#web/ui/toasts.tsx'
+import { showSuccess } from '#web/ui/toasts.tsx'
 import { SecretShown } from './secret-shown.tsx'
 
 type WebhookDialogProps = {
@@ -61,7 +61,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
     onSuccess(secret) {
       if (secret !== null) return
       onClose()
-      tellDone('The webhook is saved')
+      showSuccess('The webhook is saved')
     },
     onSettled: () => followChanges(client, [{ mapId, part: 'webhooks', id: null, version: null }]),
   })

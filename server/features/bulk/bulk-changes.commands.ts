@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noRole } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
-import type { BulkWish } from '#domain/features/bulk-change.schema.ts'
+import type { BulkOperation } from '#domain/features/bulk-change.schema.ts'
 import { type BulkState, bulkBatchSize, maxBulk } from '#domain/features/bulk-change.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
 import { removedSince } from '#domain/features/history.schema.ts'
@@ -54,11 +54,11 @@ export type BulkRequest = { mapId: string; person: Person; id: string }
 export async function startBulkChange(
   database: Database,
   request: BulkRequest,
-  wish: BulkWish,
+  operation: BulkOperation,
   { selected, count }: { selected: Selected; count: number | undefined },
 ): Promise<void> {
   const total = selected.items.length
-  refuseSingleFields(wish)
+  refuseSingleFields(operation)
   await database.write(async (transaction) => {
     if (await hasStarted(transaction, request)) return
     if (total === 0) throw new RefusedError('filter', 'leaves no features to change')
@@ -68,14 +68,14 @@ export async function startBulkChange(
       throw new ConflictError(
         `These are ${total.toLocaleString('en')} features by now, not ${count.toLocaleString('en')}. Look at them again.`,
       )
-    const patch = wish.patch ?? {}
-    await begin(database, transaction, request, { action: wish.kind, patch, undoes: null }, selected)
+    const patch = operation.patch ?? {}
+    await begin(database, transaction, request, { action: operation.kind, patch, undoes: null }, selected)
   })
 }
 
-function refuseSingleFields(wish: BulkWish) {
-  if (wish.kind !== 'change') return
-  const keys = Object.keys(wish.patch ?? {})
+function refuseSingleFields(operation: BulkOperation) {
+  if (operation.kind !== 'change') return
+  const keys = Object.keys(operation.patch ?? {})
   if (keys.length === 0) throw new RefusedError('patch', 'must name a field')
   const fixed = keys.filter((key) => ['geometry', 'metadata', 'id', 'mapId', 'kind'].includes(key))
   if (fixed.length > 0)

@@ -26,8 +26,8 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
       )
       const caller = { mapId, signal: new AbortController().signal }
       const selected = await readSelectedByFilter(database, caller, {}, [])
-      const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
-      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, {
+      const operation = { kind: 'change', patch: { status: 'maintenance' } } as const
+      await startBulkChange(database, { mapId, person, id: 'bulk' }, operation, {
         selected: selected,
         count: total,
       })

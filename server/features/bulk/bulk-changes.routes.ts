@@ -1,7 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type BulkChange, bulkChange, bulkPreview, bulkWish } from '#domain/features/bulk-change.schema.ts'
+import {
+  type BulkChange,
+  bulkChange,
+  bulkOperation,
+  bulkPreview,
+} from '#domain/features/bulk-change.schema.ts'
 import { maxBulk } from '#domain/features/bulk-change.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
@@ -33,14 +38,14 @@ const path = '/api/maps/:mapId/bulk-changes'
 const mapParams = z.object({ mapId })
 const changeParams = z.object({ mapId, id: changeId })
 
-const wish = z.strictObject({
-  ...bulkWish,
+const operation = z.strictObject({
+  ...bulkOperation,
   filter: z
     .strictObject(featureFilter)
     .optional()
     .meta({ description: 'As the list of features takes it; empty is everything on the map' }),
 })
-type Wish = z.infer<typeof wish>
+type Operation = z.infer<typeof operation>
 
 export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
@@ -60,7 +65,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
           'change. A repeated request with the same id runs once.',
         tags,
         params: mapParams,
-        body: wish.extend({
+        body: operation.extend({
           id: changeId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
           count: z.number().int().min(1).optional().meta({
             description: 'The number of features that the sender saw: 409 if there are others now',
@@ -91,7 +96,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
         summary: 'Preview a bulk change; changes nothing',
         tags,
         params: mapParams,
-        body: wish,
+        body: operation,
         response: { 200: bulkPreview },
       },
     },
@@ -167,7 +172,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   )
   done()
 
-  function readSelected(caller: QueueClient, input: Wish): Promise<Selected> {
+  function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {
     const { kind, patch, filter, ids, except = [] } = input
     if ((filter === undefined) === (ids === undefined))
       throw badBody('filter', 'or ids must select the features, but not both')

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { singleFields, valueAt } from '#domain/definition/definition.ts'
-import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import type { BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
 import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
 import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
@@ -23,7 +23,7 @@ const mostValues = 1_000
 export async function previewBulkChange(
   { read }: Database,
   mapId: string,
-  wish: BulkWish,
+  operation: BulkOperation,
   { items, kinds }: Selected,
   signal: AbortSignal,
 ): Promise<BulkPreview> {
@@ -46,7 +46,7 @@ export async function previewBulkChange(
     for (const row of (await readRowsOf(read, mapId, ids)).values()) {
       const feature = toNewFeature(row)
       noteValues(values, feature)
-      consider(preview, wish, feature, circumstances)
+      consider(preview, operation, feature, circumstances)
     }
     // SQLite is synchronous: lets other requests run.
     await setImmediate()
@@ -80,7 +80,7 @@ function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeatur
 
 function consider(
   preview: BulkPreview,
-  { kind, patch = {} }: BulkWish,
+  { kind, patch = {} }: BulkOperation,
   feature: NewFeature,
   circumstances: Circumstances,
 ) {

@@ -308,8 +308,8 @@ onEachEngine('own fields', (createDatabase) => {
     const { put, patch, send, ownOf } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('tank', 1, { gateCode: '4711' })
-    const wish = { kind: 'change', patch: { own: { color: 'red' } }, ids: ['hydrant', 'tank'] }
-    const preview = (await send('POST', '/bulk-changes/preview', { body: wish })).json()
+    const operation = { kind: 'change', patch: { own: { color: 'red' } }, ids: ['hydrant', 'tank'] }
+    const preview = (await send('POST', '/bulk-changes/preview', { body: operation })).json()
     expect(preview).toMatchObject({
       total: 2,
       changing: 2,
@@ -317,7 +317,7 @@ onEachEngine('own fields', (createDatabase) => {
       fields: { 'own.color': { different: 1, value: null }, 'own.gateCode': { different: 2, value: null } },
     })
     const id = '6b1d0000-0000-4000-8000-000000000003'
-    expect((await send('POST', '/bulk-changes', { body: { id, ...wish } })).statusCode).toBeLessThan(300)
+    expect((await send('POST', '/bulk-changes', { body: { id, ...operation } })).statusCode).toBeLessThan(300)
     expect(await ownOf('hydrant')).toEqual({ color: 'red', gateCode: null })
     expect(await ownOf('tank')).toEqual({ color: 'red', gateCode: '4711' })
   })

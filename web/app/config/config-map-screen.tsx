@@ -213,15 +213,15 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
             onFollow: fitExtent,
             shown: address.search.rows,
             onShow: (rows) => address.update({ rows }),
-            onLook: ({ lat, lng }) => {
+            onShowOnMap: ({ lat, lng }) => {
               props.onUnfoldMap()
               mapRef.current?.flyTo({ lat, lng, zoom: selectionZoom })
             },
-            onLookAll: (extent) => {
+            onShowAllOnMap: (extent) => {
               props.onUnfoldMap()
               fitExtent(extent)
             },
-            tellChanges: (kind, changes) => (
+            renderChanges: (kind, changes) => (
               <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
             ),
           }}

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
@@ -49,6 +49,13 @@ const version = (number: number) =>
     return item
   })
 const dialog = (name: string) => screen.findByRole('dialog', { name })
+const conflicts = () =>
+  screen.queryAllByRole('group', { name: /mine or theirs/ }).map((one) => one.getAttribute('aria-label'))
+async function conflict(label: string, theirs: string) {
+  const found = await screen.findByRole('group', { name: `${label}: mine or theirs?` })
+  expect(found.textContent).toContain(theirs)
+  return found
+}
 const clickIn = (element: HTMLElement, name: string) =>
   page.user.click(within(element).getByRole('button', { name }))
 const undo = async (text: string) => (await page.alert(text)).click('Undo')
@@ -156,15 +163,16 @@ describe('unsaved map settings', () => {
     await applyElsewhere(mapId, { center: { lat: 35, lng: -110 }, startZoom: 9 })
     await says(/Somebody else has changed these settings meanwhile/)
     await hasValue('Longitude', '-112')
+    expect(conflicts()).toEqual(['Center: mine or theirs?'])
     await page.press('button', 'Apply Settings')
-    const conflict = await dialog('The settings have changed meanwhile')
-    const row = (name: string) => within(within(conflict).getByRole('row', { name: new RegExp(`^${name}`) }))
-    expect(row('Center').getByLabelText<HTMLInputElement>('35.2, -112').checked).toBe(true)
-    await page.user.click(row('Center').getByLabelText('35, -110'))
-    await clickIn(conflict, 'Apply what is chosen')
-    await says('No unsaved changes')
+    await page.reload()
+    await clickIn(await conflict('Center', '35, -110'), 'Take theirs')
     await hasValue('Latitude', '35')
+    await says(/Unsaved: Map types$/)
+    expect(screen.getByRole('slider', { name: 'Zoom' }).getAttribute('aria-valuenow')).toBe('9')
+    await apply()
     expect(mapType('Terrain').checked).toBe(true)
+    await hasValue('Longitude', '-110')
   })
 })
 
@@ -207,6 +215,64 @@ describe('applied map settings', () => {
     await hasValue('Latitude', String(origin.lat))
   })
 
+  it('are downloaded as a file, which can be loaded again', async () => {
+    const mapId = await open(land, { startZoom: 9 })
+    const downloaded = vi.spyOn(URL, 'createObjectURL')
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    await page.press('button', 'Export')
+    const [link] = click.mock.contexts as HTMLAnchorElement[]
+    expect(link?.download).toBe(`${mapId}-configuration.json`)
+    const file = downloaded.mock.calls[0]?.[0] as Blob
+    click.mockRestore()
+    downloaded.mockRestore()
+    expect(JSON.parse(await file.text())).toMatchObject({ startZoom: 9, center: { lat: 34.05 } })
+    await page.type('Latitude', '36')
+    await page.user.upload(
+      document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement,
+      new File([file], 'map.json', { type: 'application/json' }),
+    )
+    await hasValue('Latitude', '34.05')
+    await says('No unsaved changes')
+  })
+
+  it('publish metadata by name, and personal data', async () => {
+    await page.signIn()
+    const metadata = Array.from({ length: 13 }, (_, at) => ({ name: `Column ${at + 1}`, value: at }))
+    const mapId = await page.given([parcel({ id: 'p1', owner: 'Ada Byron', metadata })])
+    await applyConfiguration(page.server.database, mapId, { publicMetadata: ['Gone'] })
+    await page.open(`/config/map/${mapId}/configuration`)
+    const names = () => within(screen.getByRole('group', { name: 'Metadata that the public sees' }))
+    await waitFor(() =>
+      expect(names().getByRole<HTMLInputElement>('checkbox', { name: 'Gone on no feature' }).checked).toBe(
+        true,
+      ),
+    )
+    await page.type('Search metadata', 'column 1')
+    expect(names().getAllByRole('checkbox')).toHaveLength(5)
+    await page.user.click(names().getByRole('checkbox', { name: 'Column 13 1 feature' }))
+    await says('Unsaved: Public metadata')
+    await apply()
+    const isSeen = async (label: string, value: string | null) => {
+      await page.hasDetailsOf('Parcel p1')
+      if (value !== null) return page.hasFact(label, value)
+      expect(within(page.details()).queryByText(label)).toBeNull()
+    }
+    page.signOut()
+    await page.open(`/map/${mapId}?select=p1`)
+    await isSeen('Column 13', '12')
+    await isSeen('Column 1', null)
+    await page.hasFact('Owner', '–')
+    expect(page.details().textContent).not.toMatch(/staff only/i)
+    await applyElsewhere(mapId, { showPersonalData: true }, 3)
+    await page.hasFact('Owner', 'Ada Byron')
+
+    await page.signIn()
+    await page.open(`/map/${mapId}?select=p1`)
+    const hidden = await screen.findByRole('region', { name: 'For staff only' })
+    expect(hidden.textContent).toContain('The public does not see this metadata.')
+    within(hidden).getByText('Column 1')
+  })
+
   it('are copied to other clients without the location', async () => {
     const copied = { mapTypes: ['terrain' as const], defaultMapType: 'terrain' as const }
     await page.signIn()
@@ -218,6 +284,12 @@ describe('applied map settings', () => {
     await page.open(`/config/map/${own}/configuration`)
     await page.press('button', 'Copy to others')
     const copying = await dialog('Copy settings to other clients')
+    within(copying).getByRole('group', { name: 'What to copy' })
+    within(copying).getByRole('searchbox', { name: 'Search the clients to copy to' })
+    const checked = within(copying)
+      .getAllByRole<HTMLInputElement>('checkbox')
+      .filter((box) => box.checked)
+    expect(checked.map((box) => box.labels?.[0]?.textContent)).toEqual(['Base maps', 'Drawing tools'])
     expect(within(copying).queryByLabelText('Copy Source')).toBeNull()
     await page.user.click(await within(copying).findByLabelText('Copy Target'))
     await clickIn(copying, 'Copy to 1 client')
@@ -266,12 +338,9 @@ describe('while nothing is applied', () => {
     await fetch(`/api/maps/${mapId}/configuration`, { method: 'DELETE', headers: ifMatch })
     await page.hear()
     await says(/Somebody else has changed these settings meanwhile/)
-    await page.press('button', 'Apply Settings')
-    const conflict = await dialog('The settings have changed meanwhile')
-    expect(conflict.textContent).toContain('took the applied settings away')
-    await page.user.click(within(conflict).getByLabelText(/^36, /))
-    await clickIn(conflict, 'Apply what is chosen')
-    await says('No unsaved changes')
+    expect(note()).toBeTruthy()
+    await clickIn(await conflict('Center', String(middle.lat.toFixed(4))), 'Keep mine')
+    await apply()
     await hasValue('Latitude', '36')
   })
 

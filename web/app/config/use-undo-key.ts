@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { UnsavedCells } from '#web/records/unsaved-cells.ts'
-import { tellNothingToUndo } from '#web/ui/toasts.tsx'
+import { showNothingToUndo } from '#web/ui/toasts.tsx'
 import { currentOffers, takeOffer } from '#web/ui/undo-offers.ts'
 import { withdrawIfImpossible } from '../follow-undo-offers.ts'
 import { isWithin } from '../map-page/use-shortcuts.ts'
@@ -48,7 +48,7 @@ async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells 
       ({ dependsOn }) =>
         dependsOn.mapId === mapId && dependsOn.of !== 'configuration' && dependsOn.of !== 'archiving',
     )
-    if (!offer) return tellNothingToUndo()
+    if (!offer) return showNothingToUndo()
     if (await withdrawIfImpossible(client, offer)) return takeOffer(offer)
   }
 }

@@ -103,7 +103,7 @@ export const unsavedEntry = defineTabStore({
   empty: null as Unsaved | null,
   open(store) {
     addUnsavedWork({
-      isKept: false,
+      isStored: false,
       describe: () => store.get() && `‘${store.get()?.assetName}’: maintenance entry`,
       discard: () => store.set(null),
     })

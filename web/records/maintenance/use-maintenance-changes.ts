@@ -10,7 +10,7 @@ import {
   maintenanceQuery,
   removeEntry,
 } from '#web/api/maintenance.api.ts'
-import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { type EntryDraft, readEntry, today } from './entry-draft.ts'
 
 type Asset = { mapId: string; id: string; name: string }
@@ -27,8 +27,8 @@ export function useMaintenanceChanges(
 
   function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
     follow(version)
-    tellDone(what, {
-      dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, left: entry },
+    showSuccess(what, {
+      dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, entry },
       undo: () => undoing.mutate(changeId),
     })
   }
@@ -41,9 +41,9 @@ export function useMaintenanceChanges(
     },
     onSuccess({ version }) {
       follow(version)
-      tellDone(`The maintenance of ‘${name}’ is as it was`)
+      showSuccess(`The maintenance of ‘${name}’ is as it was`)
     },
-    onError: (error) => tellFailed(`The maintenance of ‘${name}’ was not taken back`, error),
+    onError: (error) => showError(`The maintenance of ‘${name}’ was not taken back`, error),
   })
   const saving = useMutation({
     mutationFn(draft: EntryDraft) {
@@ -63,7 +63,7 @@ export function useMaintenanceChanges(
       return { id, changed: await addEntry(mapId, featureId, { id, date: today(), text }) }
     },
     onSuccess: ({ id, changed }, text) => tell(`‘${text}’ is done`, id, changed),
-    onError: (error) => tellFailed('The entry was not added', error),
+    onError: (error) => showError('The entry was not added', error),
   })
   const removing = useMutation({
     mutationFn: (entry: MaintenanceEntry) => removeEntry(mapId, featureId, entry),
@@ -71,7 +71,7 @@ export function useMaintenanceChanges(
     onError(error) {
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
       const reason = 'Somebody else has just changed it. What you see now is how it is.'
-      tellFailed('The entry was not removed', isOvertaken ? new Error(reason) : error)
+      showError('The entry was not removed', isOvertaken ? new Error(reason) : error)
       reload()
     },
   })

@@ -9,7 +9,7 @@ import { MarkedLayers } from '#web/map/marked-layers.tsx'
 import { useIsPhone, usePressWord } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import { tellFailed } from '#web/ui/toasts.tsx'
+import { showError } from '#web/ui/toasts.tsx'
 import { type Marking, useMarking } from '#web/workspace/marking.ts'
 import { type ToolProps, useToolMode } from '#web/workspace/tool.ts'
 import status from '#web/workspace/tool-status.module.css'
@@ -176,7 +176,7 @@ function useSelecting(mapId: string, marking: Marking, onNews: (news: News) => v
       if (number === areasDrawn.current && latest.current.filter === filter)
         onNews(put(latest.current, found, isAdded))
     } catch (error) {
-      if (number === areasDrawn.current) tellFailed('Nothing was selected', error as Error)
+      if (number === areasDrawn.current) showError('Nothing was selected', error as Error)
     } finally {
       if (number === areasDrawn.current) setIsLooking(false)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareEdits, differingFields, mergeEdits } from './compare-edits.ts'
+import { compareEdits, differingFields } from './compare-edits.ts'
 
 const fields = ['name', 'note', 'shape'] as const
 type Values = Partial<Record<(typeof fields)[number], unknown>>
@@ -38,18 +38,5 @@ describe('compareEdits', () => {
       updated: ['note', 'shape'],
     })
     expect(compare(theirs, theirs, theirs, { conflicts: ['name'], updated: [] }).conflicts).toEqual([])
-  })
-})
-
-describe('mergeEdits', () => {
-  it('takes the chosen side of each field', () => {
-    const [mine, theirs] = [
-      { name: 'A', note: 'a', zoom: 1 },
-      { name: 'B', note: 'b', zoom: 2 },
-    ]
-    const merged = mergeEdits(['name', 'note'], { mine, theirs }, (field) =>
-      field === 'name' ? 'mine' : 'theirs',
-    )
-    expect(merged).toEqual({ name: 'A', note: 'b', zoom: 2 })
   })
 })

@@ -1,6 +1,6 @@
 import { isEqual } from '#domain/values/is-equal.ts'
 
-// Two users edit the same thing: the model of records, table cells, settings and drawings. A field is in conflict if
+// Two users edit the same thing: the model of records, table cells, settings and custom fields. A field is in conflict if
 // both changed it to different values.
 
 export type Side = 'mine' | 'theirs'
@@ -44,14 +44,4 @@ export function compareEdits<Field extends string>(
       (field) => !edited.has(field) && (changed.has(field) || before.updated.includes(field)),
     ),
   }
-}
-
-export function mergeEdits<Value extends object, Field extends keyof Value>(
-  fields: readonly Field[],
-  { mine, theirs }: Readonly<Record<Side, Value>>,
-  sideOf: (field: Field) => Side,
-): Value {
-  const merged = { ...theirs }
-  for (const field of fields) if (sideOf(field) === 'mine') merged[field] = mine[field]
-  return merged
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Side } from './compare-edits.ts'
+import classes from './mine-or-theirs.module.css'
 
 type MineOrTheirsProps = {
   children: ReactNode
@@ -23,5 +24,17 @@ export function MineOrTheirs({ children, className, labels, onSettle }: MineOrTh
         </Button>
       </div>
     </>
+  )
+}
+
+type ConflictFieldProps = { label: string; who: ReactNode; theirs: ReactNode; onSettle(side: Side): void }
+
+export function ConflictField({ label, who, theirs, onSettle }: ConflictFieldProps) {
+  return (
+    <fieldset className={classes.conflict} aria-label={`${label}: mine or theirs?`} data-conflict>
+      <MineOrTheirs className={classes.answers} onSettle={onSettle}>
+        {who} changed this, too, to: <b>{theirs ?? 'nothing'}</b>
+      </MineOrTheirs>
+    </fieldset>
   )
 }

@@ -6,7 +6,7 @@ export type UnsavedWork = {
   /** Such as 'Settings: Center, Zoom'; null while there is none. */
   describe(): string | null
   /** The tab keeps it over a reload, until its user signs in again. */
-  isKept: boolean
+  isStored: boolean
   discard(): void
 }
 
@@ -18,10 +18,10 @@ export function addUnsavedWork(work: UnsavedWork): () => void {
   return () => works.delete(work)
 }
 
-export function unsavedWork(): { text: string; isKept: boolean }[] {
+export function unsavedWork(): { text: string; isStored: boolean }[] {
   return [...works].flatMap((work) => {
     const text = work.describe()
-    return text === null ? [] : [{ text, isKept: work.isKept }]
+    return text === null ? [] : [{ text, isStored: work.isStored }]
   })
 }
 
@@ -45,11 +45,11 @@ export function guardUnsavedWork() {
 }
 
 /** `description` is null while there is nothing unsaved. */
-export function useUnsavedWork(description: string | null, isKept: boolean, discard: () => void) {
+export function useUnsavedWork(description: string | null, isStored: boolean, discard: () => void) {
   const describe = useEffectEvent(() => description)
   const discardCurrent = useEffectEvent(discard)
   useEffect(
-    () => addUnsavedWork({ describe: () => describe(), isKept, discard: () => discardCurrent() }),
-    [isKept],
+    () => addUnsavedWork({ describe: () => describe(), isStored, discard: () => discardCurrent() }),
+    [isStored],
   )
 }

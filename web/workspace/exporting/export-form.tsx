@@ -13,7 +13,7 @@ import {
 import {
   backgroundExportsQuery,
   drawingsExportAddress,
-  type ExportQuestion,
+  type ExportQuery,
   type ExportSelection,
   exportAddress,
   exportSelected,
@@ -34,7 +34,7 @@ export type Exported = {
 }
 
 type ExportedFeatures = {
-  query: ExportQuestion
+  query: ExportQuery
   columns?: readonly string[] | undefined
   selection?: ExportSelection | undefined
 }
@@ -48,8 +48,10 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
   // Requires staff columns even if the session ends while the dialog is open, so that none is silently omitted.
   const [isForStaff] = useState(isStaff || columns !== undefined)
-  const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
-  const address = features ? exportAddress(mapId, features.query, wish) : drawingsExportAddress(mapId, format)
+  const options = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
+  const address = features
+    ? exportAddress(mapId, features.query, options)
+    : drawingsExportAddress(mapId, format)
   const mostOf = (one: ExportFormat) => {
     if (!isConverted(one)) return Number.POSITIVE_INFINITY
     return isStaff ? mostInBackground[one] : mostConverted
@@ -59,12 +61,12 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const exporting = useMutation({
     async mutationFn() {
       if (features && isLong) {
-        const { id } = await startBackgroundExport(mapId, { question: features.query, selection }, wish)
+        const { id } = await startBackgroundExport(mapId, { query: features.query, selection }, options)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
         return id
       }
       if (features && selection) {
-        const { name, file } = await exportSelected(mapId, features.query, { wish, selection })
+        const { name, file } = await exportSelected(mapId, features.query, { options, selection })
         downloadFile(name, file)
       } else {
         await requireSession()

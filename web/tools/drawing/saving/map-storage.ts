@@ -116,7 +116,7 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
   window.addEventListener('pageshow', resume)
   const stopRetrying = onReturn(() => storage.retry())
   const forgetWork = addUnsavedWork({
-    isKept: true,
+    isStored: true,
     describe: () =>
       changes.size === 0
         ? null

@@ -1,0 +1,290 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { noteOpen } from '#server/features/open-records/open-records.queries.ts'
+import { preparePage } from '#test/page.tsx'
+import { asset, incident, parcel, squareAt, type TestFeature } from '#test/test-map.ts'
+
+const page = preparePage()
+const features = [
+  parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie', buildings: 2, area: 12 }),
+  parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(900, 0, 400) }),
+  asset({ id: 'a1', name: 'Old well', type: 'water' }),
+  incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire', date: '2026-01-15T12:00:37Z' }),
+  {
+    ...asset({ id: 'g1', name: 'Spring', type: 'water' }),
+    kind: 'feature',
+    featureType: 'water',
+  } as TestFeature,
+]
+const form = () => within(screen.getByRole('form', { name: /^(Edit|New) / }))
+const field = (label: string) =>
+  form().getByLabelText<HTMLInputElement>(new RegExp(`^${label}( staff only)?[\\s*]*$`))
+const fill = (label: string, text: string) => page.fill(field(label), text)
+const count = (text: string) => form().findByText(text)
+const problem = (label: string, text: RegExp) =>
+  waitFor(() => {
+    expect(document.activeElement).toBe(field(label))
+    const ids = field(label).getAttribute('aria-describedby')?.split(' ') ?? []
+    expect(ids.map((id) => document.getElementById(id)?.textContent).join()).toMatch(text)
+  })
+const press = (name: string | RegExp) => page.user.click(form().getByRole('button', { name }))
+const isClosed = () => waitFor(() => expect(screen.queryByRole('form', { name: /^Edit / })).toBeNull())
+const save = async () => {
+  await press('Save')
+  await isClosed()
+}
+const conflict = (label: string) => screen.findByRole('group', { name: `${label}: mine or theirs?` })
+const editAgain = () => page.press('button', /^Edit /)
+
+async function open(id: string) {
+  await page.signIn()
+  const mapId = await page.given(features)
+  await page.open(`/map/${mapId}?select=${id}`)
+  return mapId
+}
+async function startEditing(id: string) {
+  const mapId = await open(id)
+  await editAgain()
+  await screen.findByRole('form', { name: /^Edit / })
+  return mapId
+}
+
+describe('the form of a record', () => {
+  it('saves what changed, points to problems, and can be undone', async () => {
+    const mapId = await startEditing('p1')
+    await count('No changes')
+    await waitFor(() => expect(document.activeElement).toBe(field('Name')))
+    await fill('Owner', 'Bob Quackenbush')
+    await fill('Restrictions', 'No fences')
+    await fill('Buildings', 'two')
+    await count('3 changes')
+    await press('Save')
+    await problem('Buildings', /Must be a whole number of 0 or more/)
+    await fill('Buildings', '3')
+    await save()
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Lot 1'))
+    await page.hasFact('Owner', 'Bob Quackenbush')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({
+      owner: 'Bob Quackenbush',
+      buildings: 3,
+      zoning: { type: '', restrictions: 'No fences' },
+      area: 12,
+    })
+    await page.undo('‘Lot 1’ is saved')
+    await page.hasFact('Owner', 'Ann Zabriskie')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({ buildings: 2, zoning: null })
+  })
+
+  it('is used by keyboard, and keeps unchanged times to the second', async () => {
+    const mapId = await open('i1')
+    ;(await screen.findByRole('button', { name: /^Edit / })).focus()
+    await page.user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Title')))
+    await page.user.keyboard('{Escape}')
+    await isClosed()
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Edit /))
+    await page.user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Title')))
+    await page.user.clear(field('Title'))
+    await page.user.keyboard('Smoke, seen twice{Tab}Gone by noon{Control>}s{/Control}')
+    await isClosed()
+    await page.hasDetailsOf('Smoke, seen twice')
+    expect(await page.saved(mapId, 'i1')).toMatchObject({
+      description: 'Gone by noon',
+      date: '2026-01-15T12:00:37.000Z',
+    })
+  })
+
+  it('keeps edits over a reload, and asks before the user leaves the map or signs out', async () => {
+    await startEditing('i1')
+    await page.user.click(form().getByText('Resolved', { exact: true }))
+    await fill('Reported by', 'Ann Zabriskie')
+    await count('2 changes')
+    await page.user.keyboard('{Escape}')
+    await screen.findByRole('button', { name: 'Go on: 2 changes' })
+    await page.reload()
+    await waitFor(() => expect(field('Reported by').value).toBe('Ann Zabriskie'))
+    const mapId = window.location.pathname.split('/').at(-1)
+    await page.open(`/config/map/${mapId}/features`)
+    await page.press('link', 'Map Selection')
+    const leaving = await screen.findByRole('dialog', { name: 'Unsaved changes' })
+    expect(leaving.textContent).toContain('‘Smoke over the ridge’')
+    await page.answerDialog('Unsaved changes', 'Stay')
+    await page.press('button', 'Logout')
+    const warning = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }))
+    expect(warning.getByRole('listitem').textContent).toBe('‘Smoke over the ridge’: Status, Reported by')
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    await page.answerDialog('Unsaved changes', 'Log out without saving')
+    await waitFor(() => expect(assign).toHaveBeenCalled())
+    assign.mockRestore()
+    expect(JSON.stringify(sessionStorage)).not.toContain('Zabriskie')
+  })
+
+  it('merges changes of another user, and asks about fields that both changed', async () => {
+    const mapId = await startEditing('p1')
+    await fill('Owner', 'Bob Quackenbush')
+    await page.changeElsewhere(mapId, 'p1', { buildings: 5 })
+    await page.hear()
+    await form().findByText(/changed Buildings\. It is in the form/)
+    expect(field('Buildings').value).toBe('5')
+    await count('1 change')
+    await page.changeElsewhere(mapId, 'p1', { owner: 'Carla Quist', name: 'Lot 1b' })
+    await page.hear()
+    const theirs = await conflict('Owner')
+    expect(theirs.textContent).toMatch(/Maya Ortiz \(.+\) changed this, too, to: Carla Quist/)
+    await press('Save')
+    const mine = within(theirs).getByRole('button', { name: 'Keep mine' })
+    await waitFor(() => expect(document.activeElement).toBe(mine))
+    await page.user.keyboard('{Enter}')
+    await save()
+    await page.alert('‘Lot 1b’ is saved, together with what others changed: Name, Buildings')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({ owner: 'Bob Quackenbush', buildings: 5 })
+  })
+
+  it('keeps its edits when the server refuses them', async () => {
+    const mapId = await startEditing('a1')
+    await fill('Description', 'Capped')
+    await page.changeElsewhere(mapId, 'a1', { status: 'offline' })
+    await save()
+    await page.alert('‘Old well’ is saved, together with what others changed: Status')
+    await editAgain()
+    await fill('Description', 'Capped in May')
+    await page.changeElsewhere(mapId, 'a1', { description: 'Capped in May' })
+    await save()
+    const { alert } = await page.alert(/‘Old well’ is saved\.$/)
+    expect(within(alert).queryByRole('button', { name: 'Undo' })).toBeNull()
+
+    await editAgain()
+    await fill('Name', 'Dry well')
+    await page.changeElsewhere(mapId, 'a1', { name: 'Shallow well' })
+    await press('Save')
+    await page.user.click(within(await conflict('Name')).getByRole('button', { name: 'Take theirs' }))
+    await waitFor(() => expect(field('Name').value).toBe('Shallow well'))
+    await count('No changes')
+
+    await fill('Name', 'Deep well')
+    const { version } = await page.saved(mapId, 'a1')
+    await page.send('DELETE', `/api/maps/${mapId}/features/a1`, undefined, version)
+    await press('Save')
+    await page.alert('Somebody has removed this item meanwhile.')
+    await press('Put it back and save')
+    await isClosed()
+    expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
+  })
+
+  it('shows a rule of the server at its field', async () => {
+    await startEditing('g1')
+    await page.user.selectOptions(field('Type'), 'Fire')
+    await press('Save')
+    await problem('Type', /Must be one of water/)
+  })
+
+  it('is dropped and resumed', async () => {
+    const mapId = await startEditing('a1')
+    await fill('Parcel', 'lot 2')
+    await page.user.click(await screen.findByRole('option', { name: 'Lot 2' }))
+    await count('1 change')
+    await press('Cancel')
+    await isClosed()
+    await screen.findByRole('button', { name: 'Edit Old well' })
+    await page.undo('1 change of ‘Old well’ dropped')
+    await waitFor(() => expect(field('Parcel').value).toBe('Lot 2'))
+    await save()
+    await page.hasFact('Parcel', 'Lot 2')
+    await editAgain()
+    await page.user.click(field('Parcel'))
+    await page.user.click(await screen.findByRole('option', { name: 'Follows the place' }))
+    await save()
+    expect(await page.saved(mapId, 'a1')).toMatchObject({ parcelId: 'p1' })
+  })
+})
+
+describe('a record', () => {
+  it('is removed, and restored by its undo', async () => {
+    const mapId = await open('a1')
+    await page.press('button', 'Remove Old well')
+    await page.alert('‘Old well’ is removed')
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+    await page.undo('‘Old well’ is removed')
+    await waitFor(async () => expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Old well' }))
+  })
+
+  it('is restored from the list of removed ones', async () => {
+    const mapId = await page.given(features)
+    await page.signIn()
+    await page.send('DELETE', `/api/maps/${mapId}/features/a1`, undefined, 1)
+    await page.open(`/config/map/${mapId}/features`)
+    await page.press('button', 'Recently removed')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Recently removed' }))
+    const item = await dialog.findByRole('listitem')
+    expect(item.textContent).toMatch(/Old well\s*Asset, removed by Maya Ortiz/)
+    await page.user.click(within(item).getByRole('button'))
+    await dialog.findByText('Nothing was removed in the last 30 days.')
+    expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Old well', version: 3 })
+    await page.user.keyboard('{Escape}')
+    await page.hasDetailsOf('Old well')
+  })
+
+  it('offers visitors no changes, and loads no forms for them', async () => {
+    const mapId = await page.given(features)
+    await page.open(`/map/${mapId}?select=p1`)
+    await page.hasDetailsOf('Lot 1')
+    expect(within(page.details()).queryByRole('button', { name: /^(Edit|Remove|Duplicate)/ })).toBeNull()
+  })
+
+  it('names others who have it open or edit it', async () => {
+    const mapId = await open('p1')
+    await page.hasDetailsOf('Lot 1')
+    const rosa = { id: 'rosa', name: 'Rosa Delgado', roles: { isAdministrator: true, ofMaps: {} } }
+    const note = (isEditing: boolean) =>
+      noteOpen(
+        page.server.database,
+        { mapId, featureId: 'p1', pageId: 'her-page' },
+        { person: rosa, isEditing },
+        Date.now(),
+      )
+    const says = async (text: string) => {
+      await page.client.invalidateQueries()
+      await waitFor(() => expect(page.details().textContent).toContain(text))
+    }
+    await note(false)
+    await page.reload()
+    await says('Rosa Delgado has this open, too')
+    await note(true)
+    await page.reload()
+    await says('Rosa Delgado is editing this')
+    await editAgain()
+    await says('Rosa Delgado is editing this, too')
+  })
+
+  it('has a timeline of its changes, any of which can be restored', async () => {
+    const mapId = await open('p1')
+    await page.press('button', 'Timeline')
+    const timeline = () => within(screen.getByRole('region', { name: 'Timeline' }))
+    await timeline().findByText('Nobody has changed it since it came here.')
+    for (const change of [
+      { owner: 'Bob Quackenbush' },
+      { zoning: { type: 'R-1' } },
+      { geometry: squareAt(0, 0, 100) },
+    ])
+      await page.changeElsewhere(mapId, 'p1', change)
+    await page.hear()
+    const entries = () => timeline().getAllByRole('listitem')
+    const restore = (entry: HTMLElement | undefined) =>
+      page.user.click(within(entry as HTMLElement).getByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(entries()).toHaveLength(4))
+    expect(entries()[0]?.textContent).toMatch(/Maya Ortiz changed it, .*Shape.* acres .*→.* acres/s)
+    expect(entries()[1]?.textContent).toContain('Zoning– → R-1')
+    expect(entries()[2]?.textContent).toContain('OwnerAnn Zabriskie → Bob Quackenbush')
+    await restore(entries()[2])
+    await page.alert('‘Lot 1’ is restored')
+    expect(await page.saved(mapId, 'p1')).toMatchObject({
+      owner: 'Bob Quackenbush',
+      zoning: null,
+      version: 5,
+    })
+    await waitFor(() => expect(entries()).toHaveLength(5))
+    await restore(entries().at(-1))
+    await page.hasFact('Owner', 'Ann Zabriskie')
+  })
+})
