@@ -21,7 +21,7 @@ import {
 import { times } from '#test/how-much.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
-import { readFeaturesWithin } from './features-within.queries.ts'
+import { readFeaturesWithin } from './feature-matches.queries.ts'
 
 const overTheDateLine: NewFeature[] = [
   anAsset({ mapId: 'date-line', id: 'west', geometry: point(179, 1) }),
