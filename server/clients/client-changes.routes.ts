@@ -25,21 +25,18 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
   { database },
   done,
 ) => {
-  app.post(
-    '/api/clients',
-    {
-      config: { access: 'administrator' },
-      bodyLimit,
-      schema: {
-        summary: 'Add a client and its map',
-        description: 'Its id is made from its name and never changes.',
-        tags: ['clients'],
-        headers: idempotencyHeader,
-        body: newClient,
-        response: { 201: client },
-      },
+  app.post('/api/clients', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: {
+      summary: 'Add a client and its map',
+      description: 'Its id is made from its name and never changes.',
+      tags: ['clients'],
+      headers: idempotencyHeader,
+      body: newClient,
+      response: { 201: client },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const added = await addClient(database, person, request.body, request.headers['idempotency-key'])
       return reply
@@ -48,21 +45,18 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
         .header('etag', etagOf(added.version))
         .send(added)
     },
-  )
+  })
 
-  app.patch(
-    '/api/clients/:mapId',
-    {
-      config: { access: 'manager' },
-      bodyLimit,
-      schema: {
-        ...clientSchema,
-        summary: 'Change name or location of a client',
-        headers: ifMatchHeader,
-        body: clientChange,
-      },
+  app.patch('/api/clients/:mapId', {
+    config: { access: 'manager' },
+    bodyLimit,
+    schema: {
+      ...clientSchema,
+      summary: 'Change name or location of a client',
+      headers: ifMatchHeader,
+      body: clientChange,
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -70,39 +64,33 @@ export const clientChangeRoutes: FastifyPluginCallbackZod<{ database: Database }
       reply.header('etag', etagOf(changed.version))
       return changed
     },
-  )
+  })
 
-  app.post(
-    '/api/clients/:mapId/archive',
-    {
-      config: { access: 'administrator' },
-      bodyLimit,
-      schema: {
-        ...clientSchema,
-        summary: 'Archive a client: its map is closed until it is restored',
-      },
+  app.post('/api/clients/:mapId/archive', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: {
+      ...clientSchema,
+      summary: 'Archive a client: its map is closed until it is restored',
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const archived = await archiveClient(database, { mapId: request.params.mapId, person })
       reply.header('etag', etagOf(archived.version))
       return archived
     },
-  )
+  })
 
-  app.post(
-    '/api/clients/:mapId/restore',
-    {
-      config: { access: 'administrator' },
-      bodyLimit,
-      schema: { ...clientSchema, summary: 'Open the map of an archived client again' },
-    },
-    async (request, reply) => {
+  app.post('/api/clients/:mapId/restore', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: { ...clientSchema, summary: 'Open the map of an archived client again' },
+    async handler(request, reply) {
       const { person } = request
       const restored = await restoreClient(database, { mapId: request.params.mapId, person })
       reply.header('etag', etagOf(restored.version))
       return restored
     },
-  )
+  })
   done()
 }

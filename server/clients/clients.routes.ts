@@ -21,30 +21,27 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] 
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   const landPicture = createLandPictures()
-  app.get(
-    '/api/clients',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Clients, page by page',
-        description:
-          'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
-          'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
-          'of all clients of the list, whatever the page.',
-        tags: ['clients'],
-        querystring: z.strictObject({
-          text: searchText,
-          state: z.enum(['open', 'archived']).default('open'),
-          mine: z.enum(['true', 'false']).default('false'),
-          sort: z.enum(clientSorts).default('name'),
-          totals: z.enum(['true', 'false']).default('false'),
-          limit: pageLimit,
-          after: pageCursor,
-        }),
-        response: { 200: pageOf(client).extend({ totals: clientTotals.optional() }) },
-      },
+  app.get('/api/clients', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Clients, page by page',
+      description:
+        'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
+        'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
+        'of all clients of the list, whatever the page.',
+      tags: ['clients'],
+      querystring: z.strictObject({
+        text: searchText,
+        state: z.enum(['open', 'archived']).default('open'),
+        mine: z.enum(['true', 'false']).default('false'),
+        sort: z.enum(clientSorts).default('name'),
+        totals: z.enum(['true', 'false']).default('false'),
+        limit: pageLimit,
+        after: pageCursor,
+      }),
+      response: { 200: pageOf(client).extend({ totals: clientTotals.optional() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       // Read first: a signal that is first read after the client disconnected never aborts.
       const { signal } = request
       const { text, state, mine, sort, limit, after } = request.query
@@ -56,43 +53,37 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, signal }, page)
       return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }
     },
-  )
+  })
 
-  app.get(
-    '/api/clients/:mapId',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'One client',
-        tags: ['clients'],
-        params: z.object({ mapId }),
-        response: { 200: client },
-      },
+  app.get('/api/clients/:mapId', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'One client',
+      tags: ['clients'],
+      params: z.object({ mapId }),
+      response: { 200: client },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const found = await readClient(database, request.params.mapId)
       if (!found) throw notFound(`There is no client ${request.params.mapId}.`)
       reply.header('etag', etagOf(found.version))
       return found
     },
-  )
-  app.get(
-    '/api/clients/:mapId/thumbnail',
-    {
-      config: { access: 'public', mediaTypes: pictureTypes },
-      schema: {
-        summary: 'Picture of a client: its own, or its parcels as a drawing',
-        tags: ['clients'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({
-          land: z.string().max(20).optional().meta({
-            description:
-              'State of the land, as the client names it: so a page sees that there is another drawing',
-          }),
+  })
+  app.get('/api/clients/:mapId/thumbnail', {
+    config: { access: 'public', mediaTypes: pictureTypes },
+    schema: {
+      summary: 'Picture of a client: its own, or its parcels as a drawing',
+      tags: ['clients'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({
+        land: z.string().max(20).optional().meta({
+          description:
+            'State of the land, as the client names it: so a page sees that there is another drawing',
         }),
-      },
+      }),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId: id } = request.params
       const own = await readThumbnail(database, id)
       const picture = own === undefined ? await pictureOfLand(id) : decodePicture(own)
@@ -106,7 +97,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
           .send(picture.bytes)
       )
     },
-  )
+  })
   done()
 
   async function pictureOfLand(id: string) {

@@ -22,21 +22,18 @@ export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Da
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/configuration/versions',
-    {
-      config: { access: 'staff', tokenScope: null },
-      schema: {
-        summary: 'Every configuration that was applied to a map, newest first',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: {
-          200: z.object({ items: z.array(configurationVersion), next: z.string().nullable() }),
-        },
+  app.get('/api/maps/:mapId/configuration/versions', {
+    config: { access: 'staff', tokenScope: null },
+    schema: {
+      summary: 'Every configuration that was applied to a map, newest first',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: {
+        200: z.object({ items: z.array(configurationVersion), next: z.string().nullable() }),
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit, after } = request.query
       const before = after === undefined ? undefined : readNumberCursor(after, greatestVersion)
@@ -44,23 +41,20 @@ export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Da
       forOnePerson(reply)
       return { items, next: last === null ? null : writeCursor([String(last)]) }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/configuration/restore',
-    {
-      config: { access: 'manager' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Apply an earlier version of the configuration again, as a new version',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        body: restoration,
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.post('/api/maps/:mapId/configuration/restore', {
+    config: { access: 'manager' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Apply an earlier version of the configuration again, as a new version',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      body: restoration,
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -69,6 +63,6 @@ export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Da
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
   done()
 }

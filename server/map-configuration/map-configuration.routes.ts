@@ -15,21 +15,18 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The configuration of a map: the applied one, or a proposal',
-        description:
-          'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
-          'effect when a manager applies it.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.get('/api/maps/:mapId/configuration', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The configuration of a map: the applied one, or a proposal',
+      description:
+        'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
+        'effect when a manager applies it.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { isReadable, ...answer } = await readConfigurationOfMap(database, mapId)
       if (!isReadable)
@@ -37,24 +34,21 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
 
-  app.put(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'manager' },
-      bodyLimit: 128 * 1024,
-      schema: {
-        summary: 'Apply a configuration: from now on it is the map that everybody sees',
-        description: 'What equals the applied configuration is answered with it, and makes no new version.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        body: mapConfiguration.strict(),
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.put('/api/maps/:mapId/configuration', {
+    config: { access: 'manager' },
+    bodyLimit: 128 * 1024,
+    schema: {
+      summary: 'Apply a configuration: from now on it is the map that everybody sees',
+      description: 'What equals the applied configuration is answered with it, and makes no new version.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      body: mapConfiguration.strict(),
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -62,24 +56,21 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
 
-  app.delete(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'Remove the applied configuration',
-        description:
-          'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
-          'Without an applied configuration it creates no version.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.delete('/api/maps/:mapId/configuration', {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'Remove the applied configuration',
+      description:
+        'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
+        'Without an applied configuration it creates no version.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -87,6 +78,6 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
   done()
 }

@@ -13,22 +13,19 @@ import { changeStatus } from './change-status.commands.ts'
 const statusChange = z.strictObject({ status: z.enum(featureStatuses) })
 
 export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.put(
-    '/api/maps/:mapId/features/:id/status',
-    {
-      config: { access: 'editor' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Resolve or reopen an incident, or set the status of an asset',
-        description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
-        tags: ['features'],
-        params: z.object({ mapId, id: featureId }),
-        headers: ifMatchHeader,
-        body: statusChange,
-        response: { 200: featureDetail },
-      },
+  app.put('/api/maps/:mapId/features/:id/status', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Resolve or reopen an incident, or set the status of an asset',
+      description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
+      tags: ['features'],
+      params: z.object({ mapId, id: featureId }),
+      headers: ifMatchHeader,
+      body: statusChange,
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { status } = request.body
       const { person } = request
@@ -39,6 +36,6 @@ export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       // Only staff can change a status.
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
   done()
 }

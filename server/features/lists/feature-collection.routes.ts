@@ -16,22 +16,19 @@ export const featureCollectionRoutes: FastifyPluginCallbackZod<{ database: Datab
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features.geojson',
-    {
-      config: { access: 'public', mediaTypes: [geoJsonType] },
-      schema: {
-        summary: 'Features of a map with their geometries, in one answer',
-        description:
-          `At most ${mostFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
-          'farthest away. `numberMatched` says how many there are, `numberReturned` how many of them came. ' +
-          'It waits for its turn, and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
-        tags: ['features'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject(featureFilter),
-      },
+  app.get('/api/maps/:mapId/features.geojson', {
+    config: { access: 'public', mediaTypes: [geoJsonType] },
+    schema: {
+      summary: 'Features of a map with their geometries, in one answer',
+      description:
+        `At most ${mostFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
+        'farthest away. `numberMatched` says how many there are, `numberReturned` how many of them came. ' +
+        'It waits for its turn, and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject(featureFilter),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const caller = { mapId, signal: request.signal }
       await requireSight(request, request.query, mapId)
@@ -42,6 +39,6 @@ export const featureCollectionRoutes: FastifyPluginCallbackZod<{ database: Datab
         .header('content-type', geoJsonType)
         .send(await readFeatureCollection(database, caller, filter))
     },
-  )
+  })
   done()
 }

@@ -16,24 +16,21 @@ export const featureCountRoutes: FastifyPluginCallbackZod<{ database: Database }
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/counts',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'How many features a map has, of each kind and shape',
-        description: 'Exact, and as fast for a million features as for fifty.',
-        tags: ['features'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ kind, shape, due, ...others }),
-        response: { 200: featureCounts },
-      },
+  app.get('/api/maps/:mapId/counts', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'How many features a map has, of each kind and shape',
+      description: 'Exact, and as fast for a million features as for fifty.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ kind, shape, due, ...others }),
+      response: { 200: featureCounts },
     },
-    async (request) => {
+    async handler(request) {
       await requireSight(request, request.query, request.params.mapId)
       const caller = { mapId: request.params.mapId, signal: request.signal }
       return sumCounts(await countByKindAndShape(database, caller, request.query))
     },
-  )
+  })
   done()
 }

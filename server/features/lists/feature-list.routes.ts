@@ -68,30 +68,27 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Features of a map, page by page',
-        description:
-          'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
-          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
-          'The public sees owners where the configuration shows personal data.',
-        tags: ['features'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({
-          ...featureFilter,
-          sort,
-          limit: pageLimit,
-          after: pageCursor,
-          offset,
-          fields,
-        }),
-        response: { 200: pageOf(featureSummary) },
-      },
+  app.get('/api/maps/:mapId/features', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Features of a map, page by page',
+      description:
+        'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
+        'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
+        'The public sees owners where the configuration shows personal data.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({
+        ...featureFilter,
+        sort,
+        limit: pageLimit,
+        after: pageCursor,
+        offset,
+        fields,
+      }),
+      response: { 200: pageOf(featureSummary) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const caller = { mapId, signal: request.signal }
       const { limit, after, offset, sort, fields, ...filters } = request.query
@@ -114,22 +111,19 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
           : await listFeaturesFrom(database, caller, filter, { limit, offset, sort }, extraFields)
       return toListPage(page)
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/features/:id/position',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'At which place of a sorted list a feature stands',
-        description: 'Counted from 0; null where the filter leaves it out.',
-        tags: ['features'],
-        params: z.object({ mapId, id: featureId }),
-        querystring: z.strictObject({ ...featureFilter, sort }),
-        response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
-      },
+  app.get('/api/maps/:mapId/features/:id/position', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'At which place of a sorted list a feature stands',
+      description: 'Counted from 0; null where the filter leaves it out.',
+      tags: ['features'],
+      params: z.object({ mapId, id: featureId }),
+      querystring: z.strictObject({ ...featureFilter, sort }),
+      response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const caller = { mapId, signal: request.signal }
       const { sort, ...filters } = request.query
@@ -140,7 +134,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
       return { position: await readPosition(database, caller, id, filter, sort) }
     },
-  )
+  })
   done()
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
