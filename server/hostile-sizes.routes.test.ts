@@ -110,7 +110,9 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
 
   it('answers quickly on every route: bodies with thousands of faults', async () => {
     let count = 0
-    for (const { method, url, body, mostBytes } of routes)
+    // Routes with the same body validate it the same way.
+    const bodies = new Map(routes.map((route) => [route.body, route]))
+    for (const { method, url, body, mostBytes } of bodies.values())
       for (const payload of faultyBodies(body, mostBytes)) {
         count++
         await expectQuick([{ method, url: pathOf(url), payload }])
@@ -177,8 +179,11 @@ onEngine('sqlite', 'a request of hostile size', (createDatabase) => {
     expect((await send({ ...patch, payload: JSON.stringify(long) })).body.length).toBeLessThan(10_000)
   })
 
+  /** Other methods of OGC's resources are not allowed. */
   const ogcBody = (method: string, url: string) =>
-    url.startsWith('/ogc') && ['POST', 'PUT', 'PATCH'].includes(method) ? geoJsonFeature : undefined
+    /^(POST .*\/items|(PUT|PATCH) .*\/items\/:featureId)$/.test(`${method} ${url}`)
+      ? geoJsonFeature.clone()
+      : undefined
 
   const pathOf = (url: string) =>
     url

@@ -59,8 +59,19 @@ export function openEyes(): void {
     answers += 1
   }
   for (const event of ['input', 'scroll', 'copy', 'close']) document.addEventListener(event, count, true)
+  let pressed: Node | null = null
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      pressed = target as Node
+    },
+    true,
+  )
   document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox') count()
+    if (!(target instanceof HTMLInputElement)) return
+    const isToggle = target.type === 'radio' || target.type === 'checkbox'
+    const isPressed = [target, ...(target.labels ?? [])].some((one) => one.contains(pressed))
+    if (!isToggle || !isPressed) count()
   })
   window.addEventListener('hashchange', count)
   for (const method of ['pushState', 'replaceState'] as const) {

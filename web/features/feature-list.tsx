@@ -12,7 +12,7 @@ import { kindTraits } from '#domain/features/kind-traits.ts'
 import { cutText } from '#domain/values/text.ts'
 import {
   type FeaturePage,
-  type FeatureQuestion,
+  type FeatureQuery,
   featureListQuery,
   featurePositionQuery,
 } from '#web/api/features.api.ts'
@@ -35,7 +35,7 @@ type FeatureListProps = {
   label: string
   emptyText: string
   styleName: 'types' | 'shapes'
-  query: FeatureQuestion
+  query: FeatureQuery
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
   onClearFilters: (() => void) | undefined

@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import { featurePositionQuery, type TableQuestion } from '#web/api/features.api.ts'
+import { featurePositionQuery, type TableQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
@@ -33,7 +33,7 @@ import { useRowCount, useTableRows } from './use-table-rows.ts'
 
 type FeatureTableProps = {
   mapId: string
-  query: TableQuestion
+  query: TableQuery
   columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean

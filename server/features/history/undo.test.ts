@@ -12,6 +12,7 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
@@ -202,13 +203,13 @@ onEachEngine('undoing', (createDatabase) => {
       }),
     ])
     const records = await Records.of(database, 'oak-hills', seededRandom('records'))
-    for (let count = 0; count < 120; count++) await records.step()
+    for (let count = 0; count < times(60); count++) await records.step()
     await records.isAsExpected()
     await expectExactRanks(database, 'oak-hills')
     await records.undoAll()
     await records.isAsExpected()
     await expectExactRanks(database, 'oak-hills')
-    expect(records.undone).toBeGreaterThan(30)
+    expect(records.undone).toBeGreaterThan(times(15))
   })
 })
 
@@ -216,17 +217,16 @@ describeWithRealData('of real parcels', () => {
   onEngine('sqlite', 'undoing', (createDatabase) => {
     it('restores the previous state', { timeout: isSlow }, async () => {
       const database = await createDatabase()
-      const parcels = realFiles.find(({ file }) => file.includes('parcels-fy2014'))
+      const parcels = realFiles.find(({ file }) => file.includes('floodplainparcels'))
       if (!parcels) throw new Error('The parcels are not among the real files.')
-      await importRealFile(database, parcels, () => {})
-      const [map] = await database.read.selectFrom('maps').select('map_id').execute()
-      const mapId = map?.map_id ?? ''
+      await importRealFile(database, parcels)
+      const mapId = 'real'
       await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf(mapId)))
       const records = await Records.of(database, mapId, seededRandom('parcels'))
-      for (let count = 0; count < 1_000; count++) await records.step()
+      for (let count = 0; count < times(100); count++) await records.step()
       await records.isAsExpected()
       await expectExactRanks(database, mapId)
-      expect(records.undone).toBeGreaterThan(300)
+      expect(records.undone).toBeGreaterThan(times(30))
     })
   })
 })

@@ -4,7 +4,7 @@ import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, 
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
-import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
@@ -54,7 +54,7 @@ export const MapScreen = (props: MapScreenProps) => (
   </ExportDialogs>
 )
 
-const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
+const filterOf = (search: MapSearch) => queryOfFilters(readMapFilters(search), new Date())
 
 function Screen(props: MapScreenProps) {
   const { variant, mapId, summary } = props
