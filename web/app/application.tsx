@@ -28,11 +28,13 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-no
 // Dialogs add a style element that keeps the page from scrolling.
 setNonce(styleNonce)
 
-export const Application = () => <PageRoot client={queryClient} router={pageRouter} />
+export const Application = () => (
+  <PageRoot client={queryClient}>
+    <RouterProvider router={pageRouter} />
+  </PageRoot>
+)
 
-type PageRootProps = { client: QueryClient; router: ReturnType<typeof createPageRouter> }
-
-export function PageRoot({ client, router }: PageRootProps) {
+export function PageRoot({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
@@ -43,7 +45,7 @@ export function PageRoot({ client, router }: PageRootProps) {
       <QueryClientProvider client={client}>
         <ConnectionProvider>
           <Guard what="The page" layout="page">
-            <RouterProvider router={router} />
+            {children}
           </Guard>
           <Tips />
         </ConnectionProvider>
