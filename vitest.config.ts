@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { startsBundledPrograms } from './test/bundled-programs.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [startsBundledPrograms],
         test: {
           name: 'server',
           include: ['{domain,server,test,scripts,bench}/**/*.test.ts'],

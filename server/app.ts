@@ -12,12 +12,8 @@ import { exportRoutes } from './exports/export.routes.ts'
 import { exportDrawingsRoutes } from './exports/export-drawings.routes.ts'
 import { bulkChangeRoutes } from './features/bulk/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/changes/feature-changes.routes.ts'
-import { statusRoutes } from './features/changes/feature-status.routes.ts'
 import { featureHistoryRoutes } from './features/history/feature-history.routes.ts'
-import { featureCollectionRoutes } from './features/lists/feature-collection.routes.ts'
-import { featureCountRoutes } from './features/lists/feature-counts.routes.ts'
 import { featureListRoutes } from './features/lists/feature-list.routes.ts'
-import { featuresWithinRoutes } from './features/lists/features-within.routes.ts'
 import { dueRoutes } from './features/maintenance/due.routes.ts'
 import { maintenanceRoutes } from './features/maintenance/maintenance.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names/metadata-names.routes.ts'
@@ -128,14 +124,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(clientRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
-  await app.register(featureCountRoutes, { database })
   await app.register(featureListRoutes, { database })
-  await app.register(featureCollectionRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(ownFieldsRoutes, { database })
-  await app.register(statusRoutes, { database })
   await app.register(featureChangeRoutes, { database })
-  await app.register(featuresWithinRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })

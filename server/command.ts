@@ -30,7 +30,7 @@ export async function runCommand(work: () => Promise<number>, failureText: strin
   process.exitCode = await exitCodeOf(work, failureText)
 }
 
-async function exitCodeOf(work: () => Promise<number>, failureText: string): Promise<number> {
+export async function exitCodeOf(work: () => Promise<number>, failureText: string): Promise<number> {
   try {
     return await work()
   } catch (error) {

@@ -51,17 +51,30 @@ export function programOf(file: string): string {
 
 const nameOf = (file: string) => basename(file, '.ts')
 
+const bundledUrl = (program: string) => JSON.stringify(pathToFileURL(join(folder, `${program}.js`)))
+
+const isSource = (id: string) => id.startsWith(projectFolder) && !id.includes('/node_modules/')
+
+const withBundledPrograms = (code: string) =>
+  code.replace(
+    /new URL\('[./\w-]*?([\w-]+\.(?:worker|process))\.ts', import\.meta\.url\)/g,
+    (_, program) => `new URL(${bundledUrl(program)})`,
+  )
+
+/** Starts bundled threads and processes from the code under test, too. */
+export const startsBundledPrograms: Plugin = {
+  name: 'starts-bundled-programs',
+  enforce: 'pre',
+  transform: (code, id) => (isSource(id) && process.env[isBundled] ? withBundledPrograms(code) : undefined),
+}
+
 /** Keeps `import.meta` paths of the source, except for the threads and processes that it starts. */
 const placesOfSources: Plugin = {
   name: 'places-of-sources',
   enforce: 'pre',
   transform(code, id) {
-    if (!id.startsWith(projectFolder) || id.includes('/node_modules/')) return
-    return code
-      .replace(
-        /new URL\('[./\w-]*?([\w-]+\.(?:worker|process))\.ts', import\.meta\.url\)/g,
-        (_, worker) => `new URL(${JSON.stringify(pathToFileURL(join(folder, `${worker}.js`)))})`,
-      )
+    if (!isSource(id)) return
+    return withBundledPrograms(code)
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id)))
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
   },

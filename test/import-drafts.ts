@@ -4,7 +4,8 @@ import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import type { TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { openS3Store } from '#server/blob-stores/s3-store.ts'
 import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
-import type { WorkPlace } from '#server/imports/drafts/step-process.ts'
+import { runOrder } from '#server/imports/drafts/run-order.ts'
+import { runStep, type WorkPlace } from '#server/imports/drafts/step-process.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 import { type ImportLimits, usualImportLimits } from '#server/settings/import-limits.ts'
 import type { TestDatabase } from './databases.ts'
@@ -20,8 +21,13 @@ export async function startImports(
     mostSilentMs,
     mostExaminingMs,
     fileStore = null,
+    hasProcesses = false,
     ...limits
-  }: Partial<ImportLimits> & Partial<Pick<WorkPlace, 'mostSilentMs' | 'mostExaminingMs' | 'fileStore'>> = {},
+  }: Partial<ImportLimits> &
+    Partial<Pick<WorkPlace, 'mostSilentMs' | 'mostExaminingMs' | 'fileStore'>> & {
+      /** Whether each step runs in a process of its own, as on a server. */
+      hasProcesses?: boolean
+    } = {},
 ) {
   await storeClient(database, 'oak-hills')
   await storeFeatures(database, [anAsset({ id: 'tank' })])
@@ -39,7 +45,9 @@ export async function startImports(
     ...(mostSilentMs ? { mostSilentMs } : {}),
     ...(mostExaminingMs ? { mostExaminingMs } : {}),
   }
-  const jobs = startJobRunner(database, [importDraftJob(place)], {
+  const opened = { database, store: app.store, async [Symbol.asyncDispose]() {} }
+  const runHere: typeof runStep = (order, { onProgress }) => runOrder(order, onProgress, async () => opened)
+  const jobs = startJobRunner(database, [importDraftJob(place, hasProcesses ? runStep : runHere)], {
     onError: (error) => errors.push(error),
     pollMs: null,
   })

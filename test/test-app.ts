@@ -88,9 +88,9 @@ export async function startTestApp(
 function startOnDemand(start: () => TilePool): TilePool {
   let pool: TilePool | undefined
   return {
-    encode(...question) {
+    encode(...request) {
       pool ??= start()
-      return pool.encode(...question)
+      return pool.encode(...request)
     },
     close: async () => pool?.close(),
   }

@@ -5,7 +5,7 @@ import { effectOnUndo, type UndoBasis } from './undo-basis.ts'
 const mapId = 'oak-hill'
 const feature: UndoBasis = { mapId, of: 'feature', id: 'a', version: 3 }
 const removed: UndoBasis = { mapId, of: 'removed feature', id: 'a', version: 3, changeId: 'c' }
-const entry: UndoBasis = { mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left: null }
+const entry: UndoBasis = { mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', entry: null }
 const bulk: UndoBasis = { mapId, of: 'bulk change', changeId: 'c' }
 const files: UndoBasis = { mapId, of: 'files', featureId: 'a', files: [{ id: 'f', version: 1 }] }
 const removedFile: UndoBasis = { mapId, of: 'removed file', featureId: 'a', fileId: 'f' }

@@ -8,7 +8,7 @@ import type { ChangedPart } from './activities.ts'
 export type UndoBasis = { mapId: string } & (
   | { of: 'feature'; id: string; version: number }
   | { of: 'removed feature'; id: string; version: number; changeId: string }
-  | { of: 'maintenance entry'; featureId: string; entryId: string; left: MaintenanceEntry | null }
+  | { of: 'maintenance entry'; featureId: string; entryId: string; entry: MaintenanceEntry | null }
   /** Undone in part if some of the features have changed since. */
   | { of: 'bulk change'; changeId: string }
   | { of: 'files'; featureId: string; files: readonly { id: string; version: number }[] }

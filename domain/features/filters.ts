@@ -156,14 +156,14 @@ export const chosenTypes = ({ incidents, assets }: MapFilters): FeatureType[] =>
   [incidents, assets].filter((type) => type !== undefined)
 
 /** `since` is a UTC day, so that the query stays cacheable all day. */
-export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
+export type FilterQuery = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
 
-export function questionOfFilters(
+export function queryOfFilters(
   { incidents, assets, time, ...columnValues }: MapFilters,
   now: Date,
-): FilterQuestion {
+): FilterQuery {
   return {
     type: chosenTypes({ incidents, assets }).join(',') || undefined,
     since: sinceOfTimeRange(time ?? 'all', now),

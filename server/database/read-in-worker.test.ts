@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
-import { aQueueClient, askEndlessly } from '#test/endless-question.ts'
+import { aQueueClient, askEndlessly } from '#test/endless-query.ts'
 import type { Database } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { openDatabase } from './open-database.ts'

@@ -118,7 +118,7 @@ class WorkerDriver implements Driver {
 async function doNothing() {}
 
 async function refuseTransaction(): Promise<never> {
-  throw new Error('Questions to a worker are single ones: readSnapshot has a view that does not change.')
+  throw new Error('A worker runs single queries. Use readSnapshot for a view that does not change.')
 }
 
 class WorkerConnection implements DatabaseConnection {
@@ -134,6 +134,6 @@ class WorkerConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: rows are never streamed here.
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Questions to a worker are answered as a whole.')
+    throw new Error('A worker returns all rows at once.')
   }
 }

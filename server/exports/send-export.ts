@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { quoteCell, quoteFormula } from '#domain/exports/csv-cell.ts'
 import { type ExportFormat, exportFormats, formatFacts, isConverted } from '#domain/exports/export-format.ts'
 import type { QueueClient } from '../database/fair-queue.ts'
 import { letLast } from '../http/connections.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { convertInTurn } from './conversion/convert-rows.ts'
 import type { Exporter, ExportItem } from './export-columns.ts'
-import { writeCsv } from './write-csv.ts'
+import { locationColumns, locationOf } from './location-columns.ts'
 import { writeGeoJson, writeGeoJsonLines } from './write-geojson.ts'
 import { writeGpx } from './write-gpx.ts'
 
@@ -83,4 +84,24 @@ async function started<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterab
     }
   }
   return all()
+}
+
+const byteOrderMark = '\ufeff'
+
+async function* writeCsv<Item extends ExportItem>(
+  exporter: Exporter<Item>,
+  parts: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<string> {
+  yield byteOrderMark + toLine([...exporter.columns.map(({ name }) => name), ...locationColumns])
+  for await (const rows of parts)
+    yield rows.map((row) => toLine([...exporter.valuesOf(row), ...locationOf(row)])).join('')
+}
+
+const toLine = (values: readonly unknown[]) => `${values.map(toCell).join(',')}\r\n`
+
+/** Quotes only text: a negative number is not a formula. */
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return quoteCell(quoteFormula(typeof value === 'string' ? value : JSON.stringify(value)))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { withFlag } from './explain-remedy.ts'
@@ -7,7 +7,7 @@ import type { ImportOptions } from './import-features.ts'
 import { importFeatures } from './import-features.ts'
 import { featureColumns } from './publishing/feature-columns.ts'
 
-onEachEngine('an import that fails', (createDatabase) => {
+onEngine('sqlite', 'an import that fails', (createDatabase) => {
   const failing: [string, string, Partial<ImportOptions>, string][] = [
     [
       'for an unknown map',
@@ -44,7 +44,9 @@ onEachEngine('an import that fails', (createDatabase) => {
     expect(await failed.then(() => '', withFlag)).toContain(message)
     expect(await contentOf(database)).toEqual(before)
   })
+})
 
+onEachEngine('an import that fails', (createDatabase) => {
   it('because it was interrupted leaves nothing, at any time', async () => {
     const database = await createDatabase()
     const rows = Array.from({ length: 4_500 }, (_, index) => `${index},A ${index},34,-111,x`)

@@ -174,6 +174,15 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     ])
   })
 
+  it('refuses only the row whose short link to a map contains no place', async () => {
+    const reported: ReportedRow[] = []
+    const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
+    const watch = { onRow: (row: ReportedRow) => reported.push(row) }
+    const result = await importFeatures(await createDatabase(), inputOf(links), options, watch)
+    expect(result).toMatchObject({ created: 1, refused: 1 })
+    expect(reported).toMatchObject([{ rowNumber: 1, reason: expect.stringContaining('its short link') }])
+  })
+
   it('creates nothing, not even a client, if every row is refused', async () => {
     const database = await createDatabase()
     const before = await contentOf(database)

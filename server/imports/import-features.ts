@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { unfilledName } from '#domain/imports/field-labels.ts'
 import type { Database } from '../database/database.ts'
 import { readOwnFieldsVersion } from '../features/own-fields/own-fields.queries.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
@@ -6,20 +7,22 @@ import { openGdal } from './conversion/gdal.ts'
 import type { ImportFile, ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportWatch } from './import-watch.ts'
-import { fieldsOfKind } from './mapping/fields.ts'
+import { type Fields, fieldsOfKind } from './mapping/fields.ts'
+import type { FilledField } from './mapping/map-columns.ts'
 import { suggestProjections } from './projections/suggest-projections.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
 import { type PublishedCounts, publishImport } from './publishing/publish-import.ts'
 import type { PublishingOptions } from './publishing/publishing-options.ts'
 import { stageRecords } from './publishing/stage-records.ts'
 import { tidyUpAfterImport } from './publishing/tidy-up.ts'
+import { quoteValue } from './quote-value.ts'
 import { findDoubts } from './reading/find-doubts.ts'
-import { findNotes } from './reading/find-notes.ts'
 import type { RowCounts } from './reading/read-batches.ts'
 import type { ReadingOptions } from './reading/reading-options.ts'
 import type { Survey } from './reading/survey.ts'
-import type { TrialFile } from './trial/trial-file.ts'
-import { tryImport } from './trial/try-import.ts'
+import { type TrialFile, tryImport } from './trial/trial-file.ts'
+import { isPartialDate } from './values/read-dates.ts'
+import { readNumber } from './values/read-numbers.ts'
 
 export type ImportOptions = ReadingOptions &
   PublishingOptions & {
@@ -127,3 +130,65 @@ async function doubtsOf({ read }: Database, survey: Survey, options: ReadingOpti
 }
 
 const nothing = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
+
+function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): string[] {
+  const names = filled.flatMap(({ field, rows }) => (rows > 0 ? [field] : []))
+  const unnamed = ownColumns === null && filled.length > 0 ? unfilledName(fields, names) : null
+  return [
+    ...(unnamed === null ? [] : [unnamed]),
+    ...noteWithoutId(withoutId),
+    ...filled.flatMap((one) => noteRounded(one, fields[one.field]?.label ?? one.field)),
+    ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
+    ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
+  ]
+}
+
+/** Rows without an id are matched by their whole content. */
+function noteWithoutId({ rows, othersHaveId, likelyColumn }: Survey['withoutId']): string[] {
+  if (rows === 0) return []
+  const start = othersHaveId
+    ? `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row has' : 'rows have'} no id`
+    : 'No column says which row is which'
+  const help = othersHaveId ? 'Give each row an id in the file.' : 'Choose the column that holds the id.'
+  const likely =
+    likelyColumn === null ? '' : ` ${likelyColumn} looks like it: it has a different value in each row.`
+  return [
+    `${start}: in the next edition of the file such a row is recognized only if nothing in it changed, and a changed row is added again. ${help}${likely}`,
+  ]
+}
+
+const mostExamples = 3
+const examplesOf = (values: readonly string[]) =>
+  values
+    .slice(0, mostExamples)
+    .map((value) => quoteValue(value))
+    .join(', ')
+
+function noteRounded({ column, rounded = 0, roundedRows = [] }: FilledField, label: string): string[] {
+  if (rounded === 0) return []
+  const which = roundedRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
+  const numbers = `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'number' : 'numbers'}`
+  return [
+    `${numbers} of the column ${column} had more digits than ‘${label}’ keeps, and ${rounded === 1 ? 'was' : 'were'} rounded: ${which}.`,
+  ]
+}
+
+function notePartialDates({ column, unknown = [] }: FilledField): string[] {
+  const partial = unknown.filter(isPartialDate)
+  if (partial.length === 0) return []
+  return [
+    `Dates of the column ${column} that name no day are not read: ${examplesOf(partial)}. Write the day in the file, such as 2020-12-01.`,
+  ]
+}
+
+function noteOtherMark({ column, unknown = [] }: FilledField): string[] {
+  const [point, comma] = (['point', 'comma'] as const).map((mark) =>
+    unknown.filter((value) => readNumber(value, mark) !== undefined),
+  )
+  const others = point?.length ? point : comma
+  if (!others?.length) return []
+  const mark = others === point ? 'point' : 'comma'
+  return [
+    `Numbers of the column ${column} with a decimal ${mark} are not read, as others in the file have the other mark: ${examplesOf(others)}.`,
+  ]
+}

@@ -1,58 +1,71 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '#server/database/database.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { exitCodeOf } from '#server/command.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { dxfOf } from '#test/file-bytes.ts'
 import { startNode } from '#test/processes.ts'
+import { settingsOf } from '#test/server-process.ts'
 import { cellOf, odsOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
-
-let folder = ''
-let database: Database
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'poa-import-'))
-  database = await openDatabase({ dataDirectory: join(folder, 'data'), databaseUrl: undefined })
-  await migrate(database)
-})
-afterEach(async () => {
-  await database.close()
-  rmSync(folder, { recursive: true })
-})
-
-function start(...args: string[]) {
-  const environment = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' }
-  return startNode('server/imports/import.cli.ts', args, { env: environment })
-}
-
-async function run(...args: string[]) {
-  const command = start(...args)
-  const code = await command.exited
-  return { code, output: command.output() }
-}
-
-function fileOf(name: string, content: string | Uint8Array) {
-  const path = join(folder, name)
-  writeFileSync(path, content)
-  return path
-}
+import { importCommand } from './cli/import-command.ts'
 
 const hydrants = 'id,name,lat,lng\n1,A,34,-111\n2,B,95,-111\n3,C,35,-110\n'
 const oakHill = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
 
-const namesOf = async () =>
-  (await database.read.selectFrom('features').select('name').orderBy('name').execute()).map(
-    ({ name }) => name,
-  )
+onEngine('sqlite', 'npm run import', (createDatabase) => {
+  let folder = ''
+  let dataDirectory = ''
+  let database: TestDatabase
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'poa-import-'))
+    database = await createDatabase()
+    dataDirectory = database.location.dataDirectory
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
 
-const timeout = 60_000
+  const start = (...args: string[]) =>
+    startNode('server/imports/import.cli.ts', args, {
+      env: { ...process.env, DATABASE_URL: '', ...settingsOf(database.location) },
+    })
 
-describe('npm run import', { timeout }, () => {
+  /** Runs in this process: only the exit codes and signals need one of their own. */
+  async function run(...args: string[]) {
+    let output = ''
+    const write = (text: string | Uint8Array) => {
+      output += text
+      return true
+    }
+    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(write)
+    // Handlers of signals would stay.
+    vi.spyOn(process, 'once').mockReturnValue(process)
+    vi.stubEnv('DATABASE_URL', '')
+    for (const name of ['DATA_DIR', 'TMPDIR', 'SQLITE_TMPDIR']) vi.stubEnv(name, dataDirectory)
+    try {
+      const code = await exitCodeOf(() => importCommand(args, process.env), 'The import failed:')
+      return { code, output }
+    } finally {
+      vi.restoreAllMocks()
+      vi.unstubAllEnvs()
+    }
+  }
+
+  function fileOf(name: string, content: string | Uint8Array) {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+
+  const namesOf = async () =>
+    (await database.read.selectFrom('features').select('name').orderBy('name').execute()).map(
+      ({ name }) => name,
+    )
+
   it('imports, reports refused rows, lists the import and undoes it', async () => {
     const file = fileOf('hydrants.csv', hydrants)
-    const imported = await run(file, ...oakHill)
+    const process = start(file, ...oakHill)
+    const imported = { code: await process.exited, output: process.output() }
     expect(imported.code).toBe(0)
     expect(imported.output).toMatch(
       /3 rows read in [\d.]+ s for map "oak-hill":\n {2}created {4}2\n {2}updated {4}0\n {2}unchanged {2}0\n {2}refused {4}1\n {2}repaired {3}0\n/,
@@ -165,17 +178,16 @@ describe('npm run import', { timeout }, () => {
       2,
       "Unknown option '--colour'. --help shows how.\n",
     ],
-    [['x.csv', '--kind', 'asset'], 2, '--map ID is missing: the map to import into. --help shows how.\n'],
     [['missing.csv', ...oakHill], 1, /^missing.csv cannot be read: ENOENT.*\n$/],
-    [['server', ...oakHill], 1, 'server is not a file.\n'],
   ])('ends in one line and a code: %j', async (args, code, line) => {
-    const ended = await run(...args)
-    expect(ended.code).toBe(code)
-    expect(ended.output).toMatch(line)
-    expect(ended.output.trim().split('\n')).toHaveLength(1)
+    const process = start(...args)
+    expect(await process.exited).toBe(code)
+    expect(process.output()).toMatch(line)
+    expect(process.output().trim().split('\n')).toHaveLength(1)
   })
 
   it('recognizes an unpacked File Geodatabase: a folder', async () => {
+    expect(await run(folder, ...oakHill)).toEqual({ code: 1, output: `${folder} is not a file.\n` })
     const geodatabase = join(folder, 'land.gdb')
     mkdirSync(geodatabase)
     for (const name of ['a00000001.gdbtable', 'a00000001.gdbtablx', 'gdb'])
@@ -204,8 +216,8 @@ describe('npm run import', { timeout }, () => {
       expect(code, output).toBe(0)
     }
     expect(await namesOf()).toEqual(['Calc', 'Sheet', 'Zipped'])
-    expect(readdirSync(folder).toSorted()).toEqual(['data', 'lots.xlsx', 'ods.csv', 'zipped.zip'])
-    expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('poa-'))).toEqual([])
+    expect(readdirSync(folder).toSorted()).toEqual(['lots.xlsx', 'ods.csv', 'zipped.zip'])
+    expect(readdirSync(dataDirectory).filter((name) => name.startsWith('poa-'))).toEqual([])
 
     const two = fileOf(
       'two.zip',
@@ -327,35 +339,33 @@ describe('npm run import', { timeout }, () => {
     expect(await namesOf()).toEqual(['Nowhere'])
   })
 
-  it('fails if every row is refused', async () => {
-    const { code, output } = await run(fileOf('far.csv', 'lat,lng\n95,0\n'), ...oakHill)
+  it.each([
+    ['far.csv', 'lat,lng\n95,0\n', 'Nothing was imported: every row was refused.'],
+    [
+      'none.geojson',
+      '{"type":"FeatureCollection","features":[]}',
+      'The file has no rows; nothing was imported.',
+    ],
+  ])('fails if %s has nothing to import', async (name, content, words) => {
+    const { code, output } = await run(fileOf(name, content), ...oakHill)
     expect(code).toBe(1)
-    expect(output).toContain('Nothing was imported: every row was refused.')
-  })
-
-  it('fails if there is nothing to import', async () => {
-    const { code, output } = await run(
-      fileOf('none.geojson', '{"type":"FeatureCollection","features":[]}'),
-      ...oakHill,
-    )
-    expect(code).toBe(1)
-    expect(output).toContain('The file has no rows; nothing was imported.')
+    expect(output).toContain(words)
   })
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
     'leaves nothing visible after %s in the middle',
     async (signal) => {
-      const rows = Array.from({ length: 300_000 }, (_, index) => `${index},Hydrant ${index},34,-111`)
+      const rows = Array.from({ length: 60_000 }, (_, index) => `${index},Hydrant ${index},34,-111`)
       const file = fileOf('many.csv', `id,name,lat,lng\n${rows.join('\n')}\n`)
       const importing = start(file, ...oakHill)
-      await importing.waitFor(/Reading: \d{2,},\d+ rows/)
+      await importing.waitFor(/Reading: /)
       await importing.stop(signal)
       expect(importing.output()).not.toContain('Storing')
       expect(await namesOf()).toEqual([])
       expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
       expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
       // SQLite deletes the stage with its process, even after SIGKILL.
-      expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
+      expect(readdirSync(dataDirectory).filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
       expect(existsSync(`${file}.report.csv`)).toBe(false)
       expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
       expect(await namesOf()).toEqual(['A', 'C'])

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BulkChange, BulkOperation, BulkPreview } from '#domain/features/bulk-change.schema.ts'
-import type { TableQuestion } from './features.api.ts'
+import type { TableQuery } from './features.api.ts'
 import { getJson, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type BulkTarget =
-  | { filter: Omit<TableQuestion, 'sort'>; except?: readonly string[] }
+  | { filter: Omit<TableQuery, 'sort'>; except?: readonly string[] }
   | { ids: readonly string[] }
 
 const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk-changes`

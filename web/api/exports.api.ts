@@ -6,12 +6,12 @@ import {
 } from '#domain/exports/background-export.schema.ts'
 import type { ExportFormat } from '#domain/exports/export-format.ts'
 import { addressWith } from './addresses.ts'
-import type { FeatureQuestion, TableQuestion } from './features.api.ts'
+import type { FeatureQuery, TableQuery } from './features.api.ts'
 import { newFileId } from './files.api.ts'
 import { getJson, sendForFile, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
-export type ExportQuestion = FeatureQuestion | TableQuestion
+export type ExportQuery = FeatureQuery | TableQuery
 
 export type ExportSelection = { ids: readonly string[] } | { except: readonly string[] }
 
@@ -19,12 +19,8 @@ export type ExportSelection = { ids: readonly string[] } | { except: readonly st
 export type ExportOptions = { format: ExportFormat; columns: readonly string[] | undefined }
 
 /** For a link: the browser shows the progress of the download. */
-export function exportAddress(
-  mapId: string,
-  question: ExportQuestion,
-  { format, columns }: ExportOptions,
-): string {
-  return addressWith(`${pathOf(mapId)}/export`, { ...question, format, columns: columns?.join(',') })
+export function exportAddress(mapId: string, query: ExportQuery, { format, columns }: ExportOptions): string {
+  return addressWith(`${pathOf(mapId)}/export`, { ...query, format, columns: columns?.join(',') })
 }
 
 const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
@@ -35,9 +31,9 @@ export const drawingsExportAddress = (mapId: string, format: ExportFormat) =>
 /** Sends the ids in the body: they do not fit into an address. */
 export const exportSelected = (
   mapId: string,
-  question: ExportQuestion,
+  query: ExportQuery,
   { options, selection }: { options: ExportOptions; selection: ExportSelection },
-) => sendForFile(exportAddress(mapId, question, options), selection)
+) => sendForFile(exportAddress(mapId, query, options), selection)
 
 const reloadMs = 1_000
 
@@ -54,11 +50,11 @@ export function backgroundExportsQuery(mapId: string) {
 
 export function startBackgroundExport(
   mapId: string,
-  { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
+  { query, selection }: { query: ExportQuery; selection?: ExportSelection | undefined },
   { format, columns }: ExportOptions,
 ): Promise<BackgroundExport> {
   const address = addressWith(`${pathOf(mapId)}/exports`, {
-    ...question,
+    ...query,
     format,
     columns: columns?.join(','),
   })

@@ -9,16 +9,16 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
-import type { FilterQuestion, TableFilters } from '#domain/features/filters.ts'
+import type { FilterQuery, TableFilters } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { DueWord } from '#domain/maintenance/due.ts'
-import { getJson, getText, newKey, sendJson } from './http.ts'
+import { getJson, getText, inPages, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
 
-export type FeatureQuestion = FilterQuestion & {
+export type FeatureQuery = FilterQuery & {
   kind?: FeatureKind | undefined
   shape?: FeatureShape | undefined
   text?: string | undefined
@@ -31,22 +31,15 @@ const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/
 const featurePath = (mapId: string, id: string) => `${featuresPath(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 100
 
-export function featureListQuery(mapId: string, filters: FeatureQuestion) {
+export function featureListQuery(mapId: string, filters: FeatureQuery) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'features'), filters],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<FeaturePage>(
-        featuresPath(mapId),
-        { ...filters, limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<FeaturePage>(featuresPath(mapId), { ...filters, limit: pageSize }),
     placeholderData: keepPreviousData,
   })
 }
 
-export const getFeatureCollection = (mapId: string, filters: FeatureQuestion, signal: AbortSignal) =>
+export const getFeatureCollection = (mapId: string, filters: FeatureQuery, signal: AbortSignal) =>
   getText(`${featuresPath(mapId)}.geojson`, filters, signal)
 
 const summaryAnswers = ['features', 'labels', 'table'] as const
@@ -82,7 +75,7 @@ export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Pro
 export function coLocatedQuery(
   mapId: string,
   places: readonly { id: string; kind: FeatureKind; shape: FeatureShape }[],
-  filter: FilterQuestion,
+  filter: FilterQuery,
 ) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'co-located'), places.map(({ id }) => id), filter],
@@ -128,14 +121,10 @@ export function featureHistoryQuery(mapId: string, id: string) {
 export function removedFeaturesQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'removed'),
-    queryFn: ({ pageParam, signal }) =>
-      getJson<{ items: RemovedFeature[]; next: string | null }>(
-        `/api/maps/${encodeURIComponent(mapId)}/removed-features`,
-        { limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<{ items: RemovedFeature[]; next: string | null }>(
+      `/api/maps/${encodeURIComponent(mapId)}/removed-features`,
+      { limit: pageSize },
+    ),
   })
 }
 
@@ -209,7 +198,7 @@ export function restoreRemovedFeature(mapId: string, id: string): Promise<Featur
   return sendJson('POST', address, { body: {} })
 }
 
-export type TableQuestion = TableFilters & {
+export type TableQuery = TableFilters & {
   kind?: FeatureKind | undefined
   text?: string | undefined
   sort: FeatureSort
@@ -218,7 +207,7 @@ export type TableQuestion = TableFilters & {
 export function findFeaturesWithin(
   mapId: string,
   ring: readonly (readonly [lng: number, lat: number])[],
-  filter: Omit<TableQuestion, 'sort'>,
+  filter: Omit<TableQuery, 'sort'>,
 ): Promise<FeaturesWithin> {
   const address = `/api/maps/${encodeURIComponent(mapId)}/features-within`
   return sendJson('POST', address, { body: { ring, filter } })
@@ -227,7 +216,7 @@ export function findFeaturesWithin(
 export const tablePageSize = 100
 
 /** `fields` are paths of additional columns. */
-export function featureTableQuery(mapId: string, filters: TableQuestion, page: number, fields?: string) {
+export function featureTableQuery(mapId: string, filters: TableQuery, page: number, fields?: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'table'), filters, page, ...(fields === undefined ? [] : [fields])],
     queryFn: ({ signal }) =>
@@ -240,7 +229,7 @@ export function featureTableQuery(mapId: string, filters: TableQuestion, page: n
 }
 
 /** Counted from 0; null if the filters exclude it. */
-export function featurePositionQuery(mapId: string, id: string, filters: FeatureQuestion | TableQuestion) {
+export function featurePositionQuery(mapId: string, id: string, filters: FeatureQuery | TableQuery) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'position'), id, filters],
     queryFn: ({ signal }) =>

@@ -32,7 +32,7 @@ async function compare(client: QueryClient, basis: UndoBasis): Promise<boolean> 
     }
     case 'maintenance entry': {
       const { items } = await ask(maintenanceQuery(mapId, basis.featureId))
-      return isSameEntry(items.find(({ id }) => id === basis.entryId) ?? null, basis.left)
+      return isSameEntry(items.find(({ id }) => id === basis.entryId) ?? null, basis.entry)
     }
     case 'bulk change': {
       const { canUndo } = await ask(bulkChangeQuery(mapId, basis.changeId))

@@ -97,7 +97,7 @@ describe('an offer to undo', () => {
     answers['/features/a/maintenance'] = {
       items: [{ id: 'e', date: '2026-11-01', text: 'Flushed', version: 5 }],
     }
-    offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left: entryAfter })
+    offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', entry: entryAfter })
     hear({ part: 'maintenance', id: 'a', version: 5 })
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
     expect(currentOffers()).toHaveLength(1)

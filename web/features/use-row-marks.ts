@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
+import { featureTableQuery, type TableQuery, tablePageSize } from '#web/api/features.api.ts'
 import { showError } from '#web/ui/toasts.tsx'
 
 export type RowMarks =
@@ -23,7 +23,7 @@ const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const sa
 /** Other filters clear the marks; the sort order does not matter. */
 export function useRowMarks(
   mapId: string,
-  query: TableQuestion,
+  query: TableQuery,
   { total, fields }: { total: number; fields: string | undefined },
 ) {
   const client = useQueryClient()

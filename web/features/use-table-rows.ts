@@ -4,7 +4,7 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import {
   featurePositionQuery,
   featureTableQuery,
-  type TableQuestion,
+  type TableQuery,
   tablePageSize,
 } from '#web/api/features.api.ts'
 
@@ -14,7 +14,7 @@ const pagesOf = (rows: readonly number[]): number[] => [
 ]
 
 /** While other filters load, the previous number keeps the scroll position. */
-export function useRowCount(mapId: string, filters: TableQuestion, fields: string | undefined) {
+export function useRowCount(mapId: string, filters: TableQuery, fields: string | undefined) {
   const first = useQuery(featureTableQuery(mapId, filters, 0, fields))
   const [lastTotal, setLastTotal] = useState(0)
   const total = first.data?.total ?? lastTotal
@@ -24,7 +24,7 @@ export function useRowCount(mapId: string, filters: TableQuestion, fields: strin
 
 export function useTableRows(
   mapId: string,
-  filters: TableQuestion,
+  filters: TableQuery,
   fields: string | undefined,
   rows: readonly number[],
 ) {

@@ -11,7 +11,7 @@ import { countOfKinds, type KindCounts } from '#domain/features/bulk-change.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
-import type { TableQuestion } from '#web/api/features.api.ts'
+import type { TableQuery } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -22,7 +22,7 @@ import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
 
 type BulkBarProps = {
   mapId: string
-  question: TableQuestion
+  query: TableQuery
   marks: RowMarks
   count: number
   total: number
@@ -31,7 +31,7 @@ type BulkBarProps = {
   onClear(): void
 }
 
-export function BulkBar({ mapId, question, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
     setIntent(null)
@@ -39,7 +39,7 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
   })
   if (running) return <RunningBar running={running} onCancel={cancel} />
   if (count === 0) return null
-  const kinds = kindsOf(marks, question, count)
+  const kinds = kindsOf(marks, query, count)
   return (
     <section className={classes.bar} aria-label="Selected features">
       <p role="status">{countOfKinds(kinds, count)} selected</p>
@@ -54,7 +54,7 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
         <ExportButton
           size="xs"
           mapId={mapId}
-          of={{ query: question, columns, selection: selectionOf(marks) }}
+          of={{ query, columns, selection: selectionOf(marks) }}
           count={count}
         />
         <SmallButton onClick={() => setIntent({ kind: 'remove' })}>Remove…</SmallButton>
@@ -71,7 +71,7 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
       </div>
       <BulkDialog
         mapId={mapId}
-        target={targetOf(marks, question)}
+        target={targetOf(marks, query)}
         intent={intent}
         starting={starting}
         onClose={() => setIntent(null)}
@@ -80,14 +80,14 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
   )
 }
 
-function kindsOf(marks: RowMarks, { kind }: TableQuestion, count: number): KindCounts {
+function kindsOf(marks: RowMarks, { kind }: TableQuery, count: number): KindCounts {
   if (marks.mode === 'all') return kind ? { [kind]: count } : {}
   const kinds: KindCounts = {}
   for (const one of marks.kinds.values()) kinds[one] = (kinds[one] ?? 0) + 1
   return kinds
 }
 
-function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarget {
+function targetOf(marks: RowMarks, { sort, ...filter }: TableQuery): BulkTarget {
   if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
   return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
 }

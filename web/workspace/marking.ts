@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import type { TableQuestion } from '#web/api/features.api.ts'
+import type { TableQuery } from '#web/api/features.api.ts'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { createPublished } from '#web/ui/external-store.ts'
 
@@ -8,7 +8,7 @@ import { createPublished } from '#web/ui/external-store.ts'
 
 export type Marking = {
   /** Keeps its identity while the query is equal. */
-  filter: Omit<TableQuestion, 'sort'>
+  filter: Omit<TableQuery, 'sort'>
   marks: RowMarks
   put: PutMarks
 }
@@ -22,9 +22,7 @@ const published = createPublished<Marking>()
 
 export const useMarking = published.use
 
-export function usePublishedMarking(
-  marking: { query: TableQuestion; marks: RowMarks; put: PutMarks } | null,
-) {
+export function usePublishedMarking(marking: { query: TableQuery; marks: RowMarks; put: PutMarks } | null) {
   const { sort: _, ...rest } = marking?.query ?? {}
   const text = JSON.stringify(rest)
   const filter = useMemo<Marking['filter']>(() => JSON.parse(text), [text])

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
-import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { FilterQuery } from '#domain/features/filters.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 
 type OpenQuery = { click: MapClick; isChooser: boolean }
 
 type MapChoiceOptions = {
-  filter: FilterQuestion
+  filter: FilterQuery
   onSelect(feature: FeaturePreview): void
 }
 

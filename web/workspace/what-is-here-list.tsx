@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
-import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { FilterQuery } from '#domain/features/filters.ts'
 import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { Hit } from '#web/map/hits.ts'
@@ -19,7 +19,7 @@ const rowsAhead = 20
 type WhatIsHereListProps = {
   mapId: string
   hits: readonly Hit[]
-  filter: FilterQuestion
+  filter: FilterQuery
   onSelect(feature: FeaturePreview): void
 }
 

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeaturePreview } from '#domain/features/feature-preview.ts'
-import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { FilterQuery } from '#domain/features/filters.ts'
 import { pinnedKinds } from '#domain/features/kind-traits.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
@@ -15,7 +15,7 @@ type WhatIsHereProps = {
   mapId: string
   click: MapClick
   isChooser: boolean
-  filter: FilterQuestion
+  filter: FilterQuery
   onSelect(feature: FeaturePreview): void
   onAdd: ((start: RecordStart) => void) | undefined
   onClose(): void

@@ -142,6 +142,57 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stateOf(payload)).toMatchObject({ state: 'done' })
   })
 
+  it('restarts after the server stopped, and appears once', async () => {
+    const database = await createDatabase()
+    const { app, begin, startRunner, stateOf, fetchFile, remove, stored } = await start(database)
+    const begun = await begin()
+    const slow = slowStore(app.store)
+    const first = startRunner({ store: slow.store })
+    const working = first.work()
+    await slow.reached
+    const closing = first.close()
+    slow.release()
+    await Promise.all([working, closing])
+    expect(await stateOf(begun)).toMatchObject({ state: 'writing' })
+    await startRunner().work()
+    expect(await stateOf(begun)).toMatchObject({ state: 'done' })
+    expect(await rowsOf((await fetchFile(begun)).rawPayload)).toHaveLength(4)
+    expect(await stored()).toHaveLength(1)
+    await remove(begun)
+    expect(await stored()).toEqual([])
+    await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
+    await removeUnusedFiles(database, app.store, Date.now() + 25 * hourMs)
+    expect(await stored()).toEqual([])
+  })
+
+  it('expires after a day', async () => {
+    const database = await createDatabase()
+    const { app, fetchFile, list, stored, remove } = await start(database)
+    const now = Date.now()
+    const [recent, over, waiting] = [
+      aBackgroundExportRow({ id: randomUUID(), finished_at: now - 23 * hourMs }),
+      aBackgroundExportRow({ id: randomUUID(), finished_at: now - 24 * hourMs }),
+      aBackgroundExportRow({ id: randomUUID(), state: 'waiting', finished_at: null, created_at: 0 }),
+    ]
+    for (const row of [recent, over, waiting]) {
+      await database.write((transaction) => insertExport(transaction, row))
+      await app.store.put(pieceOf(row), aPiece)
+    }
+    expect((await list()).map(({ id }) => id)).toEqual([recent.id, waiting.id])
+    expect((await fetchFile(recent)).body).toBe('a file')
+    expectProblem(await fetchFile(over), 404)
+    await removeExpiredExports(database, app.store, now)
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
+    await removeUnusedFiles(database, app.store, now + 48 * hourMs)
+    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
+    await removeExpiredExports(database, app.store, now + hourMs)
+    expect(await stored()).toEqual([pieceOf(waiting)])
+    await remove(waiting)
+    expect(await stored()).toEqual([])
+  })
+})
+
+onEngine('sqlite', 'an export in the background', (createDatabase) => {
   it('is removed even if the store is unreachable', async () => {
     const { app, begin, remove, list, startRunner } = await start(await createDatabase())
     const begun = await begin()
@@ -220,57 +271,6 @@ onEachEngine('an export in the background', (createDatabase) => {
     expect(await stored()).toEqual([])
   })
 
-  it('restarts after the server stopped, and appears once', async () => {
-    const database = await createDatabase()
-    const { app, begin, startRunner, stateOf, fetchFile, remove, stored } = await start(database)
-    const begun = await begin()
-    const slow = slowStore(app.store)
-    const first = startRunner({ store: slow.store })
-    const working = first.work()
-    await slow.reached
-    const closing = first.close()
-    slow.release()
-    await Promise.all([working, closing])
-    expect(await stateOf(begun)).toMatchObject({ state: 'writing' })
-    await startRunner().work()
-    expect(await stateOf(begun)).toMatchObject({ state: 'done' })
-    expect(await rowsOf((await fetchFile(begun)).rawPayload)).toHaveLength(4)
-    expect(await stored()).toHaveLength(1)
-    await remove(begun)
-    expect(await stored()).toEqual([])
-    await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
-    await removeUnusedFiles(database, app.store, Date.now() + 25 * hourMs)
-    expect(await stored()).toEqual([])
-  })
-
-  it('expires after a day', async () => {
-    const database = await createDatabase()
-    const { app, fetchFile, list, stored, remove } = await start(database)
-    const now = Date.now()
-    const [recent, over, waiting] = [
-      aBackgroundExportRow({ id: randomUUID(), finished_at: now - 23 * hourMs }),
-      aBackgroundExportRow({ id: randomUUID(), finished_at: now - 24 * hourMs }),
-      aBackgroundExportRow({ id: randomUUID(), state: 'waiting', finished_at: null, created_at: 0 }),
-    ]
-    for (const row of [recent, over, waiting]) {
-      await database.write((transaction) => insertExport(transaction, row))
-      await app.store.put(pieceOf(row), aPiece)
-    }
-    expect((await list()).map(({ id }) => id)).toEqual([recent.id, waiting.id])
-    expect((await fetchFile(recent)).body).toBe('a file')
-    expectProblem(await fetchFile(over), 404)
-    await removeExpiredExports(database, app.store, now)
-    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
-    await removeUnusedFiles(database, app.store, now + 48 * hourMs)
-    expect((await stored()).toSorted()).toEqual([pieceOf(recent), pieceOf(waiting)].toSorted())
-    await removeExpiredExports(database, app.store, now + hourMs)
-    expect(await stored()).toEqual([pieceOf(waiting)])
-    await remove(waiting)
-    expect(await stored()).toEqual([])
-  })
-})
-
-onEngine('sqlite', 'an export in the background', (createDatabase) => {
   it('is rejected for an invalid query and for unauthorized users', async () => {
     const database = await createDatabase()
     const { app, ask } = await start(database)

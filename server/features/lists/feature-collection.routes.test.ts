@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-query.ts'
 import {
   anAsset,
   anIncident,

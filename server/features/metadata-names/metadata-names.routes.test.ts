@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
-import { aQueueClient } from '#test/endless-question.ts'
+import { aQueueClient } from '#test/endless-query.ts'
 import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'

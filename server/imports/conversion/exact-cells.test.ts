@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { createExactCells, hasInexactCell, readDigitsOfStyles, withExactCells } from './exact-cells.ts'
+import { createExactCells, hasInexactCell, readDigitsOfStyles, withExactCells } from './convert-workbook.ts'
 
 const digits = new Map([['5', 5]])
 

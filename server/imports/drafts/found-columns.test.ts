@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultImportSettings, type FoundInFiles } from '#domain/imports/import-draft.schema.ts'
 import { fitFound } from './examine.ts'
-import { matchColumns } from './match-columns.ts'
+import { matchColumns } from './import-drafts.routes.ts'
 
 const layer = (label: string) => ({
   id: label,

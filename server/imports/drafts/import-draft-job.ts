@@ -34,7 +34,8 @@ import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 
-export const importDraftJob = (place: WorkPlace): AnyJobKind =>
+/** `run` runs a step: by default in a process of its own. */
+export const importDraftJob = (place: WorkPlace, run = runStep): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
     mostAtOnce: 2,
@@ -46,7 +47,7 @@ export const importDraftJob = (place: WorkPlace): AnyJobKind =>
     async step({ database, mapId, payload, signal }) {
       const draft = await readDraft(database.read, { mapId, id: payload.id })
       if (draft && isCurrent(draft, payload.attempt))
-        await work(database, draft, { ...place, actor: payload.actor }, signal)
+        await work(database, draft, { ...place, run, actor: payload.actor }, signal)
       return 'done'
     },
     async giveUp(transaction, { mapId, payload }) {
@@ -63,7 +64,7 @@ const isCurrent = ({ state, attempt }: ImportDraftsTable, jobAttempt: number) =>
 async function work(
   database: Database,
   draft: ImportDraftsTable,
-  given: WorkPlace & Pick<StepOrder, 'actor'>,
+  { run, ...given }: WorkPlace & Pick<StepOrder, 'actor'> & { run: typeof runStep },
   stopping: AbortSignal,
 ) {
   const { map_id: mapId, id, state, attempt } = draft
@@ -97,7 +98,7 @@ async function work(
       })),
     }
     await whileWanted({ isWanted, signal: stopping }, async (signal) => {
-      const answer = await runStep(order, { signal, onProgress })
+      const answer = await run(order, { signal, onProgress })
       await settle(database, draft, answer, given.actor)
       const isRefused = answer.step === 'failed' && stateBefore(draft) === 'refused'
       if (isRefused || answer.step === 'importing')

@@ -22,7 +22,9 @@ const namesOf = async ({ read }: TestDatabase) =>
 onEachEngine('an import in the page', (createDatabase) => {
   it('examines, previews, imports and undoes', async () => {
     const database = await createDatabase()
-    const { app, ask, good, upload, prepare, change, done, step } = await startImports(database)
+    const { app, ask, good, upload, prepare, change, done, step } = await startImports(database, {
+      hasProcesses: true,
+    })
     const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'examined',
@@ -441,7 +443,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are refused after a time without progress', async () => {
     const database = await createDatabase()
-    const { upload, done } = await startImports(database, { mostSilentMs: 1 })
+    const { upload, done } = await startImports(database, { hasProcesses: true, mostSilentMs: 1 })
     const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'refused',

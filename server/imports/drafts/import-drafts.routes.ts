@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { noOwnFields } from '#domain/features/own-fields.ts'
+import { singleFields } from '#domain/definition/definition.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { maxPieceBytes } from '#domain/files/file.schema.ts'
 import {
   type ImportDraft,
@@ -22,6 +24,10 @@ import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
 import type { ImportLimits } from '../../settings/import-limits.ts'
+import { addressFieldOf, columnsOfLayout } from '../layout/decide-layout.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import { ColumnMapping, storedColumnsOf } from '../mapping/map-columns.ts'
+import { isBlank } from '../mapping/read-values.ts'
 import { readNewerImports, toNewerImport } from '../publishing/imports.queries.ts'
 import {
   beginStep,
@@ -40,7 +46,6 @@ import {
   toDraft,
   toSummary,
 } from './import-drafts.queries.ts'
-import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
 import { receiveDraftPiece, removeDraftPieces } from './receive-files.ts'
 import { removeWorkingFolder } from './working-folder.ts'
@@ -246,3 +251,60 @@ const callerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal:
 
 const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }
+
+type Draft = Pick<ImportDraft, 'settings' | 'found' | 'outcome'>
+type Matched = Pick<ImportDraft, 'matches' | 'words'>
+
+export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
+  const { settings, found } = draft
+  const { kind } = settings
+  if (kind === null || !found) return { matches: {}, words: [] }
+  const fields = fieldsOfKind(kind, ownFields)
+  const names = found.columns.map(({ name }) => name)
+  const { columns, made } = columnsOfLayout(found.layout, names, {
+    overrides: settings.layout,
+    columns: new Map(Object.entries(settings.columns)),
+    fields,
+    addressField: addressFieldOf(kind),
+  })
+  const mapping = new ColumnMapping(fields, columns, storedColumnsOf(settings.keptFor))
+  const properties = [...names, ...made.map(({ name }) => name)].map((name) => [name, null] as const)
+  // In a layer with shapes, no column is used for places.
+  const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null
+  const ignored = [
+    ...(hasPlaces ? ['latitude', 'longitude'] : []),
+    ...(settings.type === null ? [] : ['type']),
+  ]
+  const filling = [...mapping.assign(properties, new Set(ignored)).fields]
+  const fieldsWithWords = findFieldsWithWords(kind, ownFields)
+  const words = filling
+    .filter(([field]) => fieldsWithWords.has(field))
+    .map(([field, { column }]) => {
+      const becomes = (word: string) => {
+        const read = fields[field]?.reader.read(word, { timeZone: 'UTC', areaUnit: 'acre' })
+        return typeof read === 'boolean' ? (read ? 'yes' : 'no') : ((read as string | undefined) ?? null)
+      }
+      const values = valuesOf(draft, { field, column }).map((word) => ({
+        said: word,
+        becomes: becomes(word),
+      }))
+      return { field, column, values }
+    })
+    .filter(({ values }) => values.length > 0)
+  // If a column fills two fields, the place is shown.
+  const placeLast = filling.toSorted(([one], [other]) => Number(one === 'wkt') - Number(other === 'wkt'))
+  return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
+}
+
+function findFieldsWithWords(kind: FeatureKind, ownFields: OwnFields): Set<string> {
+  const found = singleFields(fieldsOf(kind, ownFields)).filter(
+    ([, { value }]) => value.type === 'choice' || value.type === 'flag',
+  )
+  return new Set(found.map(([path]) => path))
+}
+
+function valuesOf({ found, outcome }: Draft, { field, column }: { field: string; column: string }): string[] {
+  const first = found?.columns.find(({ name }) => name === column)?.values ?? []
+  const later = outcome?.filled.find((one) => one.field === field && one.column === column)?.unknown ?? []
+  return [...new Set([...first, ...later])].filter((value) => !isBlank(value))
+}

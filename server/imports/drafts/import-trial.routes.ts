@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { quoteCell } from '#domain/exports/csv-cell.ts'
 import {
   type ImportDraftState,
   type ImportSettings,
@@ -12,11 +14,12 @@ import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-tr
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
+import { Pauses } from '../../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { boxQuery } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
-import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
-import { refusedFile } from '../trial/refused-file.ts'
+import { readTrialPlaces, readTrialRows, withTrial } from '../trial/read-trial.ts'
 import { type DraftKey, readDraft, settingsOf, shownOf } from './import-drafts.queries.ts'
 import { findResult } from './working-folder.ts'
 
@@ -144,4 +147,93 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   function throwNotFound({ id }: DraftKey): never {
     throw notFound(`The preview of import ${id} is not on this server. Preview it again.`)
   }
+}
+
+type RefusedRow = {
+  row_number: number
+  reason: string
+  columns: string | null
+  geometry: string | null
+  id: string | null
+}
+
+type RefusedFile = { mediaType: string; ending: string; pieces: AsyncIterable<string> }
+
+/** The refused rows as in their file, with the reason in `problemColumn`. Undefined if there is no preview. */
+export function refusedFile(path: string, problemColumn: string): RefusedFile | undefined {
+  const first = pageOf(path, 0, rowsOfFirstPart)
+  if (!first) return undefined
+  const isTable = first.every(({ geometry }) => geometry === null)
+  return isTable
+    ? { mediaType: 'text/csv; charset=utf-8', ending: 'csv', pieces: table(path, problemColumn) }
+    : { mediaType: 'application/geo+json', ending: 'geojson', pieces: collection(path, problemColumn) }
+}
+
+async function* table(path: string, problemColumn: string): AsyncGenerator<string> {
+  const names = new Set<string>()
+  for await (const rows of pages(path))
+    for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
+  names.delete(problemColumn)
+  const columns = [...names, problemColumn]
+  // Excel recognizes UTF-8 by this mark.
+  yield `\uFEFF${lineOf(columns)}`
+  for await (const rows of pages(path)) {
+    const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))
+    yield records.map((record) => lineOf(columns.map((column) => record.get(column)))).join('')
+  }
+}
+
+/** Formulas are not escaped: the file is imported again. */
+const lineOf = (values: readonly unknown[]) =>
+  `${values.map((value) => quoteCell(textOf(value))).join(',')}\r\n`
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+
+async function* collection(path: string, problemColumn: string): AsyncGenerator<string> {
+  yield '{"type":"FeatureCollection","features":['
+  let isFirst = true
+  for await (const rows of pages(path)) {
+    const features = rows.map((row) => {
+      const properties = { ...Object.fromEntries(columnsOf(row)), [problemColumn]: row.reason }
+      const geometry = row.geometry ?? 'null'
+      const id = row.id === null ? '' : `"id":${row.id},`
+      return `{"type":"Feature",${id}"properties":${JSON.stringify(properties)},"geometry":${geometry}}`
+    })
+    yield `${isFirst ? '' : ','}\n${features.join(',\n')}`
+    isFirst = false
+  }
+  yield '\n]}\n'
+}
+
+const columnsOf = ({ columns }: RefusedRow): [string, unknown][] =>
+  columns === null ? [] : JSON.parse(columns)
+
+async function* pages(path: string): AsyncGenerator<RefusedRow[]> {
+  const pauses = new Pauses()
+  let size = rowsOfFirstPart
+  for (let after = 0; ; ) {
+    const rows = pageOf(path, after, size) ?? []
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.row_number
+    const bytes = rows.reduce((sum, row) => sum + (row.columns?.length ?? 0) + (row.geometry?.length ?? 0), 0)
+    size = rowsOfNextPart(rows.length, bytes)
+    await pauses.pause()
+  }
+}
+
+/** Opens the file for each page, so that slow readers keep nothing open. */
+function pageOf(path: string, after: number, size: number): RefusedRow[] | undefined {
+  return withTrial(
+    path,
+    (connection: DatabaseSync) =>
+      connection
+        .prepare(
+          `select row_number, reason, columns, geometry, id from rows
+          where outcome = 'refused' and row_number > ? order by row_number limit ?`,
+        )
+        .all(after, size) as RefusedRow[],
+  )
 }

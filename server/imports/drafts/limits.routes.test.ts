@@ -41,7 +41,10 @@ const rowsOf = (bytes: number, count: number) =>
 
 onEngine('sqlite', 'the limits of an import', (createDatabase) => {
   it('stop a view that computes forever', async () => {
-    const { upload, done } = await startImports(await createDatabase(), { mostExaminingMs: 4_000 })
+    const { upload, done } = await startImports(await createDatabase(), {
+      hasProcesses: true,
+      mostExaminingMs: 4_000,
+    })
     const view = `select x as fid, ${point} as geom from numbers where x < 0`
     const id = await upload('lots.gpkg', await geoPackageOf(view))
     const problem = expect.stringContaining('it took too long')
@@ -49,7 +52,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
   })
 
   it('stop a small file that becomes more than 200 times its size', async () => {
-    const { upload, done } = await startImports(await createDatabase())
+    const { upload, done } = await startImports(await createDatabase(), { hasProcesses: true })
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(2 ** 20, 400)))
     const problem = expect.stringContaining('becomes larger than 64 MB')
     expect(await done(id)).toMatchObject({ state: 'refused', problem })
@@ -73,7 +76,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
 onEngine('sqlite', 'the quota of a step', (createDatabase) => {
   it('stops a step that exceeds it', async () => {
     const database = await createDatabase()
-    const { upload, done } = await startImports(database, { quotaBytes: 2 * 2 ** 20 })
+    const { upload, done } = await startImports(database, { hasProcesses: true, quotaBytes: 2 * 2 ** 20 })
     const id = await upload('lots.gpkg', await geoPackageOf(rowsOf(10_000, 400)))
     expect(await done(id)).toMatchObject({
       state: 'refused',
@@ -94,7 +97,7 @@ onEngine('sqlite', 'a file of one endless line', (createDatabase) => {
     onTestFinished(() => void vi.unstubAllEnvs())
     vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${heap}`)
     const database = await createDatabase()
-    const { app, ask, good, announce, done } = await startImports(database)
+    const { app, ask, good, announce, done } = await startImports(database, { hasProcesses: true })
     const size = megabytes * 2 ** 20
     const id = await announce({ name: `long.${ending}`, size })
     for (let offset = 0; offset < size; offset += maxPieceBytes) {

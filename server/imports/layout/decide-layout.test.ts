@@ -80,6 +80,11 @@ it.each([
   expect((await found(content)).geometryColumn).toEqual(column)
 })
 
+it('leaves a short link to a map, which contains no place, to its row', async () => {
+  const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
+  expect([...(await decided(links)).columns]).toEqual([['wkt', 'Map']])
+})
+
 it('prefers columns of latitude and longitude to points in one column', async () => {
   const both = 'id,lat,lon,spot\n1,42.39,-71.09,"(42.39, -71.09)"\n'
   expect([...(await decided(both)).columns]).toEqual([])

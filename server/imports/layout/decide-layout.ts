@@ -6,7 +6,7 @@ import type { TableStart } from '../formats/read-csv.ts'
 import { type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Coordinates, projectionNamedBy } from '../geometry/read-geometry.ts'
-import { type PairColumn, readShapeOf } from '../geometry/read-shape.ts'
+import { type PairColumn, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
 import { ImportError } from '../import-error.ts'
 import type { Fields } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
@@ -127,7 +127,10 @@ export async function namedProjections(
   column: string | undefined,
 ): Promise<ReadonlyMap<number, Projection>> {
   const shapes = records.flatMap(({ properties }) =>
-    properties.flatMap(([name, value]) => (name === column ? [readShapeOf(value)] : [])),
+    properties.flatMap(([name, value]) =>
+      // Pairs name none, and an unreadable one is only a fault of its row.
+      name === column && shapeNotationOf(value) !== 'latitude-longitude' ? [readShapeOf(value)] : [],
+    ),
   )
   const numbers = new Set(shapes.flatMap((shape) => projectionNamedBy(shape) ?? []))
   const found = new Map<number, Projection>()

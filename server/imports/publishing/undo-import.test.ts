@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import type { FeatureChange } from '#domain/features/change-feature.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { NotAnsweredError } from '../../domain-error.ts'
 import { changeFeatures } from '../../features/changes/change-features.commands.ts'
@@ -51,12 +52,33 @@ async function importBoth(database: TestDatabase) {
   return { firstId: firstId ?? '', secondId: secondId ?? '', before }
 }
 
+const idOf = async (database: TestDatabase, wanted: string) =>
+  (await featuresOf(database)).find(({ name }) => name === wanted)?.id ?? ''
+
+const changeByHand = (database: TestDatabase, id: string, change: FeatureChange) => {
+  const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+  const operation = { action: 'change', id, isExpected: () => true, change } as const
+  return changeFeatures(database, { mapId: 'oak-hill', person, changeId: 'by-ann' }, [operation])
+}
+
 onEachEngine('undoing an import', (createDatabase) => {
-  it('restores replaced features exactly, with a newer version', async () => {
+  it('restores replaced features exactly, with a newer version, once, and is recorded', async () => {
     const database = await createDatabase()
     const { firstId, secondId, before } = await importBoth(database)
-    expect(await featuresOf(database)).not.toEqual(before)
-    expect(await undoImport(database, { importId: secondId })).toEqual({
+    const imported = await featuresOf(database)
+    for (const [request, reason] of [
+      [{ importId: 'none' }, 'There is no finished import none.'],
+      [{ importId: secondId, mapId: 'other' }, 'into map "other"'],
+      [
+        { importId: firstId },
+        /^Newer imports changed the same features.* \(lots, .* UTC\)\. Undo these first\./,
+      ],
+    ] as const)
+      await expect(undoImport(database, request)).rejects.toThrow(reason)
+    expect(await featuresOf(database)).toEqual(imported)
+
+    const request = { importId: secondId, actor: { id: null, name: 'ann' } }
+    expect(await undoImport(database, request)).toEqual({
       mapId: 'oak-hill',
       removed: 1,
       restored: 1,
@@ -65,19 +87,10 @@ onEachEngine('undoing an import', (createDatabase) => {
     })
     const after = await featuresOf(database)
     expect(after.map(withoutVersion)).toEqual(before.map(withoutVersion))
-    expect(versionsOf(before)).toEqual(['A v1', 'B v1'])
-    expect(versionsOf(after)).toEqual(['A v1', 'B v3'])
-    expect(await undoImport(database, { importId: firstId, mapId: 'oak-hill' })).toMatchObject({
-      removed: 2,
-      restored: 0,
-    })
-    expect(await featuresOf(database)).toEqual([])
-  })
-
-  it('is recorded with its extent', async () => {
-    const database = await createDatabase()
-    const { secondId } = await importBoth(database)
-    await undoImport(database, { importId: secondId, actor: { id: null, name: 'ann' } })
+    expect([before, after].map(versionsOf)).toEqual([
+      ['A v1', 'B v1'],
+      ['A v1', 'B v3'],
+    ])
     const activity = await database.read.selectFrom('activity').selectAll().orderBy('at').execute()
     expect(activity.at(-1)).toMatchObject({
       action: 'features.import-undone',
@@ -88,36 +101,56 @@ onEachEngine('undoing an import', (createDatabase) => {
       east: 5 / 3 + 0.1,
       north: 5 / 7 + 0.1,
     })
-    expect(
-      await database.read.selectFrom('imports').select('state').where('id', '=', secondId).execute(),
-    ).toEqual([{ state: 'undone' }])
+    await expect(undoImport(database, request)).rejects.toThrow(`Import ${secondId} is already undone.`)
+    expect(await featuresOf(database)).toEqual(after)
+
+    const again = await importFeatures(database, collection(second), options)
+    expect(again).toMatchObject({ created: 1, updated: 1, unchanged: 1 })
+    const withoutTimes = (rows: Row[]) =>
+      rows.map(({ import_id, version, created_at, updated_at, ...row }) => row)
+    expect(withoutTimes(await featuresOf(database))).toEqual(withoutTimes(imported))
+    await undoImport(database, { importId: again.importId ?? '' })
+    const undone = await undoImport(database, { importId: firstId, mapId: 'oak-hill' })
+    expect(undone).toMatchObject({ removed: 2, restored: 0, kept: [] })
+    expect(await featuresOf(database)).toEqual([])
   })
 
   it('skips features that people changed or removed later', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
-    const idOf = async (wanted: string) =>
-      (await featuresOf(database)).find(({ name }) => name === wanted)?.id ?? ''
-    const ids = { b: await idOf('B'), c: await idOf('C') }
-    const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
-    const isExpected = () => true
-    const change = {
-      action: 'change' as const,
-      id: ids.b,
-      isExpected,
-      change: { description: 'Bounded anew' },
-    }
-    await changeFeatures(database, { mapId: 'oak-hill', person, changeId: 'by-ann' }, [change])
+    const ids = [await idOf(database, 'B'), await idOf(database, 'C')] as const
+    await changeByHand(database, ids[0], { description: 'Bounded anew' })
     await database.write((transaction) =>
-      transaction.deleteFrom('features').where('id', '=', ids.c).execute(),
+      transaction.deleteFrom('features').where('id', '=', ids[1]).execute(),
     )
     const before = await featuresOf(database)
     const undone = await undoImport(database, { importId: secondId })
     expect(undone).toMatchObject({ removed: 0, restored: 0 })
-    expect(undone.kept.sort()).toEqual([ids.b, ids.c].sort())
+    expect(undone.kept.sort()).toEqual(ids.toSorted())
     expect(await featuresOf(database)).toEqual(before)
   })
 
+  it('restores more features than one batch', async () => {
+    const database = await createDatabase()
+    const lots = (shift: number) =>
+      Object.fromEntries(
+        Array.from({ length: 1_234 }, (_, index) => [
+          `lot ${index}`,
+          { name: `Lot ${index}`, corner: (index % 400) + 1 + shift },
+        ]),
+      )
+    await importFeatures(database, collection(lots(0)), options)
+    const before = await featuresOf(database)
+    const { importId } = await importFeatures(database, collection(lots(1)), options)
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({
+      restored: 1_234,
+      removed: 0,
+    })
+    expect((await featuresOf(database)).map(withoutVersion)).toEqual(before.map(withoutVersion))
+  })
+})
+
+onEngine('sqlite', 'undoing an import', (createDatabase) => {
   it('skips features that people removed and added again', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
@@ -127,20 +160,6 @@ onEachEngine('undoing an import', (createDatabase) => {
     const undone = await undoImport(database, { importId: secondId })
     expect(undone).toMatchObject({ removed: 0, restored: 1 })
     expect(undone.kept).toHaveLength(1)
-  })
-
-  it('requires a confirmation for an import older than another of the same features', async () => {
-    const database = await createDatabase()
-    const { firstId, secondId } = await importBoth(database)
-    const before = await featuresOf(database)
-    await expect(undoImport(database, { importId: firstId })).rejects.toThrow(
-      new RegExp(
-        `^Newer imports changed the same features.*: ${secondId} \\(lots, .* UTC\\)\\. Undo these first\\.`,
-      ),
-    )
-    expect(await featuresOf(database)).toEqual(before)
-    await undoImport(database, { importId: secondId })
-    expect(await undoImport(database, { importId: firstId })).toMatchObject({ kept: [] })
   })
 
   it('skips features of a later import after a confirmation', async () => {
@@ -166,18 +185,11 @@ onEachEngine('undoing an import', (createDatabase) => {
   it('needs no confirmation if people changed the same features after the newer import', async () => {
     const database = await createDatabase()
     const { firstId, secondId } = await importBoth(database)
-    const [b] = (await featuresOf(database)).filter(({ name }) => name === 'B')
-    const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
-    const change = {
-      action: 'change',
-      id: b?.id ?? '',
-      isExpected: () => true,
-      change: { name: 'Edited' },
-    } as const
-    await changeFeatures(database, { mapId: 'oak-hill', person, changeId: 'by-ann' }, [change])
+    const id = await idOf(database, 'B')
+    await changeByHand(database, id, { name: 'Edited' })
     const undone = await undoImport(database, { importId: firstId })
-    expect(undone).toMatchObject({ removed: 1, kept: [b?.id], newer: [] })
-    expect(await undoImport(database, { importId: secondId })).toMatchObject({ kept: [b?.id] })
+    expect(undone).toMatchObject({ removed: 1, kept: [id], newer: [] })
+    expect(await undoImport(database, { importId: secondId })).toMatchObject({ kept: [id] })
   })
 
   it('needs a confirmation if a newer import removed the same features', async () => {
@@ -205,61 +217,5 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await read(firstId)).toMatchObject([{ id: secondId, source: 'lots', files: [] }])
     expect(await read(secondId)).toEqual([])
     expect(await read(importId ?? '')).toEqual([])
-  })
-
-  it('works once', async () => {
-    const database = await createDatabase()
-    const { secondId } = await importBoth(database)
-    await undoImport(database, { importId: secondId })
-    const before = await featuresOf(database)
-    await expect(undoImport(database, { importId: secondId })).rejects.toThrow(
-      `Import ${secondId} is already undone.`,
-    )
-    expect(await featuresOf(database)).toEqual(before)
-  })
-
-  it('requires an existing import', async () => {
-    const database = await createDatabase()
-    const { secondId } = await importBoth(database)
-    await expect(undoImport(database, { importId: 'none' })).rejects.toThrow(
-      'There is no finished import none.',
-    )
-    await expect(undoImport(database, { importId: secondId, mapId: 'other' })).rejects.toThrow(
-      'into map "other"',
-    )
-  })
-
-  it('allows importing again', async () => {
-    const database = await createDatabase()
-    const { secondId } = await importBoth(database)
-    const after = await featuresOf(database)
-    await undoImport(database, { importId: secondId })
-    expect(await importFeatures(database, collection(second), options)).toMatchObject({
-      created: 1,
-      updated: 1,
-      unchanged: 1,
-    })
-    const withoutTimes = (rows: typeof after) =>
-      rows.map(({ import_id, version, created_at, updated_at, ...row }) => row)
-    expect(withoutTimes(await featuresOf(database))).toEqual(withoutTimes(after))
-  })
-
-  it('restores more features than one batch', async () => {
-    const database = await createDatabase()
-    const lots = (shift: number) =>
-      Object.fromEntries(
-        Array.from({ length: 1_234 }, (_, index) => [
-          `lot ${index}`,
-          { name: `Lot ${index}`, corner: (index % 400) + 1 + shift },
-        ]),
-      )
-    await importFeatures(database, collection(lots(0)), options)
-    const before = await featuresOf(database)
-    const { importId } = await importFeatures(database, collection(lots(1)), options)
-    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({
-      restored: 1_234,
-      removed: 0,
-    })
-    expect((await featuresOf(database)).map(withoutVersion)).toEqual(before.map(withoutVersion))
   })
 })

@@ -20,8 +20,8 @@ import {
   type NewerImport,
 } from './imports.queries.ts'
 import { personOf } from './missing-features.ts'
+import { type ImportedFeature, lockImported, readImportedFeatures } from './publish.queries.ts'
 import { tidyUpAfterImport } from './tidy-up.ts'
-import { type ImportedFeature, lockImported, readImportedFeatures } from './undo.queries.ts'
 
 export type UndoResult = {
   mapId: string

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { withFlag } from '../explain-remedy.ts'
 import type { ImportOptions } from '../import-features.ts'
@@ -34,14 +34,10 @@ function lots(ringOf: (index: number) => unknown[][], properties: Record<string,
 const acresOfLot = 2.467
 const inA = { columns: new Map([['area', 'A']]) }
 
-onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
+onEngine('sqlite', 'a file that looks wrong as a whole', (createDatabase) => {
   type Changes = Partial<ImportOptions> & { name?: string; confirm?: () => Promise<boolean> }
 
-  async function run(
-    database: TestDatabase,
-    content: string,
-    { name = 'lots.geojson', confirm, ...changes }: Changes = {},
-  ) {
+  async function run(content: string, { name = 'lots.geojson', confirm, ...changes }: Changes = {}) {
     const doubts: string[] = []
     const result = await importFeatures(
       database,
@@ -64,89 +60,79 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     return { doubts: doubts.join('\n'), result }
   }
 
-  async function expectDoubt(
-    database: TestDatabase,
-    content: string,
-    changes: Changes,
-    words: string | RegExp,
-  ) {
-    const { doubts, result } = await run(database, content, changes)
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await createDatabase()
+  })
+
+  async function expectDoubt(content: string, changes: Changes, words: string | RegExp) {
+    const { doubts, result } = await run(content, changes)
     expect(doubts).toMatch(words)
     expect(result).toBeNull()
   }
 
-  async function expectIn(database: TestDatabase, content: string, changes: Changes = {}) {
-    const { doubts, result } = await run(database, content, changes)
+  async function expectIn(content: string, changes: Changes = {}) {
+    const { doubts, result } = await run(content, changes)
     expect(doubts).toBe('')
     expect(result?.created).toBeGreaterThan(0)
     return result
   }
 
   it('has areas in another unit', async () => {
-    const database = await createDatabase()
     const inFeet = lots(lot, { Shape_Area: Math.round(acresOfLot * 43_560) })
     const named = { columns: new Map([['area', 'Shape_Area']]) }
     await expectDoubt(
-      database,
       inFeet,
       named,
       'The areas in Shape_Area, as acres, are about 44,000 times those of the shapes: Shape_Area looks like square feet. Add --area-unit sqft.',
     )
     await expectDoubt(
-      database,
       inFeet,
       { ...named, areaUnit: 'ha' },
       'The areas in Shape_Area, as hectares, are about 110,000 times those of the shapes: Shape_Area looks like square feet.',
     )
     await expectDoubt(
-      database,
       lots(lot, { A: acresOfLot / 2.471 }),
       inA,
       'The areas in A, as acres, are about 1/2.5 of those of the shapes: A looks like hectares. Add --area-unit ha.',
     )
     await expectDoubt(
-      database,
       lots(lot, { A: 1e-9 }),
       inA,
       'The areas in A, as acres, are about 1/2,500,000,000 of those of the shapes, and no unit fits. Without --field area=A',
     )
-    const result = await expectIn(database, inFeet, { ...named, areaUnit: 'sqft' })
+    const result = await expectIn(inFeet, { ...named, areaUnit: 'sqft' })
     expect(result?.filled).toEqual([{ field: 'area', column: 'Shape_Area', rows: 20, notUnderstood: 0 }])
     const { fields } = await database.read.selectFrom('features').select('fields').executeTakeFirstOrThrow()
     expect(JSON.parse(fields).area).toBeCloseTo(acresOfLot, 1)
   })
 
   it('has areas larger than any land, and is imported unchanged after a confirmation', async () => {
-    const database = await createDatabase()
     const table = `id,lat,lng,A\n1,${lat},${lng},107000000\n`
     const changes = { ...inA, name: 'lots.csv' }
     await expectDoubt(
-      database,
       table,
       changes,
       'The areas in A are around 107,000,000 acres each, as acres. Add --area-unit with sqft, m2, ha or acre.',
     )
-    const { result } = await run(database, table, { ...changes, confirm: async () => true })
+    const { result } = await run(table, { ...changes, confirm: async () => true })
     expect(result?.created).toBe(1)
   })
 
   it('has latitude and longitude swapped', async () => {
-    const database = await createDatabase()
     const inBoston = lots((index) => flip(lot(index, [-71.1, 42.37])))
     await expectDoubt(
-      database,
       inBoston,
       {},
       'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
     )
-    await expectIn(database, inBoston, { areCoordinatesSwapped: true })
+    await expectIn(inBoston, { areCoordinatesSwapped: true })
     await expectDoubt(
-      database,
       lots((index) => flip(lot(index, [-71.3, 42.37]))),
       {},
       /^The rows lie around 42.3705, -71.2905, [\d,]+ km from the features of the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
     )
-    const { doubts, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
+    const { doubts, result } = await run(`id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
       name: 'lots.csv',
     })
     expect(result).toMatchObject({ created: 0, refused: 2 })
@@ -156,58 +142,47 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
   })
 
   it('has feet or meters of a projection', async () => {
-    const database = await createDatabase()
-    const { doubts, result } = await run(
-      database,
-      lots((index) => lot(index, [2_966_563, 754_321], 330)),
-    )
+    const { doubts, result } = await run(lots((index) => lot(index, [2_966_563, 754_321], 330)))
     expect(result).toMatchObject({ created: 0, refused: 20 })
     expect(doubts).toContain(
       '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Add --projection EPSG:NNNN',
     )
-    await expectIn(database, lots(lot))
+    await expectIn(lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
-    expect((await run(database, web)).doubts).toContain('Add --projection EPSG:3857.')
+    expect((await run(web)).doubts).toContain('Add --projection EPSG:3857.')
   })
 
   it('is far from the land of the map, or has rows that are', async () => {
-    const database = await createDatabase()
     const oneAt = (place: [number, number]) => lots((index) => lot(index, index === 7 ? place : [lng, lat]))
     await expectDoubt(
-      database,
       oneAt([-9.588, 36.1]),
       {},
       'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Fix or remove them in the file.',
     )
     await expectDoubt(
-      database,
       lots((index) => lot(index, [0.1, 0.1])),
       {},
       'The rows lie around 0.1095, 0.1005, in the sea off Africa',
     )
-    await expectIn(database, lots(lot))
+    await expectIn(lots(lot))
     await expectDoubt(
-      database,
       lots((index) => lot(index, [-111.09, 34.05])),
       {},
       /^The rows lie around -111.0805, 34.0505, 1,4\d\d km from the features of the map. Is it the right map/,
     )
     await expectDoubt(
-      database,
       oneAt([lng, 38.1]),
       {},
       '1 of 20 rows lies more than 100 km from the features of the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
     )
     await expectIn(
-      database,
       lots((index) => lot(index, [-95.7, 36.2])),
       { source: 'more lots' },
     )
   })
 
   it('is on the land with other signs, or swapped', async () => {
-    const database = await createDatabase()
-    await expectIn(database, lots(lot))
+    await expectIn(lots(lot))
     const at = (x: number, y: number) => `id,lat,lng\n1,${y},${x}\n2,${y},${x}\n`
     const onLand = 'they lie on the land of this map: change the file.'
     for (const [x, y, words] of [
@@ -219,25 +194,22 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
         ` With a minus sign before the longitudes and without the minus sign before the latitudes ${onLand}`,
       ],
     ] as const) {
-      const { doubts } = await run(database, at(x, y), { name: 'lots.csv' })
+      const { doubts } = await run(at(x, y), { name: 'lots.csv' })
       expect(doubts).toMatch(/^The rows lie around .* km from the features of the map\./)
       expect(doubts).toContain(`of the map.${words}`)
     }
-    const boston = await createDatabase()
-    await expectIn(
-      boston,
-      lots((index) => lot(index, [-71.1, 42.37])),
-    )
-    const { doubts } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
+    database = await createDatabase()
+    await expectIn(lots((index) => lot(index, [-71.1, 42.37])))
+    const { doubts } = await run(at(42.37, 71.1), { name: 'lots.csv' })
     expect(doubts).toMatch(
       /km from the features of the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
     )
     const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
-    expect((await run(boston, mixed, { name: 'lots.csv' })).doubts).toBe(
+    expect((await run(mixed, { name: 'lots.csv' })).doubts).toBe(
       `5 of 6 rows lie more than 100 km from the features of the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
     )
     const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
-    expect((await run(boston, swapped, { name: 'lots.csv' })).doubts).toBe(
+    expect((await run(swapped, { name: 'lots.csv' })).doubts).toBe(
       `1 of 3 rows lies more than 100 km from the features of the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })

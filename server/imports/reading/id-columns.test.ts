@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isNamedLikeId } from './id-columns.ts'
+import { isNamedLikeId } from './survey.ts'
 
 it.each([
   'PARCELID',

@@ -14,9 +14,8 @@ import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
 import { FirstRows } from './first-rows.ts'
-import { IdColumns } from './id-columns.ts'
 import type { ReadingOptions } from './reading-options.ts'
-import { type Survey, Surveyor } from './survey.ts'
+import { IdColumns, type Survey, Surveyor } from './survey.ts'
 
 export type RowCounts = { rows: number; refused: number; repaired: number; leftOut: number }
 

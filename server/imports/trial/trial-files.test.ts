@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { refusedFile } from '../drafts/import-trial.routes.ts'
 import { readTrialRows } from './read-trial.ts'
-import { refusedFile } from './refused-file.ts'
 import { TrialFile } from './trial-file.ts'
 
 function refuse(rows: readonly string[]): string {

@@ -8,7 +8,7 @@ import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { firstFeatureSort } from '#domain/features/feature-sort.ts'
 import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
-import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
+import { featureTableQuery, type TableQuery } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
@@ -135,7 +135,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         <Guard what="The selection" layout="inline" waiting={null}>
           <BulkBar
             mapId={mapId}
-            question={query}
+            query={query}
             marks={marks}
             count={count}
             total={data?.total ?? 0}
@@ -206,7 +206,7 @@ const noFilters: Partial<ConfigMapSearch> = { kind: undefined, text: undefined, 
 
 type NoFeaturesProps = {
   summary: MapSummary
-  query: TableQuestion
+  query: TableQuery
   addButton: ReactNode
   onShowAllKinds(): void
   onClear(): void
@@ -263,7 +263,7 @@ const roomForRemoved = (
 const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
 
 type FiltersProps = {
-  query: TableQuestion
+  query: TableQuery
   update(changes: Partial<ConfigMapSearch>): void
   children: ReactNode
 }

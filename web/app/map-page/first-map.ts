@@ -1,4 +1,4 @@
-import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
@@ -54,7 +54,7 @@ function openingOf(address: URL): MapOpening | null {
     styleName: variant.styleName,
     tiles:
       search.text === undefined
-        ? tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date()))
+        ? tileAddress(summary.id, queryOfFilters(readMapFilters(search), new Date()))
         : noMatches,
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }

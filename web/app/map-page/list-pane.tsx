@@ -5,14 +5,9 @@ import { type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import {
-  chosenTypes,
-  type FilterQuestion,
-  type MapFilters,
-  readMapFilters,
-} from '#domain/features/filters.ts'
+import { chosenTypes, type FilterQuery, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
+import { type FeatureQuery, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { useIsLow } from '#web/ui/device.ts'
@@ -28,7 +23,7 @@ export type PaneProps = {
   summary: MapSummary | undefined
   search: MapSearch
   filters: MapFilters
-  filter: FilterQuestion
+  filter: FilterQuery
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
   viewBox: string | null
@@ -41,7 +36,7 @@ export type PaneProps = {
   addButton: ReactNode
 }
 
-export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuestion {
+export function queryOf(group: GroupKey, { filters, filter, search, viewBox }: PaneProps): FeatureQuery {
   const { type, since, ...columnValues } = filter
   const common = {
     ...columnValues,
@@ -174,7 +169,7 @@ function ExportList(props: PaneProps) {
   )
 }
 
-function Count({ mapId, query, isDue }: { mapId: string; query: FeatureQuestion; isDue: boolean }) {
+function Count({ mapId, query, isDue }: { mapId: string; query: FeatureQuery; isDue: boolean }) {
   const { data } = useInfiniteQuery({ ...featureListQuery(mapId, query), enabled: isDue })
   const total = data?.pages[0]?.total
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>

@@ -28,7 +28,7 @@ export function useMaintenanceChanges(
   function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
     follow(version)
     showSuccess(what, {
-      dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, left: entry },
+      dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, entry },
       undo: () => undoing.mutate(changeId),
     })
   }

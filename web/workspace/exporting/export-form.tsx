@@ -13,7 +13,7 @@ import {
 import {
   backgroundExportsQuery,
   drawingsExportAddress,
-  type ExportQuestion,
+  type ExportQuery,
   type ExportSelection,
   exportAddress,
   exportSelected,
@@ -34,7 +34,7 @@ export type Exported = {
 }
 
 type ExportedFeatures = {
-  query: ExportQuestion
+  query: ExportQuery
   columns?: readonly string[] | undefined
   selection?: ExportSelection | undefined
 }
@@ -61,7 +61,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const exporting = useMutation({
     async mutationFn() {
       if (features && isLong) {
-        const { id } = await startBackgroundExport(mapId, { question: features.query, selection }, options)
+        const { id } = await startBackgroundExport(mapId, { query: features.query, selection }, options)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
         return id
       }
