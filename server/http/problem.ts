@@ -196,11 +196,14 @@ export function registerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(answerError)
 }
 
-const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+const statusOfSocketError: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
 
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status = statuses[error.code ?? ''] ?? 400
+  const status = statusOfSocketError[error.code ?? ''] ?? 400
   const title = STATUS_CODES[status] ?? 'Error'
   const body = JSON.stringify({ type: 'about:blank', title, status } satisfies Problem)
   const head = [

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
 import { type AuditLog, digestOf } from '../http/audit.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { noCookie, signOutCookie, signOutCookieName } from './cookies.ts'
+import { clearedCookie, newCookie, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { defaultReturnPath } from './return-path.ts'
 import { deleteSession, deleteSessionsOf } from './sessions.queries.ts'
@@ -79,10 +79,10 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   /** Redirects to the provider: scripts must not read the id token in the URL. */
   async function leave(reply: FastifyReply, session: Session | null) {
     const providerUrl = session?.idToken ? await endSessionUrl(session.idToken) : null
-    reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
+    reply.clearCookie(cookieName, clearedCookie(configuration)).header('cache-control', 'no-store')
     if (providerUrl === null) return { redirectTo: defaultReturnPath }
     const signOut = await createSignOut(database, providerUrl)
-    reply.setCookie(signOutCookieName(configuration), signOut, signOutCookie(configuration))
+    reply.setCookie(signOutCookieName(configuration), signOut, newCookie(configuration, 'sign-out'))
     return { redirectTo: '/sign-out' }
   }
 
