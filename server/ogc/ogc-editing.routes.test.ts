@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeToken } from '#test/api-tokens.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import {
@@ -333,7 +333,6 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
   beforeAll(async () => {
     server = await start()
   })
-  afterAll(() => server.app.close())
 
   it('rejects deep nesting', async () => {
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
