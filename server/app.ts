@@ -4,7 +4,6 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import type { BlobStore } from './blob-stores/blob-store.ts'
-import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
@@ -28,13 +27,12 @@ import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { digestOf, openAuditLog } from './http/audit.ts'
-import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
 import { acceptJson } from './http/json-bodies.ts'
 import { requestParser } from './http/parse-request.ts'
-import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
+import { answerClientError, answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { limitTokens, registerSecurity } from './http/security.ts'
 import { readTokenHolder } from './identity/api-tokens.queries.ts'
@@ -50,7 +48,6 @@ import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
-import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
@@ -125,10 +122,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
-  await app.register(clientChangeRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
-  await app.register(configurationVersionRoutes, { database })
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(ownFieldsRoutes, { database })

@@ -19,26 +19,23 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
   const counter = startNameCounter(database)
   app.addHook('onClose', () => counter.close())
 
-  app.get(
-    '/api/maps/:mapId/metadata-names',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'Names of the metadata of a map, with numbers of features',
-        description:
-          'The 500 most frequent names. After an import of a large map they are counted in the background: until then ' +
-          '`isComplete` is false and the response has the names found so far. Repeat the request.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        response: { 200: metadataNames },
-      },
+  app.get('/api/maps/:mapId/metadata-names', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'Names of the metadata of a map, with numbers of features',
+      description:
+        'The 500 most frequent names. After an import of a large map they are counted in the background: until then ' +
+        '`isComplete` is false and the response has the names found so far. Repeat the request.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      response: { 200: metadataNames },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       forOnePerson(reply)
       return counter.namesOf(mapId)
     },
-  )
+  })
   done()
 }
 
