@@ -1,14 +1,13 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { activityPage } from '#domain/activity/activity.schema.ts'
-import { activityRead } from '#domain/activity/activity-read.schema.ts'
+import { activityPage, activityRead } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
-import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { readTimePosition, writeTimePosition } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
-import { type ActivityPosition, listActivity, noteRead } from './read-activity.queries.ts'
+import { listActivity, noteRead } from './read-activity.queries.ts'
 
 export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get('/api/maps/:mapId/activity', {
@@ -28,10 +27,10 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
       const { limit, after } = request.query
       const { id: personId } = request.person
       const isManager = await mayRequest(request, 'manager', mapId)
-      const page = { limit, after: after === undefined ? undefined : readPosition(after) }
+      const page = { limit, after: readTimePosition(after) }
       const { items, unread, last } = await listActivity(database, { mapId, personId, isManager }, page)
       forOnePerson(reply)
-      return { items, unread, next: last && writeCursor([String(last.at), last.id]) }
+      return { items, unread, next: last && writeTimePosition(last) }
     },
   })
 
@@ -53,9 +52,4 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
     },
   })
   done()
-}
-
-function readPosition(cursor: string): ActivityPosition {
-  const [at, id] = readCursor(cursor, 2)
-  return { at: wholeNumber(at), id }
 }

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeToken } from '#test/api-tokens.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import {
@@ -77,7 +77,7 @@ function setUp(createDatabase: CreateDatabase) {
       return answer
     }
     const read = async (url: string) => (await send('GET', url)).json<Item>()
-    return { database, app, basic, tokenId, send, read, [Symbol.asyncDispose]: app.close }
+    return { database, app, basic, tokenId, send, read }
   }
   type Server = Awaited<ReturnType<typeof start>>
   const feature = (properties: object, geometry: object = point(-111.04, 34.02)) => ({
@@ -97,7 +97,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   const { start, feature, refusedOf } = setUp(createDatabase)
 
   it('accepts the requests of QGIS, with a token as its password and without If-Match', async () => {
-    await using server = await start()
+    const server = await start()
     const { send, read, app, tokenId } = server
     for (const [url, allowed] of [
       [items, 'GET, HEAD, OPTIONS, POST'],
@@ -166,8 +166,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   })
 
   it('replaces all of a feature, also in concurrent requests', async () => {
-    await using server = await start()
-    const { send, read } = server
+    const { send, read } = await start()
     const readValues = async () => {
       const { name, description } = (await read(tank)).properties
       return { name, description }
@@ -186,8 +185,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
 
   describe('keeps or removes', () => {
     it('keeps values that a merge patch omits, and removes those that are null', async () => {
-      await using server = await start()
-      const { send } = server
+      const { send } = await start()
       const patched = await send('PATCH', tank, { properties: { type: null, installDate: '2020-01-02' } })
       expect(patched.json<Item>().properties).toMatchObject({
         name: 'Tank',
@@ -199,8 +197,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('parts of groups, and the client’s own fields', async () => {
-      await using server = await start()
-      const { database, send, read } = server
+      const { database, send, read } = await start()
       await storeFields(database, 'oak-hills', { parcel: [anOwnField('gateCode')] })
       const before = (await read(lot)).properties
       const answer = await send('PATCH', lot, {
@@ -216,8 +213,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('removes values that a replacement omits, except hidden ones', async () => {
-      await using server = await start()
-      const { database, send, app } = server
+      const { database, send, app } = await start()
       await database.write((transaction) =>
         transaction
           .updateTable('features')
@@ -238,8 +234,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('keeps version and shape of an unchanged feature, in any reference system', async () => {
-      await using server = await start()
-      const { send, read } = server
+      const { send, read } = await start()
       for (const url of [tank, road, lot])
         for (const system of [undefined, epsg(4326), epsg(3857), epsg(32612)]) {
           const item = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
@@ -254,8 +249,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
 
   describe('accepts shapes', () => {
     it('in the reference system that Content-Crs names', async () => {
-      await using server = await start()
-      const { send, read } = server
+      const { send, read } = await start()
       const degrees = { type: 'Point', coordinates: [34.02, -111.04] }
       await send('PATCH', tank, { geometry: degrees }, { 'content-crs': `<${epsg(4326)}>` })
       expect((await read(tank)).geometry.coordinates).toEqual([-111.04, 34.02])
@@ -273,8 +267,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('with one part as simple geometries', async () => {
-      await using server = await start()
-      const { send, database } = server
+      const { send, database } = await start()
       const lines = {
         type: 'MultiLineString',
         coordinates: [
@@ -295,8 +288,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   })
 
   it('accepts instants in every documented form, in any time zone', async () => {
-    await using server = await start()
-    const { send, read } = server
+    const { send, read } = await start()
     const whole = await read(tank)
     const updatedAt = String(whole.properties.updatedAt).replace('Z', '+00:00')
     const same = { ...whole, properties: { ...whole.properties, updatedAt } }
@@ -309,7 +301,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   })
 
   it('accepts an id of the client once, and never that of another feature', async () => {
-    await using server = await start()
+    const server = await start()
     const { send } = server
     const well = { ...feature({ name: 'Well' }), id: 'well' }
     for (let sent = 0; sent < 2; sent++) {
@@ -333,7 +325,6 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
   beforeAll(async () => {
     server = await start()
   })
-  afterAll(() => server.app.close())
 
   it('rejects deep nesting', async () => {
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
@@ -414,8 +405,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
   })
 
   it('are rejected if the client saw another version', async () => {
-    await using own = await start()
-    const { send } = own
+    const { send } = await start()
     const etag = String((await send('GET', tank)).headers.etag)
     const first = await send('PATCH', tank, { properties: { description: 'New' } }, { 'if-match': etag })
     expect(first.statusCode).toBe(200)

@@ -105,7 +105,6 @@ onEachEngine('OGC API - Features', (createDatabase, { engine }) => {
     app = await startTestApp(database, { pageDirectory: page.folder })
     staff = await signIn(database, ['editor:oak-hills'])
   })
-  afterAll(() => app.close())
 
   const get = (path: string, headers = {}) =>
     app.get(`${root}${path}`, { accept: 'application/json', ...headers })
@@ -816,7 +815,6 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     await storeFeatures(database, features)
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
   const readDocument = async () => (await app.get(`${root}/api`)).json<Document>()
 
   it('is valid OpenAPI 3.0', async () => {

@@ -12,7 +12,7 @@ import {
   secretChange,
 } from '#domain/webhooks/webhook.schema.ts'
 import type { Database } from '../database/database.ts'
-import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { readTimePosition, writeTimePosition } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
@@ -28,13 +28,7 @@ import {
   sendTest,
 } from './change-webhooks.commands.ts'
 import { toDelivery, toEndpoint } from './webhook-answers.ts'
-import {
-  type DeliveryPosition,
-  listDeliveries,
-  listEndpoints,
-  readEndpoint,
-  readLastTried,
-} from './webhooks.queries.ts'
+import { listDeliveries, listEndpoints, readEndpoint, readLastTried } from './webhooks.queries.ts'
 
 const tags = ['webhooks']
 const config = { access: 'manager' } as const
@@ -180,12 +174,12 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
       await requireOpenMap(database, mapId)
       if (!(await readEndpoint(database.read, { mapId, id })))
         throw notFound(`Map ${mapId} has no webhook ${id}.`)
-      const page = { limit: limit + 1, after: after === undefined ? undefined : readPosition(after) }
+      const page = { limit: limit + 1, after: readTimePosition(after) }
       const rows = await listDeliveries(database.read, { mapId, id }, page)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         items: rows.slice(0, limit).map(toDelivery),
-        next: last ? writeCursor([String(last.at), last.id]) : null,
+        next: last ? writeTimePosition(last) : null,
       }
     },
   })
@@ -204,9 +198,4 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
   })
   done()
-}
-
-function readPosition(cursor: string): DeliveryPosition {
-  const [at, id] = readCursor(cursor, 2)
-  return { at: wholeNumber(at), id }
 }

@@ -1,8 +1,7 @@
 import type { ActivityAction } from '#domain/activity/activities.ts'
 import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
-import { hasField } from '#domain/features/definitions.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
@@ -132,6 +131,8 @@ export async function changePartIn(
   return { changed, sameCount: steps.length - changed.length, skipped, extent }
 }
 
+const idsOf = (steps: readonly Step[]) => steps.map(({ id }) => id)
+
 const isChange = ({ changed }: Step) => Object.keys(changed).length > 0
 
 export function affectsRanks(operation: Operation): boolean {
@@ -174,22 +175,10 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
   }
   const removed = steps.filter(({ after }) => !after)
   const added = steps.filter(({ row }) => !row)
-  await removeFeatures(
-    transaction,
-    engine,
-    mapId,
-    removed.map(({ id }) => id),
-  )
-  await deleteRemoved(
-    transaction,
-    mapId,
-    added.map(({ id }) => id),
-  )
-  await insertFeatures(
-    transaction,
-    engine,
-    added.flatMap(({ id }) => rows.get(id) ?? []),
-  )
+  await removeFeatures(transaction, engine, mapId, idsOf(removed))
+  await deleteRemoved(transaction, mapId, idsOf(added))
+  const inserted = added.flatMap(({ id }) => rows.get(id) ?? [])
+  await insertFeatures(transaction, engine, inserted)
   await pauses.pause()
   const updates = steps.flatMap(({ id, row }) => {
     const next = rows.get(id)
@@ -201,11 +190,7 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
     changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),
   )
   await writeEntries(transaction, mapId, entries)
-  const lastAt = await readLastChanges(
-    transaction,
-    mapId,
-    steps.map(({ id }) => id),
-  )
+  const lastAt = await readLastChanges(transaction, mapId, idsOf(steps))
   const atOf = (id: string) => Math.max(now, (lastAt.get(id) ?? 0) + 1)
   const history: FeatureHistoryTable[] = []
   for (const { id, action, changed, version } of steps) {
@@ -322,24 +307,22 @@ export function changeStatus(
     await requireOpenMapIn(transaction, mapId)
     const row = (await lockFeatures(database, transaction, mapId, [id])).get(id)
     if (!row) throw new NotFoundError(`Map ${mapId} has no feature ${id}.`)
-    const operation = { action: 'change', id, isExpected, change: sayStatus(kindOfRow(row), status) } as const
+    const operation = {
+      action: 'change',
+      id,
+      isExpected,
+      change: toStatusChange(kindOfRow(row), status),
+    } as const
     const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
     return outcome?.row ?? row
   })
 }
 
-function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureChange {
-  const allowed = allowedStatuses(kind)
+function toStatusChange(kind: DefinedKind, status: FeatureStatus): FeatureChange {
+  const allowed: readonly FeatureStatus[] =
+    kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
+  if (allowed.length === 0) throw new RefusedError('status', 'does not apply to parcels')
   if (!allowed.includes(status))
-    throw new RefusedError(
-      'status',
-      allowed.length > 0
-        ? `of this feature must be one of ${allowed.join(', ')}`
-        : 'does not apply to parcels',
-    )
+    throw new RefusedError('status', `of this feature must be one of ${allowed.join(', ')}`)
   return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
-}
-
-function allowedStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
-  return kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
 }

@@ -10,14 +10,14 @@ import {
 } from '#domain/features/history.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { readCursor, wholeNumber, writeCursor } from '../../http/cursor.ts'
+import { readTimePosition, writeTimePosition } from '../../http/cursor.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { changeFeature, rowOf } from '../changes/change-features.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
-import { listRemoved, type RemovedPosition } from './feature-history.queries.ts'
+import { listRemoved } from './feature-history.queries.ts'
 import { readFeatureHistory } from './feature-history.ts'
 import { restoreVersion } from './undo.commands.ts'
 
@@ -91,7 +91,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       const rows = await listRemoved(database.read, mapId, {
         since: removedSince(Date.now()),
         limit: limit + 1,
-        after: after === undefined ? undefined : readPosition(after),
+        after: readTimePosition(after),
       })
       const page = rows.slice(0, limit)
       const last = rows.length > limit ? page.at(-1) : undefined
@@ -105,7 +105,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
           removedBy: removed_by,
           keptUntil: new Date(removedUntil(removed_at)).toISOString(),
         })),
-        next: last ? writeCursor([String(last.removed_at), last.id]) : null,
+        next: last ? writeTimePosition({ at: last.removed_at, id: last.id }) : null,
       }
     },
   })
@@ -129,9 +129,4 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     },
   })
   done()
-}
-
-function readPosition(cursor: string): RemovedPosition {
-  const [at, id] = readCursor(cursor, 2)
-  return { at: wholeNumber(at), id }
 }

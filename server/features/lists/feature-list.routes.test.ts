@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureKinds, featureStatuses } from '#domain/definition/kinds.ts'
 import { type FeatureSummary, type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
@@ -34,7 +34,6 @@ onEachEngine('the list of features', (createDatabase) => {
     )
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   const ask = (filter: Filter, page: Record<string, string>) =>
     app.getJson<Page>(`/api/maps/a-map/features?${new URLSearchParams({ ...filter, ...page })}`)

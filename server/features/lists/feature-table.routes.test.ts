@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary, NewFeature } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSortColumns, featureSorts } from '#domain/features/feature-sort.ts'
 import { foldText } from '#domain/values/text.ts'
@@ -49,7 +49,6 @@ onEachEngine('the table of features', (createDatabase) => {
     app = await startTestApp(database)
     all = (await list('limit=500')).items
   })
-  afterAll(() => app.close())
 
   const address = '/api/maps/oak-hills/features'
   const list = (query: string) => app.getJson<Page>(`${address}?${query}`)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
@@ -84,7 +84,6 @@ onEachEngine('features within an area', (createDatabase) => {
     app = await startTestApp(database)
     editor = await signIn(database, ['editor:oak-hills', 'editor:date-line'])
   })
-  afterAll(() => app.close())
 
   const ask = (body: object, { mapId = 'oak-hills', as = editor }: { mapId?: string; as?: object } = {}) =>
     app.send({

@@ -280,8 +280,6 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
 
   async function expectNoTrace(configuration: Record<string, unknown> | null, paths?: string[]) {
     const [one, other] = [await start(ann, configuration), await start(bob, configuration)]
-    await using _one = one.app
-    await using _other = other.app
     const [annResponses, bobResponses] = [await one.readAll(paths), await other.readAll(paths)]
     for (const [address, response] of annResponses) {
       expect(response, address).toBe(bobResponses.get(address))
@@ -308,8 +306,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
   })
 
   it.runIf(isOnSqlite)('is checked on every public route', async () => {
-    const { app, routes } = await start(ann, null)
-    await using _ = app
+    const { routes } = await start(ann, null)
     const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
     expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
   })
@@ -320,9 +317,6 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
       const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
       const one = await start(ann, shown)
       const [ownOther, other] = [await start(ann, shown, bob), await start(bob, shown)]
-      await using _one = one.app
-      await using _ownOther = ownOther.app
-      await using _other = other.app
       const annResponses = await one.readAll()
       expect(await ownOther.readAll()).toEqual(annResponses)
       const staff = await signIn(ownOther.database, ['editor:oak-hills'])
@@ -357,7 +351,6 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
 
   it('is found by users who may see it: staff of the map, or everyone if the map shows it', async () => {
     const { app, database } = await start(ann, null)
-    await using _ = app
     const staff = await signIn(database, ['editor:oak-hills'])
     const others = await signIn(database, ['manager:elsewhere'])
     const find = async (text: string, headers: Record<string, string> = {}) => {
