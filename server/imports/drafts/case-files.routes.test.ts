@@ -100,36 +100,32 @@ const toMillionths = (key: string, value: unknown) =>
 
 onEngine('sqlite', 'files of offices', (createDatabase) => {
   describeWithRealData('through the page', () => {
-    it.each(Object.keys(expected))(
-      '%s',
-      async (file) => {
-        const { settings, refused = [], features } = expected[file] as Expected
-        const database = await createDatabase()
-        const { prepare, step, trialRows } = await startImports(database)
-        const id = await prepare(file, readFileSync(realDataFile('cases', 'files', file)), settings)
-        const tried = await step(id, 'try')
-        expect(tried.outcome).toMatchObject({ created: features.length, refused: refused.length })
-        const { items } = await trialRows(id)
-        expect(items.flatMap(({ reason }) => reason ?? [])).toEqual(
-          refused.map((reason) => expect.stringMatching(reason)),
-        )
-        await step(id, 'import')
-        const stored = await database.read
-          .selectFrom('features')
-          .select(['name', 'date', 'fields', 'metadata', 'geometry'])
-          .where('id', '<>', 'tank')
-          .orderBy('name')
-          .execute()
-        const read = stored.map(({ fields, metadata, geometry, ...row }) => ({
-          ...row,
-          ...JSON.parse(fields),
-          date: row.date === null ? null : new Date(row.date).toISOString(),
-          metadata: JSON.parse(metadata),
-          geometry: JSON.parse(geometry, toMillionths),
-        }))
-        expect(read).toMatchObject(features)
-      },
-      60_000,
-    )
+    it.each(Object.keys(expected))('%s', async (file) => {
+      const { settings, refused = [], features } = expected[file] as Expected
+      const database = await createDatabase()
+      const { prepare, step, trialRows } = await startImports(database)
+      const id = await prepare(file, readFileSync(realDataFile('cases', 'files', file)), settings)
+      const tried = await step(id, 'try')
+      expect(tried.outcome).toMatchObject({ created: features.length, refused: refused.length })
+      const { items } = await trialRows(id)
+      expect(items.flatMap(({ reason }) => reason ?? [])).toEqual(
+        refused.map((reason) => expect.stringMatching(reason)),
+      )
+      await step(id, 'import')
+      const stored = await database.read
+        .selectFrom('features')
+        .select(['name', 'date', 'fields', 'metadata', 'geometry'])
+        .where('id', '<>', 'tank')
+        .orderBy('name')
+        .execute()
+      const read = stored.map(({ fields, metadata, geometry, ...row }) => ({
+        ...row,
+        ...JSON.parse(fields),
+        date: row.date === null ? null : new Date(row.date).toISOString(),
+        metadata: JSON.parse(metadata),
+        geometry: JSON.parse(geometry, toMillionths),
+      }))
+      expect(read).toMatchObject(features)
+    })
   })
 })
