@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
@@ -119,7 +119,39 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -108, north: 36 })
   })
 
-  it('detects that a value was added or removed', async () => {
+  it('refuses only the row whose short link to a map contains no place', async () => {
+    const reported: ReportedRow[] = []
+    const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
+    const watch = { onRow: (row: ReportedRow) => reported.push(row) }
+    const result = await importFeatures(await createDatabase(), inputOf(links), options, watch)
+    expect(result).toMatchObject({ created: 1, refused: 1 })
+    expect(reported).toMatchObject([{ rowNumber: 1, reason: expect.stringContaining('its short link') }])
+  })
+
+  it('stages and publishes more rows than one batch', async () => {
+    const database = await createDatabase()
+    const rows = (name: string) =>
+      table(...Array.from({ length: 4_321 }, (_, index) => `${index},${name} ${index},34,-111,x`))
+    const seen: string[] = []
+    const result = await importFeatures(database, rows('A'), options, {
+      onProgress: ({ phase, rows }) => seen.push(`${phase} ${rows}`),
+    })
+    expect(result).toMatchObject({ created: 4_321 })
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'reading 500',
+        'reading 4000',
+        'reading 4321',
+        ...(engine === 'postgres' ? ['publishing 2000'] : []),
+        'publishing 4321',
+      ]),
+    )
+    expect(await importFeatures(database, rows('B'), options)).toMatchObject({ updated: 4_321 })
+  })
+})
+
+onEngine('sqlite', 'the rows of an import', (createDatabase) => {
+  it('update features if a value was added or removed', async () => {
     const database = await createDatabase()
     const rows = (type: string) => inputOf(`id,name,lat,lng,type\n1,A,34,-111,${type}`)
     await importFeatures(database, rows(''), options)
@@ -127,7 +159,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await importFeatures(database, rows(''), options)).toMatchObject({ updated: 1 })
   })
 
-  it('keeps other kinds and other sources apart', async () => {
+  it('keep other kinds and other sources apart', async () => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x'), options)
     await importFeatures(database, table('1,B,34,-111,x'), { ...options, source: 'poles' })
@@ -135,7 +167,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await namesOf(database)).toEqual(['A v1', 'B v1', 'C v1'])
   })
 
-  it('refuses rows with a reason, and imports the others', async () => {
+  it('are refused with a reason, and the others imported', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const input = table(
@@ -174,16 +206,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     ])
   })
 
-  it('refuses only the row whose short link to a map contains no place', async () => {
-    const reported: ReportedRow[] = []
-    const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
-    const watch = { onRow: (row: ReportedRow) => reported.push(row) }
-    const result = await importFeatures(await createDatabase(), inputOf(links), options, watch)
-    expect(result).toMatchObject({ created: 1, refused: 1 })
-    expect(reported).toMatchObject([{ rowNumber: 1, reason: expect.stringContaining('its short link') }])
-  })
-
-  it('creates nothing, not even a client, if every row is refused', async () => {
+  it('create nothing, not even a client, if all are refused', async () => {
     const database = await createDatabase()
     const before = await contentOf(database)
     expect(await importFeatures(database, table('1,A,95,-111,x'), options)).toMatchObject({
@@ -193,7 +216,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('repairs polygons and reports them', async () => {
+  it('have repaired polygons, which are reported', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const bowTie = {
@@ -220,26 +243,5 @@ onEachEngine('an import', (createDatabase, { engine }) => {
         reason: 'its polygon crosses itself near 0.500000, 0.500000',
       },
     ])
-  })
-
-  it('stages and publishes more rows than one batch', async () => {
-    const database = await createDatabase()
-    const rows = (name: string) =>
-      table(...Array.from({ length: 4_321 }, (_, index) => `${index},${name} ${index},34,-111,x`))
-    const seen: string[] = []
-    const result = await importFeatures(database, rows('A'), options, {
-      onProgress: ({ phase, rows }) => seen.push(`${phase} ${rows}`),
-    })
-    expect(result).toMatchObject({ created: 4_321 })
-    expect(seen).toEqual(
-      expect.arrayContaining([
-        'reading 500',
-        'reading 4000',
-        'reading 4321',
-        ...(engine === 'postgres' ? ['publishing 2000'] : []),
-        'publishing 4321',
-      ]),
-    )
-    expect(await importFeatures(database, rows('B'), options)).toMatchObject({ updated: 4_321 })
   })
 })
