@@ -108,39 +108,30 @@ export async function insertDraft(
     .execute()
 }
 
-/** Throws if the draft was changed after it was read: PostgreSQL has concurrent writers. */
-export async function updateDraft(
-  transaction: WriteTransaction,
-  { map_id, id, state, attempt, settings }: ImportDraftsTable,
-  columns: Partial<ImportDraftsTable>,
-) {
-  const { numUpdatedRows } = await transaction
-    .updateTable('import_drafts')
-    .set({ ...columns, changed_at: Date.now() })
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('state', '=', state)
-    .where('attempt', '=', attempt)
-    .where('settings', '=', settings)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ConflictError('This import was just changed. Reload it and try again.')
-}
+type ReadDraft = Pick<ImportDraftsTable, 'map_id' | 'id' | 'state' | 'attempt' | 'settings'>
 
-/** Returns false if the draft has another attempt, or its settings changed after it was read. */
+/** Returns false if the state, the attempt or the settings of the draft changed after it was read. */
 export async function settleAttempt(
   transaction: WriteTransaction,
-  { map_id, id, attempt, settings }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>,
+  { map_id, id, state, attempt, settings }: ReadDraft,
   columns: Partial<ImportDraftsTable>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('import_drafts')
     .set({ ...columns, changed_at: Date.now() })
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('settings', '=', settings)
+    .where(({ and }) => and({ map_id, id, state, attempt, settings }))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Throws instead: PostgreSQL has concurrent writers. */
+export async function updateDraft(
+  transaction: WriteTransaction,
+  draft: ReadDraft,
+  columns: Partial<ImportDraftsTable>,
+) {
+  if (!(await settleAttempt(transaction, draft, columns)))
+    throw new ConflictError('This import was just changed. Reload it and try again.')
 }
 
 export async function deleteDraft(transaction: WriteTransaction, { mapId, id }: DraftKey) {
