@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { InjectOptions } from 'fastify'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -50,7 +52,7 @@ export function preparePage(): TestPage {
   return page
 }
 
-class TestPage {
+export class TestPage {
   server!: Awaited<ReturnType<typeof startServer>>
   user = userEvent.setup()
   client: QueryClient = createQueryClient()
@@ -109,8 +111,8 @@ class TestPage {
     return createMap(this.server.database, features, client)
   }
 
-  async signIn(claim: unknown = 'administrator') {
-    this.#cookie = await signIn(this.server.database, claim)
+  async signIn(claim: unknown = 'administrator', person?: { id: string; name: string }) {
+    this.#cookie = await signIn(this.server.database, claim, person)
   }
 
   signOut() {
@@ -148,12 +150,16 @@ class TestPage {
   }
 
   async open(path: string) {
+    window.history.pushState(null, '', path)
+    await this.show(<RouterProvider router={createPageRouter()} />)
+  }
+
+  /** Shows a part of the page. */
+  async show(part: ReactNode) {
     cleanup()
     this.client = createQueryClient()
     this.#stopOffers = followUndoOffers(this.client)
-    window.history.pushState(null, '', path)
-    const router = createPageRouter()
-    await act(async () => void render(<PageRoot client={this.client} router={router} />, { onCaughtError }))
+    await act(async () => void render(<PageRoot client={this.client}>{part}</PageRoot>, { onCaughtError }))
   }
 
   /** The last matching rule wins. */

@@ -11,22 +11,19 @@ import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { type ActivityPosition, listActivity, noteRead } from './read-activity.queries.ts'
 
 export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    '/api/maps/:mapId/activity',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'What happened on a map, newest first',
-        description:
-          'Unread is what others did since the person last said how far they have read. Changes of webhooks and of the ' +
-          'calendar are listed for managers.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: { 200: activityPage },
-      },
+  app.get('/api/maps/:mapId/activity', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'What happened on a map, newest first',
+      description:
+        'Unread is what others did since the person last said how far they have read. Changes of webhooks and of the ' +
+        'calendar are listed for managers.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: { 200: activityPage },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit, after } = request.query
       const { id: personId } = request.person
@@ -36,28 +33,25 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
       forOnePerson(reply)
       return { items, unread, next: last && writeCursor([String(last.at), last.id]) }
     },
-  )
+  })
 
-  app.put(
-    '/api/maps/:mapId/activity/read',
-    {
-      config: { access: 'staff', tokenScope: null },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Say how far one has read what happened on a map',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        body: activityRead,
-        response: { 204: z.undefined().meta({ description: 'Noted; an earlier instant changes nothing' }) },
-      },
+  app.put('/api/maps/:mapId/activity/read', {
+    config: { access: 'staff', tokenScope: null },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Say how far one has read what happened on a map',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      body: activityRead,
+      response: { 204: z.undefined().meta({ description: 'Noted; an earlier instant changes nothing' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { id: personId } = request.person
       await noteRead(database, { mapId, personId }, Date.parse(request.body.at))
       return reply.status(204).send()
     },
-  )
+  })
   done()
 }
 

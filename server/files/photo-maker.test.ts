@@ -12,9 +12,8 @@ function makerThat(work: string) {
   const file = join(folder, 'worker.mjs')
   writeFileSync(
     file,
-    `import { watchMemory } from ${processes}
-    watchMemory(${300 * 1024 ** 2})
-    process.on('message', () => { ${work} })`,
+    `import { answerOrder } from ${processes}
+    answerOrder(async () => { ${work} }, { memoryLimitBytes: ${300 * 1024 ** 2} })`,
   )
   const photos = startPhotoMaker(60_000, pathToFileURL(file))
   onTestFinished(() => {

@@ -115,8 +115,12 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
     if (!app.hasRoute({ method: 'GET', url }))
-      app.get(url, { config: { access: 'public' }, schema: { hide: true } }, () => {
-        throw new SignInRefusal('not-there')
+      app.get(url, {
+        config: { access: 'public' },
+        schema: { hide: true },
+        handler() {
+          throw new SignInRefusal('not-there')
+        },
       })
   done()
 }

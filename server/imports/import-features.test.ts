@@ -119,15 +119,6 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -108, north: 36 })
   })
 
-  it('refuses only the row whose short link to a map contains no place', async () => {
-    const reported: ReportedRow[] = []
-    const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
-    const watch = { onRow: (row: ReportedRow) => reported.push(row) }
-    const result = await importFeatures(await createDatabase(), inputOf(links), options, watch)
-    expect(result).toMatchObject({ created: 1, refused: 1 })
-    expect(reported).toMatchObject([{ rowNumber: 1, reason: expect.stringContaining('its short link') }])
-  })
-
   it('stages and publishes more rows than one batch', async () => {
     const database = await createDatabase()
     const rows = (name: string) =>
@@ -150,8 +141,8 @@ onEachEngine('an import', (createDatabase, { engine }) => {
   })
 })
 
-onEngine('sqlite', 'the rows of an import', (createDatabase) => {
-  it('update features if a value was added or removed', async () => {
+onEngine('sqlite', 'an import', (createDatabase) => {
+  it('detects that a value was added or removed', async () => {
     const database = await createDatabase()
     const rows = (type: string) => inputOf(`id,name,lat,lng,type\n1,A,34,-111,${type}`)
     await importFeatures(database, rows(''), options)
@@ -159,7 +150,7 @@ onEngine('sqlite', 'the rows of an import', (createDatabase) => {
     expect(await importFeatures(database, rows(''), options)).toMatchObject({ updated: 1 })
   })
 
-  it('keep other kinds and other sources apart', async () => {
+  it('keeps other kinds and other sources apart', async () => {
     const database = await createDatabase()
     await importFeatures(database, table('1,A,34,-111,x'), options)
     await importFeatures(database, table('1,B,34,-111,x'), { ...options, source: 'poles' })
@@ -167,7 +158,7 @@ onEngine('sqlite', 'the rows of an import', (createDatabase) => {
     expect(await namesOf(database)).toEqual(['A v1', 'B v1', 'C v1'])
   })
 
-  it('are refused with a reason, and the others imported', async () => {
+  it('refuses rows with a reason, and imports the others', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const input = table(
@@ -206,7 +197,16 @@ onEngine('sqlite', 'the rows of an import', (createDatabase) => {
     ])
   })
 
-  it('create nothing, not even a client, if all are refused', async () => {
+  it('refuses only the row whose short link to a map contains no place', async () => {
+    const reported: ReportedRow[] = []
+    const links = 'id,Map\n1,https://maps.app.goo.gl/AbC\n2,"42.39,-71.09"\n'
+    const watch = { onRow: (row: ReportedRow) => reported.push(row) }
+    const result = await importFeatures(await createDatabase(), inputOf(links), options, watch)
+    expect(result).toMatchObject({ created: 1, refused: 1 })
+    expect(reported).toMatchObject([{ rowNumber: 1, reason: expect.stringContaining('its short link') }])
+  })
+
+  it('creates nothing, not even a client, if every row is refused', async () => {
     const database = await createDatabase()
     const before = await contentOf(database)
     expect(await importFeatures(database, table('1,A,95,-111,x'), options)).toMatchObject({
@@ -216,7 +216,7 @@ onEngine('sqlite', 'the rows of an import', (createDatabase) => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  it('have repaired polygons, which are reported', async () => {
+  it('repairs polygons and reports them', async () => {
     const database = await createDatabase()
     const reported: ReportedRow[] = []
     const bowTie = {

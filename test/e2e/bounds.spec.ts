@@ -1,4 +1,4 @@
-import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from '../test-map.ts'
+import { metersFromOrigin, origin, parcel, placeAt, squareAt } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
@@ -8,24 +8,6 @@ const southWest = placeAt(-2000, -1500)
 const northEast = placeAt(2000, 1500)
 const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.lat, west: southWest.lng }
 const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
-const center = placeAt(700, -400)
-
-test(`opens with the applied settings and stays within its bounds`, async ({ map, given, server }) => {
-  const mapId = await given(land)
-  await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
-  await map.open(mapId)
-  await map.canvas.cameraIs({ ...center, zoom: 12 })
-
-  const middle = await map.canvas.middle()
-  await map.canvas.drag(middle, { x: -250, y: 200 })
-  await map.canvas.cameraIs({ ...northEast, zoom: 12 })
-  await map.canvas.drag(middle, { x: 250, y: -200 })
-  await map.canvas.cameraIs({ ...southWest, zoom: 12 })
-  await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
-  const { lng, lat, zoom } = await map.canvas.camera()
-  expect(zoom).toBe(13)
-  expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
-})
 
 test('bounds applied to an open map move it and update its address', async ({ area, given, visitor }) => {
   const mapId = await given(land)

@@ -80,11 +80,6 @@ export class Drawing {
     await this.page.mouse.move(x, y)
   }
 
-  async rightClickAt(place: Place): Promise<void> {
-    const { x, y } = await this.canvas.placeOnPage(place)
-    await this.page.mouse.click(x, y, { button: 'right' })
-  }
-
   async drag(from: Place, to: Place): Promise<void> {
     const [a, b] = [await this.canvas.pointOf(from), await this.canvas.pointOf(to)]
     await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
@@ -123,26 +118,6 @@ export class Drawing {
     await this.button('Open a GeoJSON file').click()
     const chooser = await choosing
     await chooser.setFiles({ name, mimeType: 'application/geo+json', buffer: Buffer.from(text) })
-  }
-
-  /** Returns how long the refusal was shown, by the clock of the page. */
-  async refusalDuring(act: () => Promise<void>): Promise<number> {
-    const refusal = await this.canvas.section.evaluateHandle((section) => ({
-      stoodForMs: new Promise<number>((resolve) => {
-        let since: number | undefined
-        new MutationObserver((_, observer) => {
-          const isThere = section.textContent?.includes('Shape edges must not cross') ?? false
-          if (isThere) since ??= performance.now()
-          else if (since !== undefined) {
-            observer.disconnect()
-            resolve(performance.now() - since)
-          }
-        }).observe(section, { characterData: true, childList: true, subtree: true })
-      }),
-    }))
-    await act()
-    await expect(this.refusal).toBeHidden()
-    return refusal.evaluate(({ stoodForMs }) => stoodForMs)
   }
 
   async hasLogged(...expected: string[]): Promise<LoggedShape[]> {

@@ -1,82 +1,188 @@
-import { origin, parcel, placeAt } from '../test-map.ts'
-import { coordinatesOf, Drawing } from './drawing.driver.ts'
+import { readFile } from 'node:fs/promises'
+import { drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { applyConfiguration, asset, origin, placeAt, squareAt, tellOfConfiguration } from '../test-map.ts'
+import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { type Place, pixelsBetween } from './map-canvas.driver.ts'
 
 const camera = { ...origin, zoom: 15 }
+const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
+const toolNames: Tool[] = ['Polyline', 'Polygon', 'Rectangle', 'Circle', 'Marker', 'Circle marker']
 
-function isRectangle(ring: number[][], [southWest, northEast]: [Place, Place]) {
-  const lngs = ring.map(([lng]) => lng as number)
-  const lats = ring.map(([, lat]) => lat as number)
-  const drawn = [
-    { lng: Math.min(...lngs), lat: Math.min(...lats) },
-    { lng: Math.max(...lngs), lat: Math.max(...lats) },
-  ] as const
-  for (const [index, place] of [southWest, northEast].entries()) {
-    const { x, y } = pixelsBetween(place, drawn[index] as Place, camera.zoom)
-    expect(Math.abs(x)).toBeLessThan(1)
-    expect(Math.abs(y)).toBeLessThan(1)
-  }
-}
+let drawing: Drawing
+test.beforeEach(({ page }) => {
+  drawing = new Drawing(page)
+})
 
-test('draws and logs a rectangle by clicks and by dragging, and keeps it after a reload', {
-  tag: '@painted',
-}, async ({ map, given, page }) => {
-  const drawing = new Drawing(page)
-  await map.openViewer(await given([parcel({ id: 'p1' })]), { camera })
+test('draws, edits and deletes shapes by mouse, and keeps them after a reload', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  // A text of the drawing engine that survives minification.
+  const enginePart = 'Feature is not Point, LineString or Polygon'
+  const requested: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') requested.push(response.text().catch(() => ''))
+  })
+  const hasEngine = async () => (await Promise.all(requested)).some((text) => text.includes(enginePart))
+  const mapId = await given([asset({ id: 'a', name: 'The well' })])
+  await map.openViewer(mapId, { camera })
+  await expect(drawing.toolbar.getByRole('button', { name: /^Draw: / })).toHaveCount(1)
+  expect(await hasEngine()).toBe(false)
   await drawing.open('Rectangle')
-  await drawing.clickAt(placeAt(-300, -100))
-  await expect(drawing.status).toHaveText('Click to place the opposite corner')
-  await drawing.clickAt(placeAt(-100, 100))
-  await drawing.hasLogged('created rectangle')
-  await drawing.drag(placeAt(50, -50), placeAt(250, 150))
-  const [clicked, dragged] = await drawing.hasLogged('created rectangle', 'created rectangle')
-  isRectangle(coordinatesOf(clicked)[0] as number[][], [placeAt(-300, -100), placeAt(-100, 100)])
-  isRectangle(coordinatesOf(dragged)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
+  await expect.poll(hasEngine).toBe(true)
+  await applyConfiguration(server.database, mapId, { drawingTools: [...drawingTools] })
+  await tellOfConfiguration(server.database, mapId)
+  for (const name of toolNames) await expect(drawing.tool(name)).toBeVisible()
 
+  // The open tool gets the clicks, not the well.
+  await drawing.clickAt(placeAt(300, -300), placeAt(350, -250))
+  await drawing.hasLogged('created rectangle')
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(-300, 0), origin)
+  const { x, y } = await map.canvas.placeOnPage(placeAt(100, 0))
+  await page.mouse.move(x, y)
+  await page.mouse.dblclick(x, y)
+  await drawing.open('Polygon')
+  await drawing.clickAt(...square.slice(0, 3))
+  await drawing.moveTo(placeAt(-300, -300))
+  await expect(drawing.guideline).toHaveCSS('stroke', 'rgb(28, 126, 214)')
+  await drawing.clickAt(placeAt(0, -300))
+  await expect(drawing.guideline).toHaveCSS('stroke', 'rgb(217, 45, 32)')
+  await expect(drawing.refusal).toBeVisible()
+  await drawing.clickAt(placeAt(-200, 200), placeAt(-200, -200))
+  await drawing.hasLogged('created rectangle', 'created polyline', 'created polygon')
   await expect(map.details).toBeHidden()
   await map.canvas.cameraIs(camera)
+
+  await drawing.begin('Edit shapes')
+  await drawing.clickAt(placeAt(100, 100))
+  await drawing.drag(placeAt(100, 100), placeAt(150, 100))
+  await drawing.drag(placeAt(250, 200), placeAt(300, 250))
+  await drawing.action('Save').click()
+  await expect(drawing.status).toHaveText('1 shape changed')
   const places = [
-    { name: 'clicked', ...placeAt(-300, 0) },
-    { name: 'dragged', ...placeAt(250, 100) },
+    { name: 'corner', ...placeAt(275, 25) },
+    { name: 'old edge', ...placeAt(-200, 100) },
+    { name: 'line', ...placeAt(-250, 0) },
+    { name: 'rectangle', ...placeAt(300, -275) },
   ]
-  await map.canvas.showsInkAt(places).toEqual(['clicked', 'dragged'])
+  await map.canvas.showsInkAt(places).toEqual(['corner', 'line', 'rectangle'])
+
+  // An edge comes before the inside of a shape above it.
+  await drawing.begin('Delete shapes')
+  await drawing.clickAt(placeAt(50, 0))
+  await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
+  const red = async () => (await map.canvas.ink()).count([217, 45, 32], undefined, 60)
+  await expect.poll(red).toBeGreaterThan(10)
+  await drawing.action('Save').click()
+  await map.canvas.showsInkAt(places).toEqual(['corner', 'rectangle'])
   await page.reload()
   await map.canvas.isComplete()
-  await map.canvas.showsInkAt(places).toEqual(['clicked', 'dragged'])
-  expect(drawing.logged).toHaveLength(2)
+  await map.canvas.showsInkAt(places).toEqual(['corner', 'rectangle'])
+  await drawing.clickAt(origin)
+  await map.hasDetailsOf('The well')
 })
 
-test('Escape cancels a rectangle during a drag', async ({ map, given, page }) => {
-  const drawing = new Drawing(page)
-  await map.openViewer(await given([]), { camera })
-  await drawing.open('Rectangle')
-  const pointer = async (east: number, north: number) => {
-    const { x, y } = await map.canvas.placeOnPage(placeAt(east, north))
-    await page.mouse.move(x, y)
+test('draws, edits and deletes by keyboard alone', async ({ map, given, page, server }) => {
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, { drawingTools: ['polygon', 'rectangle'] })
+  await map.openViewer(mapId, { camera })
+  const key = async (...keys: string[]) => {
+    for (const name of keys) {
+      await page.keyboard.press(name)
+      await map.canvas.isComplete()
+    }
   }
-  await pointer(-100, -100)
-  await page.mouse.down()
-  await pointer(0, 0)
-  await pointer(100, 100)
-  await expect(drawing.sketch).toHaveAttribute('data-sketch', 'rectangle')
-  await page.keyboard.press('Escape')
-  await expect(drawing.sketch).toBeHidden()
-  await pointer(200, 200)
-  await page.mouse.up()
-  await map.canvas.cameraIs(camera)
-  await drawing.drag(placeAt(50, -50), placeAt(250, 150))
-  const [rectangle] = await drawing.hasLogged('created rectangle')
-  isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
+  const choose = async (name: string) => {
+    await drawing.button(name).focus()
+    await page.keyboard.press('Enter')
+  }
+  const save = async () => {
+    await drawing.action('Save').focus()
+    await page.keyboard.press('Enter')
+  }
+  await choose('Draw: Polygon')
+  await expect(map.canvas.canvas).toBeFocused()
+  await expect(drawing.status).toHaveText('Click to place the first point')
+  await key('Enter', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowRight', 'Enter', 'Backspace')
+  await expect(drawing.sketch.locator('circle')).toHaveCount(2)
+  await key('ArrowUp', 'ArrowUp', 'Enter', 'Enter')
+  const [polygon] = await drawing.hasLogged('created polygon')
+  expect(coordinatesOf(polygon)[0]).toHaveLength(4)
+
+  await choose('Edit shapes')
+  await expect(drawing.status).toHaveText('Click a shape to change it')
+  await key('ArrowLeft', 'ArrowDown', 'Enter')
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  await key('Enter', 'ArrowDown', 'Enter')
+  await save()
+  await choose('Delete shapes')
+  await key('Enter')
+  await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
+  await save()
+  await choose('Draw: Rectangle')
+  await expect(drawing.status).toHaveText('Click to place the first corner')
+  await key('Enter', 'ArrowRight', 'ArrowUp')
+  await expect(drawing.bar).toContainText('Area')
+  await key('Enter')
+  await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon', 'created rectangle')
 })
 
-test('ignores two clicks at one place for a rectangle', async ({ map, given, page }) => {
-  const drawing = new Drawing(page)
+test('downloads shapes, and opens dropped or chosen files', async ({ map, given, page, context }) => {
   await map.openViewer(await given([]), { camera })
+  const opened: string[] = []
+  page.on('framenavigated', (frame) => opened.push(frame.url()))
+  context.on('page', (other) => opened.push(other.url()))
+  const { x = 0, y = 0, width = 0, height = 0 } = (await map.sidebar.boundingBox()) ?? {}
+  const text = JSON.stringify({
+    type: 'Feature',
+    properties: { name: 'Meadow' },
+    geometry: squareAt(0, 0, 400),
+  })
+  const missed = await drawing.dragFiles({ 'missed.json': text }, { x: x + width / 2, y: y + height / 2 })
+  await missed.drop()
+  await drawing.dropFiles({ 'meadow.geojson': text })
+  await expect(drawing.status).toHaveText('1 shape opened')
+  await drawing.hasLogged('created polygon')
+  expect(opened).toEqual([])
+
+  const downloading = page.waitForEvent('download')
+  await drawing.button('Download shapes as GeoJSON').click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/-shapes\.geojson$/)
+  const file = await readFile(await download.path(), 'utf8')
+  expect(JSON.parse(file).features[0].properties).toEqual({ name: 'Meadow', kind: 'polygon' })
+  await drawing.chooseFile('again.geojson', file)
+  const [first, second] = await drawing.hasLogged('created polygon', 'created polygon')
+  expect(second?.shape.geometry).toEqual(first?.shape.geometry)
+})
+
+test('asks before discarding edits of shapes', async ({ map, given, page }) => {
+  const mapId = await given([])
+  await map.openViewer(mapId, { camera })
+  const warning = page.getByRole('dialog', { name: 'Unsaved shapes' })
+  const mainMap = page.getByRole('link', { name: 'Main map' })
   await drawing.open('Rectangle')
-  await drawing.clickAt(placeAt(-100, -100), placeAt(-100, -100))
-  await expect(drawing.status).toHaveText('Click to place the opposite corner')
-  await drawing.clickAt(placeAt(100, 100))
-  const [rectangle] = await drawing.hasLogged('created rectangle')
-  isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(-100, -100), placeAt(100, 100)])
+  await drawing.clickAt(placeAt(-200, -200), placeAt(200, 200))
+  await drawing.begin('Edit shapes')
+  await drawing.clickAt(origin)
+  await drawing.drag(placeAt(0, 0), placeAt(50, 0))
+  await expect(drawing.action('Save')).toBeEnabled()
+  for (const link of [mainMap, page.getByRole('link', { name: 'Configuration' })]) {
+    await link.click()
+    await warning.getByRole('button', { name: 'Stay' }).click()
+    await expect(warning).toBeHidden()
+  }
+  const dialogOpens = page.waitForEvent('dialog')
+  const closing = page.close({ runBeforeUnload: true })
+  const dialog = await dialogOpens
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await closing
+  await mainMap.click()
+  await warning.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL(new RegExp(`/map/${mapId}`))
+  await map.canvas.isComplete()
 })

@@ -62,16 +62,6 @@ export class StaffViewer {
     await expect(this.drawing.action('Save')).toBeEnabled()
   }
 
-  /** Blocks saving until the returned function is called. */
-  async holdSaving(): Promise<() => void> {
-    const { promise: released, resolve } = Promise.withResolvers<void>()
-    await this.page.route('**/drawings', async (route) => {
-      await released
-      await route.continue()
-    })
-    return resolve
-  }
-
   async isSaved(): Promise<void> {
     await expect(this.panel.getByText('Saving…')).toBeHidden()
     await expect(this.notices).toHaveCount(0)

@@ -10,7 +10,11 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('every shortcut works as the help says', async ({ map, given, page }) => {
+test('every shortcut works as the help says, and the list is read by keyboard', async ({
+  map,
+  given,
+  page,
+}) => {
   await map.open(await given(features), { camera })
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -53,10 +57,8 @@ test('every shortcut works as the help says', async ({ map, given, page }) => {
 
   await page.keyboard.press('h')
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBeGreaterThan(14)
-})
 
-test('reaches, moves through and reads the list by keyboard', async ({ map, given, page }) => {
-  await map.open(await given(features), { camera })
+  await map.openTab('Incidents')
   await map.searchBox.focus()
   const isOnList = () => map.list.evaluate((list) => list === document.activeElement)
   for (let presses = 0; presses < 4 && !(await isOnList()); presses++) await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from '../test-map.ts'
+import { incident, origin, parcel, placeAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { coveringParts, overlap, rowsInFull } from './covering.ts'
@@ -42,14 +42,11 @@ async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<v
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
 }
 
-for (const viewport of low)
-  test(`places the list beside a low map, ${viewport.width} x ${viewport.height}`, async ({
-    map,
-    given,
-    page,
-  }) => {
+test('places the list beside a low map, and the chooser within any map', async ({ map, given, page }) => {
+  const mapId = await given(features)
+  for (const viewport of low) {
     await page.setViewportSize(viewport)
-    await map.open(await given(features), { camera })
+    await map.open(mapId, { camera })
     await expect(map.rows.first()).toBeVisible()
     expect(await rowsInFull(page.getByRole('listbox'), map.rows)).toBeGreaterThanOrEqual(3)
     const frame = await map.canvas.box()
@@ -63,14 +60,24 @@ for (const viewport of low)
     await isTidy(page)
     await map.button('Close details').tap()
     await expect(map.rows.first()).toBeVisible()
-  })
+  }
+  for (const viewport of [upright, ...low]) {
+    await page.setViewportSize(viewport)
+    await map.open(mapId, { camera })
+    await map.canvas.click(placeAt(0, 0))
+    const chooser = page.getByRole('dialog', { name: 'Which one?' })
+    await expect(chooser).toContainText('12 features')
+    const [card, land] = await Promise.all([chooser.boundingBox(), map.canvas.section.boundingBox()])
+    if (!card || !land) throw new Error('The list or the map is not shown')
+    expect(card.y).toBeGreaterThanOrEqual(land.y)
+    expect(card.y + card.height).toBeLessThanOrEqual(land.y + land.height)
+    expect(card.x + card.width).toBeLessThanOrEqual(land.x + land.width)
+    await page.keyboard.press('Escape')
+    await expect(chooser).toBeHidden()
+  }
+})
 
-test('shows four controls on a phone map, one for base maps and legend', async ({
-  map,
-  given,
-  page,
-  server,
-}) => {
+test('shows four controls on a phone map, one for base maps and legend', async ({ map, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   const mapId = await given(features)
@@ -89,35 +96,13 @@ test('shows four controls on a phone map, one for base maps and legend', async (
   }
   await dialog.getByRole('button', { name: 'Close' }).tap()
   await expect(dialog).toBeHidden()
-
-  await applyConfiguration(server.database, mapId, {
-    drawingTools: ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'],
-  })
-  await map.openViewer(mapId, { camera })
-  await expect.poll(() => controls(page)).toEqual(['Drawing tools', ...onMap])
-  const drawing = await DrawingByTouch.on(page)
-  for (const viewport of [upright, ...low]) {
-    await page.setViewportSize(viewport)
-    await isTidy(page)
-    await drawing.fold.tap()
-    await expect(drawing.toolbar).toBeVisible()
-    await isTidy(page)
-    await drawing.button('Draw: Polygon').tap()
-    await expect(drawing.status).toHaveText('Tap to place the first point')
-    await drawing.canvas.isComplete()
-    await isTidy(page, { bar: drawing.bar })
-    await drawing.tapAt(placeAt(-100, 0), placeAt(100, 0), placeAt(100, 100))
-    await expect(drawing.action('Finish')).toBeEnabled()
-    await isTidy(page, { bar: drawing.bar })
-    for (const name of ['Undo', 'Redo', 'Finish', 'Cancel'])
-      await expect(drawing.action(name)).toBeInViewport({ ratio: 1 })
-    await drawing.action('Cancel').tap()
-    await drawing.action('Done').tap()
-    await expect(drawing.action('Done')).toBeHidden()
-  }
 })
 
-test('peeks at details and keeps the height of the list', async ({ map, given, page }) => {
+test('peeks at details and keeps the height of the list, which scrolls before the sheet moves', async ({
+  map,
+  given,
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   await map.open(await given(features), { camera })
@@ -145,16 +130,10 @@ test('peeks at details and keeps the height of the list', async ({ map, given, p
   await sheet.isAt('half')
   await sheet.flick(-60, heading)
   await sheet.isAt('small')
-})
 
-test('drags the sheet down from the start of the list, and scrolls it elsewhere', async ({
-  map,
-  given,
-  page,
-}) => {
-  await page.setViewportSize(upright)
-  await map.open(await given(features), { camera })
-  const sheet = new PhoneSheet(page)
+  await map.button('Close details').tap()
+  await sheet.flick(60, map.tab('Incidents'))
+  await sheet.isAt('half')
   const scrolled = () => map.list.evaluate((list) => list.scrollTop)
   const half = await sheet.topAtRest()
 
@@ -237,24 +216,3 @@ test.describe('for staff, without a base map', () => {
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   })
 })
-
-for (const viewport of [upright, ...low])
-  test(`keeps the chooser within a map of ${viewport.width} x ${viewport.height}`, async ({
-    map,
-    given,
-    page,
-  }) => {
-    await page.setViewportSize(viewport)
-    const atOnePlace = Array.from({ length: 40 }, (_, index) =>
-      incident({ id: `n${index}`, title: `Noise ${index}`, geometry: pointAt(0, 0) }),
-    )
-    await map.open(await given(atOnePlace), { camera })
-    await map.canvas.click(placeAt(0, 0))
-    const chooser = page.getByRole('dialog', { name: 'Which one?' })
-    await expect(chooser).toContainText('40 features')
-    const [card, land] = await Promise.all([chooser.boundingBox(), map.canvas.section.boundingBox()])
-    if (!card || !land) throw new Error('The list or the map is not shown')
-    expect(card.y).toBeGreaterThanOrEqual(land.y)
-    expect(card.y + card.height).toBeLessThanOrEqual(land.y + land.height)
-    expect(card.x + card.width).toBeLessThanOrEqual(land.x + land.width)
-  })

@@ -12,7 +12,11 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('moves the sheet between three stops by finger, tap and key', async ({ map, given, page }) => {
+test('moves the sheet between three stops by finger, tap and key', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   const rests = { half: 370, full: 112, small: 640 }
@@ -31,7 +35,6 @@ test('moves the sheet between three stops by finger, tap and key', async ({ map,
 
   for (const [pixelsUp, stop] of [
     [120, 'half'],
-    [140, 'full'],
     [-400, 'small'],
     [270, 'half'],
   ] as const) {
@@ -69,20 +72,20 @@ test('moves the sheet between three stops by finger, tap and key', async ({ map,
     await sheet.isAt(stop)
     expect(await sheet.ring()).toBe('solid')
   }
-})
 
-test('shows the map above the full sheet', { tag: '@painted' }, async ({ map, given, page }) => {
-  await map.open(await given(features), { camera })
-  const sheet = new PhoneSheet(page)
   await sheet.flick(120)
   await sheet.share().toBe(85)
   const gap = { left: 106, top: 52, right: 118, bottom: 90 }
-  await expect
-    .poll(async () => new Ink(await page.screenshot({ scale: 'css' })).count(stubTileColors.street, gap, 4))
-    .toBe(12 * 38)
+  const above = async () => new Ink(await page.screenshot({ scale: 'css' }))
+  await expect.poll(async () => (await above()).count(stubTileColors.street, gap, 4)).toBe(12 * 38)
 })
 
-test('details replace the list until they close', async ({ map, given, page }) => {
+test('replaces the list by details, opens filters at full height, and fits the screen', async ({
+  map,
+  given,
+  page,
+}) => {
+  const long = 'Unbreakable'.repeat(12)
   const tanks = Array.from({ length: 30 }, (_, index) =>
     asset({
       id: `t${index + 1}`,
@@ -90,50 +93,11 @@ test('details replace the list until they close', async ({ map, given, page }) =
       geometry: pointAt(-300, -200 - 500 * (29 - index)),
     }),
   )
-  await map.open(await given([...features, ...tanks]), { camera })
-  await map.row('Smoke over the ridge').tap()
-  await map.hasDetailsOf('Smoke over the ridge')
-  await expect(map.list).toBeHidden()
-  await map.canvas.cameraIs({ ...placeAt(300, 200), zoom: 15 })
-  const panel = await map.details.boundingBox()
-  const frame = await map.canvas.box()
-  expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
-  await map.button('Close details').tap()
-  await expect(map.row('Smoke over the ridge')).toBeVisible()
-  await map.canvas.isComplete()
-  const point = await map.canvas.placeOnPage(placeAt(-300, -200))
-  await page.touchscreen.tap(point.x, point.y)
-  await map.hasDetailsOf('Tank 30')
-  await map.button('Close details').tap()
-  await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
-  await expect(map.row('Tank 30')).toBeInViewport()
-})
-
-test('opens filters at full height and applies them', async ({ map, given, page }) => {
-  await map.open(await given(features), { camera })
-  const sheet = new PhoneSheet(page)
-  await map.filtersButton.tap()
-  await expect(sheet.filters).toBeVisible()
-  await expect.poll(async () => (await sheet.filters.boundingBox())?.height).toBe(page.viewportSize()?.height)
-  await expect.poll(async () => (await sheet.filters.boundingBox())?.y).toBe(0)
-  expect(await sheet.smallTargets(sheet.filters, 44)).toEqual([])
-  await map.filter('Incident type').selectOption('Fire')
-  await sheet.filters.getByRole('button', { name: 'Close' }).tap()
-  await expect(sheet.filters).toBeHidden()
-  await map.hasCount('Incidents', 1)
-  await expect(map.row('Smoke over the ridge')).toBeVisible()
-  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters 1 in use')
-  await map.button('Reset layers and filters').tap()
-  await map.hasCount('Incidents', 2)
-  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')
-})
-
-test('fits the screen width with large touch targets in the sheet', async ({ map, given, page }) => {
-  const long = 'Unbreakable'.repeat(12)
-  const mapId = await given([incident({ id: 'i1', title: long, description: long }), ...features.slice(1)], {
-    name: long,
+  const [smoke, ...others] = features
+  const longest = incident({ id: 'long', title: long, description: long, geometry: pointAt(-300, 500) })
+  await map.open(await given([...(smoke ? [smoke] : []), longest, ...others, ...tanks], { name: long }), {
+    camera,
   })
-  await map.open(mapId, { camera })
   const sheet = new PhoneSheet(page)
   const widest = () =>
     page.evaluate(() =>
@@ -154,4 +118,38 @@ test('fits the screen width with large touch targets in the sheet', async ({ map
   await map.hasDetailsOf(long)
   expect(await widest()).toEqual([])
   expect(await sheet.smallTargets(page.locator('[data-stop]'), 44)).toEqual([])
+  await map.button('Close details').tap()
+
+  await map.row('Smoke over the ridge').tap()
+  await map.hasDetailsOf('Smoke over the ridge')
+  await expect(map.list).toBeHidden()
+  await map.canvas.cameraIs({ ...placeAt(300, 200), zoom: 15 })
+  const panel = await map.details.boundingBox()
+  const frame = await map.canvas.box()
+  expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
+  await map.button('Close details').tap()
+  await expect(map.row('Smoke over the ridge')).toBeVisible()
+  await map.canvas.isComplete()
+  const point = await map.canvas.placeOnPage(placeAt(-300, -200))
+  await page.touchscreen.tap(point.x, point.y)
+  await map.hasDetailsOf('Tank 30')
+  await map.button('Close details').tap()
+  await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
+  await expect(map.row('Tank 30')).toBeInViewport()
+
+  await map.openTab('Incidents')
+  await map.filtersButton.tap()
+  await expect(sheet.filters).toBeVisible()
+  await expect.poll(async () => (await sheet.filters.boundingBox())?.height).toBe(page.viewportSize()?.height)
+  await expect.poll(async () => (await sheet.filters.boundingBox())?.y).toBe(0)
+  expect(await sheet.smallTargets(sheet.filters, 44)).toEqual([])
+  await map.filter('Incident type').selectOption('Fire')
+  await sheet.filters.getByRole('button', { name: 'Close' }).tap()
+  await expect(sheet.filters).toBeHidden()
+  await map.hasCount('Incidents', 1)
+  await expect(map.row('Smoke over the ridge')).toBeVisible()
+  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters 1 in use')
+  await map.button('Reset layers and filters').tap()
+  await map.hasCount('Incidents', 3)
+  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')
 })

@@ -40,17 +40,14 @@ const loseContext = (page: Page) =>
     canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext()
   })
 
-const stops = [
-  { name: 'its WebGL context is lost', stop: loseContext },
-  { name: 'its workers are terminated', stop: terminateWorkers },
-]
-
-for (const { name, stop } of stops)
-  test(`the map restarts after ${name}, with its camera, selection and unfinished drawing`, {
-    tag: '@painted',
-  }, async ({ map, given, page }) => {
-    const drawing = new Drawing(page)
-    await map.openViewer(await given(features), { camera })
+test('the map restarts after it lost its WebGL context or workers, with its camera, selection and drawing', {
+  tag: '@painted',
+}, async ({ map, given, page }) => {
+  const drawing = new Drawing(page)
+  const mapId = await given(features)
+  for (const [index, stop] of [loseContext, terminateWorkers].entries()) {
+    await map.openViewer(mapId, { camera: { ...camera, zoom: 15 - index } })
+    await map.canvas.isComplete()
     await map.canvas.click(placeAt(-300, 200))
     await map.hasDetailsOf('Old well')
     await drawing.open('Rectangle')
@@ -74,9 +71,10 @@ for (const { name, stop } of stops)
 
     await expect(drawing.sketch).toHaveAttribute('data-sketch', 'rectangle')
     await drawing.clickAt(placeAt(100, -100))
-    const [rectangle] = await drawing.hasLogged('created rectangle')
-    expect(coordinatesOf(rectangle)[0]).toHaveLength(5)
-    await page.keyboard.press('Escape')
+    await expect.poll(() => drawing.logged.length).toBe(index + 1)
+    expect(coordinatesOf(drawing.logged[index])[0]).toHaveLength(5)
+    await drawing.tool('Rectangle').click()
     await map.canvas.click(placeAt(300, 200))
     await map.hasDetailsOf('Smoke')
-  })
+  }
+})

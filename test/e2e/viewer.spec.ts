@@ -91,8 +91,13 @@ test.describe('with rendered pixels', () => {
   })
 })
 
-test('a click on map or list recenters at zoom 14', async ({ map, given }) => {
-  await map.openViewer(await given(shapes), { camera: { ...origin, zoom: 15 } })
+test('a click on map or list recenters at zoom 14, and lists are limited to the view', async ({
+  map,
+  given,
+  page,
+}) => {
+  const mapId = await given(shapes)
+  await map.openViewer(mapId, { camera: { ...origin, zoom: 15 } })
   await map.canvas.click(placeAt(0, 250))
   await map.hasDetailsOf('Road')
   await map.canvas.cameraIs({ ...origin, zoom: 14 })
@@ -100,10 +105,10 @@ test('a click on map or list recenters at zoom 14', async ({ map, given }) => {
   await map.row('Field').click()
   await map.hasDetailsOf('Field')
   await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
-})
 
-test('searches the lists and limits them to the view', async ({ map, given, page }) => {
-  await map.openViewer(await given(shapes), { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
+  await map.button('Close details').click()
+  await map.openTab('Points')
+  await map.openViewer(mapId, { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
   await map.hasCount('Points', 2)
   await page.getByLabel('In this view only').check()
   await map.hasCount('Points', 1)

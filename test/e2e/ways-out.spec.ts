@@ -2,9 +2,17 @@ import { asset } from '../test-map.ts'
 import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
-test('switches the theme and keeps it after a reload', async ({ map, given, page }) => {
+// Canceling a sign-in is an error in the browser console.
+test.use({ toleratesNetworkFailures: true })
+
+test('keeps the theme after a reload; viewer and configuration are one click away', async ({
+  map,
+  given,
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await map.open(await given([asset({ id: 'a1' })]))
+  const mapId = await given([asset({ id: 'a1' })])
+  await map.open(mapId)
   const root = page.locator('html')
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'light')
   const panel = () => map.sidebar.evaluate((sidebar) => getComputedStyle(sidebar).backgroundColor)
@@ -14,29 +22,20 @@ test('switches the theme and keeps it after a reload', async ({ map, given, page
   expect(await panel()).not.toBe('rgb(255, 255, 255)')
   await page.reload()
   await expect(map.button('Light theme')).toBeVisible()
-})
 
-test.describe('to the configuration area', () => {
-  // Canceling a sign-in is an error in the browser console.
-  test.use({ toleratesNetworkFailures: true })
-
-  test('viewer and configuration are one click away in both directions', async ({ map, given, page }) => {
-    const mapId = await given([asset({ id: 'a1' })])
+  await page.getByRole('link', { name: 'Viewer' }).click()
+  await expect(page).toHaveURL(new RegExp(`/webgl/${mapId}`))
+  await page.getByRole('link', { name: 'Main map' }).click()
+  await expect(map.tab('Assets')).toBeVisible()
+  for (const name of ['Login', 'Configuration']) {
+    await page.getByRole('link', { name }).click()
+    await new SignInPages(page).cancel.click()
+    await page.getByRole('link', { name: 'To the map' }).click()
     await map.open(mapId)
-    await page.getByRole('link', { name: 'Viewer' }).click()
-    await expect(page).toHaveURL(new RegExp(`/webgl/${mapId}`))
-    await page.getByRole('link', { name: 'Main map' }).click()
-    await expect(map.tab('Assets')).toBeVisible()
-    for (const name of ['Login', 'Configuration']) {
-      await page.getByRole('link', { name }).click()
-      await new SignInPages(page).cancel.click()
-      await page.getByRole('link', { name: 'To the map' }).click()
-      await map.open(mapId)
-    }
-    await page.getByRole('link', { name: 'Configuration' }).click()
-    await new SignInPages(page).person('Grace Whitfield').click()
-    await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/map`))
-    await page.getByRole('link', { name: 'Public map' }).click()
-    await expect(map.button('Logout')).toBeVisible()
-  })
+  }
+  await page.getByRole('link', { name: 'Configuration' }).click()
+  await new SignInPages(page).person('Grace Whitfield').click()
+  await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/map`))
+  await page.getByRole('link', { name: 'Public map' }).click()
+  await expect(map.button('Logout')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { createContext, type MouseEvent, type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { tip } from '#web/ui/tips.tsx'
 import classes from './toolbar.module.css'
 
@@ -16,8 +17,22 @@ type ToolbarProps = {
   children: ReactNode
 }
 
-export function Toolbar({ label, folding, children }: ToolbarProps) {
+const ToolbarsContext = createContext<HTMLElement | null>(null)
+
+/** Places the toolbars of the tools in `children` beside each other, at the top left of the map. */
+export function Toolbars({ children }: { children: ReactNode }) {
+  const [area, setArea] = useState<HTMLElement | null>(null)
   return (
+    <ToolbarsContext value={area}>
+      <div ref={setArea} className={classes.toolbars} />
+      {children}
+    </ToolbarsContext>
+  )
+}
+
+export function Toolbar({ label, folding, children }: ToolbarProps) {
+  const area = useContext(ToolbarsContext)
+  const toolbar = (
     <div className={classes.tools}>
       {folding && (
         <ActionIcon
@@ -37,6 +52,7 @@ export function Toolbar({ label, folding, children }: ToolbarProps) {
       )}
     </div>
   )
+  return area ? createPortal(toolbar, area) : toolbar
 }
 
 type ToolButtonProps = {

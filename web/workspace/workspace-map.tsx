@@ -22,6 +22,7 @@ import type { Camera } from './map-camera.ts'
 import { MapContents, ViewButtons } from './map-controls.tsx'
 import type { RecordStart } from './placing.ts'
 import { type Tool, ToolboxContext } from './tool.ts'
+import { Toolbars } from './toolbar.tsx'
 import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
 import { WhatIsHere } from './what-is-here.tsx'
@@ -117,12 +118,14 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           <>
             {props.layers}
             <ToolboxContext value={toolbox.context}>
-              {workspace.isSettled &&
-                tools.map(({ name, Part }) => (
-                  <Guard key={name} what={name} layout="note" waiting={null}>
-                    <Part mapId={mapId} configuration={configuration} onAdd={onAdd} />
-                  </Guard>
-                ))}
+              <Toolbars>
+                {workspace.isSettled &&
+                  tools.map(({ name, Part }) => (
+                    <Guard key={name} what={name} layout="note" waiting={null}>
+                      <Part mapId={mapId} configuration={configuration} onAdd={onAdd} />
+                    </Guard>
+                  ))}
+              </Toolbars>
             </ToolboxContext>
           </>
         }

@@ -1,10 +1,15 @@
 import type { ActivityAction } from '#domain/activity/activities.ts'
+import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
+import type { FeatureChange } from '#domain/features/change-feature.ts'
+import { hasField } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import { Pauses } from '../../database/pauses.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.ts'
-import { ConflictError, NotFoundError } from '../../domain-error.ts'
+import { ConflictError, type Expectation, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
@@ -23,8 +28,9 @@ import {
   readLastChanges,
 } from '../history/feature-history.queries.ts'
 import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { kindOfRow } from '../rows/derive-columns.ts'
 import { toFeatureRow } from '../rows/feature-row.ts'
-import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import { lockFeatures, readRowsOf } from '../rows/feature-rows.queries.ts'
 import { type Change, type ChangeContext, idOf, loadContext, type Operation } from './change-context.ts'
 import { changedEntries } from './changed-fields.ts'
 import { decideChanges, decidePossible, type Skipped, type Step } from './decide-changes.ts'
@@ -300,4 +306,40 @@ function maintenanceAction([, before, after]: ReturnType<typeof changedEntries>[
 function statusAction({ kind, is_general, status }: FeatureColumns): ActivityAction {
   if (kind !== 'incident' || is_general === 1) return 'asset.status-changed'
   return status === 'resolved' ? 'incident.resolved' : 'incident.reopened'
+}
+
+/**
+ * Section 4 of the specification: incidents are resolved or reopened, assets set to one of three states. No effect if
+ * the status is already set; throws if the kind does not have the status.
+ */
+export function changeStatus(
+  database: Database,
+  change: Change,
+  { id, status, isExpected }: { id: string; status: FeatureStatus; isExpected: Expectation },
+): Promise<FeatureColumns> {
+  const { mapId } = change
+  return database.write(async (transaction) => {
+    await requireOpenMapIn(transaction, mapId)
+    const row = (await lockFeatures(database, transaction, mapId, [id])).get(id)
+    if (!row) throw new NotFoundError(`Map ${mapId} has no feature ${id}.`)
+    const operation = { action: 'change', id, isExpected, change: sayStatus(kindOfRow(row), status) } as const
+    const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
+    return outcome?.row ?? row
+  })
+}
+
+function sayStatus(kind: FeatureDetail['kind'], status: FeatureStatus): FeatureChange {
+  const allowed = allowedStatuses(kind)
+  if (!allowed.includes(status))
+    throw new RefusedError(
+      'status',
+      allowed.length > 0
+        ? `of this feature must be one of ${allowed.join(', ')}`
+        : 'does not apply to parcels',
+    )
+  return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
+}
+
+function allowedStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+  return kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
 }

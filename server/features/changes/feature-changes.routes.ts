@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { featureStatuses } from '#domain/definition/kinds.ts'
 import { featureDetail } from '#domain/features/feature.schema.ts'
 import {
   type FeatureToAdd,
@@ -19,7 +20,7 @@ import { refuseSample } from '../../http/refuse-sample.ts'
 import { undoChange } from '../history/undo.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
 import type { Operation } from './change-context.ts'
-import { changeFeature, changeFeatures, type Outcome } from './change-features.commands.ts'
+import { changeFeature, changeFeatures, changeStatus, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
 
 /** 20,000 positions with all digits, and every field filled. */
@@ -216,6 +217,34 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       return { ...toAnswer(id, items), kept }
     },
   )
+
+  app.put(
+    '/api/maps/:mapId/features/:id/status',
+    {
+      config: { access: 'editor' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Resolve or reopen an incident, or set the status of an asset',
+        description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
+        tags: ['features'],
+        params: z.object({ mapId, id: featureId }),
+        headers: ifMatchHeader,
+        body: statusChange,
+        response: { 200: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { status } = request.body
+      const { person } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, changeId: randomUUID() }
+      const row = await changeStatus(database, change, { id, status, isExpected })
+      reply.header('etag', etagOf(row.version))
+      // Only staff can change a status.
+      return readFeatureDetail(database, row, 'everything')
+    },
+  )
   done()
 }
 
@@ -230,3 +259,6 @@ function ofThisMap(feature: FeatureToAdd, mapId: string): FeatureToAdd & { mapId
     { in: 'body', name: 'mapId', message: 'must be that of the address' },
   ])
 }
+
+/** Section 4 of the specification. The valid states depend on the kind of the feature; parcels have none. */
+const statusChange = z.strictObject({ status: z.enum(featureStatuses) })

@@ -29,49 +29,43 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features/:id/history',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'The history of a feature, newest first',
-        description:
-          'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
-        tags,
-        params: featureParams,
-        response: { 200: featureHistory },
-      },
+  app.get('/api/maps/:mapId/features/:id/history', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'The history of a feature, newest first',
+      description:
+        'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
+      tags,
+      params: featureParams,
+      response: { 200: featureHistory },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const history = await readFeatureHistory(database.read, mapId, id)
       if (!history) throw notFound(`Map ${mapId} has no feature ${id}.`)
       forOnePerson(reply)
       return history
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/features/:id/restore',
-    {
-      config: { access: 'editor' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Restore a version of a feature',
-        tags,
-        params: featureParams,
-        headers: ifMatchHeader,
-        body: z.strictObject({
-          changeId,
-          isBefore: z
-            .boolean()
-            .default(false)
-            .meta({ description: 'As it was before that change, not after it' }),
-        }),
-        response: { 200: featureDetail },
-      },
+  app.post('/api/maps/:mapId/features/:id/restore', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Restore a version of a feature',
+      tags,
+      params: featureParams,
+      headers: ifMatchHeader,
+      body: z.strictObject({
+        changeId,
+        isBefore: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'As it was before that change, not after it' }),
+      }),
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person, body: moment } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -80,21 +74,18 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/removed-features',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'Removed features that can be restored, latest first',
-        tags,
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: { 200: z.object({ items: z.array(removedFeature), next: z.string().nullable() }) },
-      },
+  app.get('/api/maps/:mapId/removed-features', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'Removed features that can be restored, latest first',
+      tags,
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: { 200: z.object({ items: z.array(removedFeature), next: z.string().nullable() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit, after } = request.query
       const rows = await listRemoved(database.read, mapId, {
@@ -117,21 +108,18 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
         next: last ? writeCursor([String(last.removed_at), last.id]) : null,
       }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/removed-features/:id/put-back',
-    {
-      config: { access: 'editor' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Put a feature back that was removed',
-        tags,
-        params: featureParams,
-        response: { 200: featureDetail },
-      },
+  app.post('/api/maps/:mapId/removed-features/:id/put-back', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Put a feature back that was removed',
+      tags,
+      params: featureParams,
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       const change = { mapId, person, changeId: randomUUID() }
@@ -139,7 +127,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
   done()
 }
 

@@ -8,6 +8,7 @@ import { searchWords } from '#domain/values/text.ts'
 import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-features.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
@@ -62,7 +63,7 @@ onEachEngine('the list of features', (createDatabase) => {
         expect(ids).toEqual(expected)
         expect(totals).toEqual([expected.length])
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: times(40), endOnFailure: true },
     )
   })
 
@@ -73,7 +74,7 @@ onEachEngine('the list of features', (createDatabase) => {
       fc.asyncProperty(fc.integer({ min: 1, max: features.length + 1 }), async (limit) => {
         expect(await readAll({}, limit)).toEqual(whole)
       }),
-      { numRuns: 12 },
+      { numRuns: times(5) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
@@ -141,7 +142,7 @@ onEachEngine('the table of features', (createDatabase) => {
           expect(await positionOf(id, search)).toBe(place === -1 ? null : place)
         },
       ),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: times(40), endOnFailure: true },
     )
   })
 

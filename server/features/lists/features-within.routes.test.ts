@@ -18,9 +18,10 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
-import { readFeaturesWithin } from './features-within.queries.ts'
+import { readFeaturesWithin } from './feature-matches.queries.ts'
 
 const overTheDateLine: NewFeature[] = [
   anAsset({ mapId: 'date-line', id: 'west', geometry: point(179, 1) }),
@@ -178,7 +179,7 @@ onEachEngine('features within an area', (createDatabase) => {
         const expected = anyFeatures.filter(({ geometry }) => area.meets(geometry))
         expect(items.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
       }),
-      { numRuns: 30 },
+      { numRuns: times(15) },
     )
   })
 })

@@ -10,18 +10,19 @@ import {
   aGeneralFeature,
   anAsset,
   anIncident,
+  anOwnField,
   aParcel,
   point,
   storeChange,
   storeClient,
   storeConfiguration,
   storeFeatures,
+  storeFields,
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { insertFile } from '../../files/files.queries.ts'
 import { updateNextWords } from '../own-fields/own-fields.commands.ts'
-import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 
 // Hidden values leave no trace: two maps that differ only in hidden values give visitors identical responses to every
 // request, search and sort.
@@ -152,22 +153,15 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
-async function storeFields(database: TestDatabase, { name }: Person) {
-  const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
-  const asset = [
-    { ...text, key: 'color', label: 'Color', visibleTo: 'everyone' as const },
-    { ...text, key: 'contact', label: `Contact ${name}`, visibleTo: 'staff' as const },
-  ]
-  const row = {
-    map_id: 'oak-hills',
-    version: 1,
-    fields: JSON.stringify({ asset }),
-    removed: JSON.stringify({ parcel: asset }),
-    words_after: '',
-    changed_at: 1,
-    changed_by: name,
-  }
-  await database.write((transaction) => storeOwnFields(transaction, row))
+async function storeOwnFields(database: TestDatabase, { name }: Person) {
+  const contact = anOwnField('contact', { label: `Contact ${name}`, visibleTo: 'staff' })
+  const asset = [anOwnField('color'), contact]
+  await storeFields(
+    database,
+    'oak-hills',
+    { asset },
+    { removed: { parcel: asset }, by: name, wordsAfter: '' },
+  )
   await updateNextWords(database, 'oak-hills')
 }
 
@@ -244,7 +238,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, featuresOf(person, ownPerson))
-    await storeFields(database, ownPerson)
+    await storeOwnFields(database, ownPerson)
     if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
     const routes: string[] = []
     const app = await startTestApp(database, {

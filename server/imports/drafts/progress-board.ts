@@ -17,7 +17,7 @@ const keyOf = ({ map_id, id }: Attempt) => `${map_id} ${id}`
 
 export function noteProgress(
   database: Database,
-  draft: Attempt & Pick<ImportDraftsTable, 'state' | 'settings'>,
+  draft: Attempt & Pick<ImportDraftsTable, 'settings'>,
   progress: ImportProgress | null,
 ) {
   const key = keyOf(draft)

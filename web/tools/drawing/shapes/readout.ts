@@ -1,9 +1,9 @@
 import type { Position } from 'geojson'
 import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
+import { lengthMeters, radiusMeters } from '#domain/geometry/measure-path.ts'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { formatArea, formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import { hasCrossingEdges } from './crossing.ts'
-import { lengthMeters, radiusMeters } from './measure-shape.ts'
 
 export function readoutOf(kind: DrawingTool, corners: readonly Position[]): string {
   if (kind === 'marker' || kind === 'circlemarker' || corners.length < 2) return ''

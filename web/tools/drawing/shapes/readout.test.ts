@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { areaSquareMeters } from '#domain/geometry/measure-acres.ts'
-import { distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
+import { distanceMeters, lengthMeters, radiusMeters } from '#domain/geometry/measure-path.ts'
 import { readoutOf } from './readout.ts'
 
 const isWithinTolerance = (actual: number, expected: number) =>

@@ -1,5 +1,6 @@
 import geographicLib from 'geographiclib-geodesic'
-import type { Position } from 'geojson'
+
+type Position = readonly number[]
 
 // On the WGS 84 ellipsoid, exact to fractions of a millimeter: a sphere is wrong by up to half a percent.
 
@@ -12,7 +13,7 @@ export function distanceMeters([lng1 = 0, lat1 = 0]: Position, [lng2 = 0, lat2 =
 export function lengthMeters(path: readonly Position[]): number {
   return path
     .slice(1)
-    .reduce((sum, position, index) => sum + distanceMeters(path[index] as Position, position), 0)
+    .reduce((sum, position, index) => sum + distanceMeters(path[index] ?? position, position), 0)
 }
 
 export function radiusMeters(corners: readonly Position[]): number {

@@ -1,0 +1,191 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { preparePage } from '#test/page.tsx'
+import { applyConfiguration, asset, incident, parcel, pointAt, squareAt } from '#test/test-map.ts'
+
+const page = preparePage()
+
+function fact(label: string): HTMLElement {
+  const term = within(page.details()).getByText(label, { selector: 'dt > span' })
+  return term.parentElement?.nextElementSibling as HTMLElement
+}
+const datesOf = (label: string) => fact(label).querySelector('time')?.dateTime
+const hasFact = (label: string, text: string) => waitFor(() => expect(fact(label).textContent).toBe(text))
+
+describe('details', () => {
+  const burn = incident({
+    id: 'burn-1',
+    title: 'Brush fire behind the barn',
+    description: 'Put out by the neighbours.\nNobody was hurt.',
+    type: 'fire',
+    severity: 'high',
+    date: '2026-03-01T18:30:00Z',
+    parcelId: 'lot-1',
+    reportedBy: 'Ada Moreno',
+    resolved: true,
+    resolvedDate: '2026-03-02T09:00:00Z',
+  })
+  const dates = ['2025-11-03', '2024-10-01', '2023-09-15', '2020-01-20', '2016-06-30']
+  const well = asset({
+    id: 'well-1',
+    name: 'North well',
+    type: 'water',
+    status: 'maintenance',
+    parcelId: 'lot-1',
+    installDate: '2009-05-04',
+    lastMaintenance: '2025-11-03',
+    maintenanceHistory: dates.map((date) => ({ date, description: `Visit of ${date}` })),
+    metadata: [{ name: 'Depth', value: 120 }],
+    geometry: pointAt(-900, -600),
+  })
+  const lot = parcel({
+    id: 'lot-1',
+    name: 'Lot 1',
+    owner: 'Ira Whitfield',
+    area: 12.34,
+    buildings: 2,
+    purchaseDate: '2011-08-09',
+    zoning: { type: 'Residential', restrictions: 'No commercial use' },
+    taxInfo: { annualAmount: 1845, lastPaid: '2025-12-10' },
+    geometry: squareAt(0, 0, 300),
+  })
+  const open = async (select: string) => {
+    const mapId = await page.given([burn, well, lot])
+    const settings = { showPersonalData: true, publicMetadata: ['Depth'] }
+    await applyConfiguration(page.server.database, mapId, settings)
+    await page.open(`/map/${mapId}?select=${select}`)
+  }
+
+  it('show the fields of an incident', async () => {
+    await open('burn-1')
+    await page.hasDetailsOf('Brush fire behind the barn')
+    await hasFact('Status', 'Resolved')
+    await hasFact('Severity', 'High')
+    await hasFact('Type', 'Fire')
+    await hasFact('Reported by', 'Ada Moreno')
+    await hasFact('Parcel', 'Lot 1')
+    expect(datesOf('Date')).toBe('2026-03-01T18:30:00.000Z')
+    expect(datesOf('Resolved')).toMatch(/^2026-03-02T09:00:00/)
+    expect(page.details().textContent).toMatch(/Incident · Fire.*Nobody was hurt\./s)
+    for (const label of ['Id', 'Location']) expect(within(page.details()).queryByText(label)).toBeNull()
+    await page.press('button', 'Close details')
+    await waitFor(() => expect(page.search()).toEqual({}))
+  })
+
+  it('show the fields of an asset with three maintenance entries, and lead to its parcel', async () => {
+    await open('well-1')
+    await page.hasDetailsOf('North well')
+    await hasFact('Status', 'Maintenance')
+    await hasFact('Type', 'Water')
+    await hasFact('Depth', '120')
+    expect(datesOf('Installed')).toBe('2009-05-04')
+    expect(datesOf('Last maintenance')).toBe('2025-11-03')
+    const entries = within(fact('Maintenance history')).getAllByRole('listitem')
+    expect(entries.map(({ textContent }) => textContent)).toEqual(
+      dates.slice(0, 3).map((date) => expect.stringMatching(`Visit of ${date}$`)),
+    )
+    await page.user.click(within(fact('Parcel')).getByRole('button', { name: 'Lot 1' }))
+    await page.hasDetailsOf('Lot 1')
+    expect(screen.getByRole('tab', { name: /^Parcels/ }).getAttribute('aria-selected')).toBe('true')
+    await hasFact('Owner', 'Ira Whitfield')
+    await hasFact('Area', '12.3 acres (4.99 ha)')
+    await hasFact('Buildings', '2')
+    await hasFact('Zoning', 'Residential')
+    await hasFact('Restrictions', 'No commercial use')
+    await hasFact('Annual tax', '$1,845')
+    await hasFact('Boundary', '4 corners')
+    expect([datesOf('Purchased'), datesOf('Tax last paid')]).toEqual(['2011-08-09', '2025-12-10'])
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Details' })).toBeNull())
+  })
+
+  it('show markup as text', async () => {
+    const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
+    const history = [{ date: '2025-01-01', description: attack }]
+    const mapId = await page.given(
+      [
+        incident({
+          ...{ id: 'i1', title: attack, description: attack, reportedBy: attack },
+          metadata: [{ name: attack, value: attack }],
+        }),
+        asset({ id: 'a1', name: attack, description: attack, maintenanceHistory: history }),
+        parcel({ id: 'p1', name: attack, owner: attack, zoning: { type: attack, restrictions: attack } }),
+      ],
+      { name: attack, location: attack },
+    )
+    const settings = { showPersonalData: true, publicMetadata: [attack] }
+    await applyConfiguration(page.server.database, mapId, settings)
+    for (const [select, label] of [
+      ['i1', attack],
+      ['a1', 'Maintenance history'],
+      ['p1', 'Restrictions'],
+    ] as const) {
+      await page.open(`/map/${mapId}?select=${select}`)
+      await page.hasDetailsOf(attack)
+      await waitFor(() => expect(fact(label).textContent).toContain(attack))
+      await page.row(attack)
+      expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
+      expect(document.title).toBe(`${attack} – POA Land Management`)
+    }
+  })
+})
+
+describe('the status', () => {
+  const features = [incident({ id: 'i1', title: 'Smoke' }), asset({ id: 'a1', name: 'Old well' })]
+  let mapId: string
+  beforeEach(async () => {
+    mapId = await page.given(features)
+  })
+  const open = async (select: string) => {
+    await page.open(`/map/${mapId}?select=${select}`)
+    await page.hasDetailsOf(select === 'i1' ? 'Smoke' : 'Old well')
+  }
+
+  it('is changed by staff in the details', async () => {
+    await page.signIn()
+    await open('i1')
+    await page.press('button', 'Resolve Smoke')
+    await hasFact('Status', 'Resolved')
+    await page.press('button', 'Reopen Smoke')
+    await hasFact('Status', 'Unresolved')
+    await page.user.click(screen.getByRole('tab', { name: /^Assets/ }))
+    await page.user.click(await page.row('Old well'))
+    await page.choose('Status of Old well', 'Offline')
+    await page.alert('‘Old well’: offline')
+    await page.reload()
+    await hasFact('Status', 'Offline')
+  })
+
+  it.each([null, 'nobody'])('is not offered to a visitor with the role %s', async (role) => {
+    if (role) await page.signIn(role)
+    await open('i1')
+    await hasFact('Status', 'Unresolved')
+    expect(within(page.details()).queryByRole('button', { name: /^(Resolve|Reopen)/ })).toBeNull()
+    expect(within(page.details()).queryByRole('combobox')).toBeNull()
+  })
+
+  it('changes immediately, and shows the current one after a conflict', async () => {
+    await page.signIn()
+    page.stream = 'silent'
+    await open('a1')
+    const field = await screen.findByLabelText<HTMLSelectElement>('Status of Old well')
+    await page.server.database.write((transaction) =>
+      transaction
+        .updateTable('features')
+        .set({ status: 'offline', version: 2 })
+        .where('map_id', '=', mapId)
+        .where('id', '=', 'a1')
+        .execute(),
+    )
+    const released = Promise.withResolvers<void>()
+    page.answer(/features\/a1\/status/, (ask) => released.promise.then(ask))
+    await page.user.selectOptions(field, 'Maintenance')
+    await waitFor(() => expect(field.value).toBe('maintenance'))
+    released.resolve()
+    const { alert } = await page.alert('‘Old well’ was not changed')
+    expect(alert.textContent).toContain('Somebody else was quicker. What you see now is how it is.')
+    await waitFor(() => expect(field.value).toBe('offline'))
+    await page.user.selectOptions(field, 'Operational')
+    await page.alert('‘Old well’: operational')
+  })
+})
