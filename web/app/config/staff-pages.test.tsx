@@ -224,3 +224,14 @@ it('details of an unknown kind are not available', async () => {
   await page.user.click(await page.row('North well'))
   await screen.findByText('No details available')
 })
+
+describe('API tokens', () => {
+  it('offer no form to a person without a role', async () => {
+    await page.signIn([])
+    await page.open('/config/tokens')
+    await page.press('button', 'Make a token')
+    const dialog = await screen.findByRole('dialog', { name: 'Make a token' })
+    await within(dialog).findByText(/^You have no role on any map yet/)
+    expect(within(dialog).queryByRole('textbox')).toBeNull()
+  })
+})
