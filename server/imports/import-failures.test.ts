@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { withFlag } from './import-error.ts'
+import { withFlag } from './explain-remedy.ts'
 import { type ImportOptions, importFeatures } from './import-features.ts'
 import { featureColumns } from './publishing/feature-columns.ts'
 

@@ -11,7 +11,7 @@ import { BusyError } from '../../domain-error.ts'
 import { runInChild } from '../../processes/processes.ts'
 import { scratchName } from '../../processes/scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
-import { writeLayers } from './write-layers.ts'
+import { type LayerToConvert, writeLayers } from './write-layers.ts'
 
 type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
 
@@ -73,8 +73,6 @@ async function writeZip(path: string, files: readonly string[], signal: AbortSig
   zip.end()
   await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal })
 }
-
-export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 export type ConvertOrder = {
   format: ConvertedFormat

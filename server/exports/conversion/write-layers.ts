@@ -11,12 +11,13 @@ import {
 } from '../export-columns.ts'
 import { toJsonMembers } from '../write-geojson.ts'
 import { withoutControls } from '../write-gpx.ts'
-import type { LayerToConvert } from './convert-rows.ts'
 
 // Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the
 // type of each column. Otherwise GDAL would guess, and turn names that look like dates into dates.
 
 export const idOfFirst = '(columns)'
+
+export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 type Column = ExportColumn & { sample: unknown }
 

@@ -6,7 +6,8 @@ import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFolder } from '#test/real-data-files.ts'
 import { cellOf, workbookOf } from '#test/spreadsheets.ts'
 import { zipOf } from '#test/zip-of.ts'
-import { ImportError, withControl, withFlag } from '../import-error.ts'
+import { withControl, withFlag } from '../explain-remedy.ts'
+import { ImportError } from '../import-error.ts'
 import { explainGdal } from './gdal.ts'
 
 /** GDAL's own words, and paths of the server. Commands that convert a file are our own advice. */
