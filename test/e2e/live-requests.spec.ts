@@ -33,8 +33,6 @@ function requestsOf(page: Page, mapId: string): string[] {
   return requested
 }
 
-const count = (requested: readonly string[], path: string) => requested.filter((one) => one === path).length
-
 /** Changes arrive in order: the request caused by this change follows all earlier ones. */
 async function changeClient(database: Database, mapId: string) {
   await database.write(async (transaction) => {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ActivityPage } from '#domain/activity/activity.schema.ts'
-import { getJson, inPages, sendJson } from './http.ts'
+import { inPages, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/activity`

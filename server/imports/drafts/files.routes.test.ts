@@ -115,7 +115,9 @@ No;Name;Place;Seen;Street
     expect((await good('GET', `/${id}`)).found).toMatchObject({
       layer: null,
       layers: [{ needsProjection: true, rows: 2 }],
-      suggested: [{ projection: 'EPSG:2223', kilometersOff: 0 }, { projection: 'EPSG:26749' }],
+      suggested: expect.arrayContaining([
+        expect.objectContaining({ projection: 'EPSG:2223', kilometersOff: 0 }),
+      ]),
     })
     await change(id, { projection: 'EPSG:2223' })
     await done(id)

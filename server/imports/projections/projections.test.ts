@@ -50,6 +50,15 @@ describe('the suggested projection of a file without one', () => {
     expect(codes).not.toContain('EPSG:32612')
   })
 
+  it('has its distance from the land, nearest first', async () => {
+    const request = { positions: [[949_000, 1_110_000] as Position], land: landAround(-111.09, 34.05) }
+    const suggested = await suggestProjections(gdal, request, 60_000)
+    expect(suggested).toMatchObject([
+      { projection: 'EPSG:2223', name: 'NAD83 / Arizona Central (ft)', kilometersOff: 0 },
+      { projection: 'EPSG:26749', kilometersOff: 51 },
+    ])
+  })
+
   it('tries Web Mercator first, and others only until the time is up', async () => {
     const land = landAround(...boston)
     const inMeters = { positions: await positionsIn('EPSG:3857', ...boston), land }
