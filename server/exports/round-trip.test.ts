@@ -33,7 +33,7 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { chunksOfFile } from '../imports/formats/read-records.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { toWkt } from './location-columns.ts'
+import { toWkt } from './export-columns.ts'
 
 // Importing an export again gives the same rows, in each lossless format.
 

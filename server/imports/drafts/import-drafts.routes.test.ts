@@ -24,9 +24,7 @@ const namesOf = async ({ read }: TestDatabase) =>
 onEachEngine('an import in the page', (createDatabase) => {
   it('examines, previews, imports and undoes', async () => {
     const database = await createDatabase()
-    const { app, ask, good, upload, prepare, change, done, step } = await startImports(database, {
-      hasProcesses: true,
-    })
+    const { app, ask, good, upload, prepare, change, done, step } = await startImports(database)
     const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'examined',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { openGdal } from '../conversion/gdal.ts'
-import { findProjection, transformToDegrees } from './find-projection.ts'
-import { openProjection } from './projection.ts'
+import { findProjection, openProjection, transformToDegrees } from './find-projection.ts'
 import { suggestProjections } from './suggest-projections.ts'
 
 const gdal = await openGdal()

@@ -12,7 +12,7 @@ import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOwnColumn, OwnRows } from '../mapping/own-rows.ts'
 import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
-import { openProjection } from '../projections/projection.ts'
+import { openProjection } from '../projections/find-projection.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { FirstRows, IdColumns, type Survey, Surveyor } from './survey.ts'
 
