@@ -93,7 +93,8 @@ export class TestPage {
     this.client.clear()
     this.#answers = []
     this.#cookie = {}
-    if (this.#isOffline) await this.setOffline(false)
+    // Failed requests of a test may have cut the connection.
+    await this.setOffline(false)
     localStorage.clear()
     sessionStorage.clear()
     const complaints = this.#console?.mock.calls.map((parts) => parts.join(' ')) ?? []

@@ -292,28 +292,29 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
     expect(await expectNoTrace({ publicMetadata: ['Published', 'gone'] })).toBeGreaterThanOrEqual(4)
   })
 
-  it.runIf(isOnSqlite).each<[string, Record<string, unknown> | null]>([
-    ['a map that nobody has configured', null],
-    ['a map that hides it', { showPersonalData: false }],
-    ['a map whose configuration cannot be read', { showPersonalData: true, startZoom: 'far' }],
-  ])('leaves no trace on %s', async (_map, configuration) => {
-    const details = eachFeature.map((id) => `${mapPath}/features/${id}`)
-    const perRoute = Object.values(addresses).flatMap((paths) => paths.slice(0, 1))
-    const searches = ['features', 'features.geojson', 'features/lot-1/position'].map(
-      (path) => `${mapPath}/${path}?text=zabriskie`,
-    )
-    expect(await expectNoTrace(configuration, [...details, ...perRoute, ...searches])).toBe(0)
-  })
+  if (isOnSqlite)
+    it.each<[string, Record<string, unknown> | null]>([
+      ['a map that nobody has configured', null],
+      ['a map that hides it', { showPersonalData: false }],
+      ['a map whose configuration cannot be read', { showPersonalData: true, startZoom: 'far' }],
+    ])('leaves no trace on %s', async (_map, configuration) => {
+      const details = eachFeature.map((id) => `${mapPath}/features/${id}`)
+      const perRoute = Object.values(addresses).flatMap((paths) => paths.slice(0, 1))
+      const searches = ['features', 'features.geojson', 'features/lot-1/position'].map(
+        (path) => `${mapPath}/${path}?text=zabriskie`,
+      )
+      expect(await expectNoTrace(configuration, [...details, ...perRoute, ...searches])).toBe(0)
+    })
 
-  it.runIf(isOnSqlite)('is checked on every public route', async () => {
-    const { routes } = await start(ann, null)
-    const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
-    expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
-  })
+  if (isOnSqlite)
+    it('is checked on every public route', async () => {
+      const { routes } = await start(ann, null)
+      const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
+      expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
+    })
 
-  it.runIf(isOnSqlite)(
-    'is compared: two maps that show it differ, except in own fields for staff',
-    async () => {
+  if (isOnSqlite)
+    it('is compared: two maps that show it differ, except in own fields for staff', async () => {
       const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
       const one = await start(ann, shown)
       const [ownOther, other] = [await start(ann, shown, bob), await start(bob, shown)]
@@ -346,8 +347,7 @@ onEachEngine('data hidden from the public', (createDatabase, { engine }) => {
       expect(new Set(differing)).toEqual(
         new Set([...details, ...lists, ...searched, ...collections, ...exported]),
       )
-    },
-  )
+    })
 
   it('is found by users who may see it: staff of the map, or everyone if the map shows it', async () => {
     const { app, database } = await start(ann, null)
