@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { preparePage } from '#test/page.tsx'
-import { asset, incident, parcel, squareAt } from '#test/test-map.ts'
+import { asset, parcel, squareAt } from '#test/test-map.ts'
 
 const page = preparePage()
 const hydrants = (count: number) =>
@@ -14,8 +14,6 @@ const row = (name: string) =>
     .getByRole('checkbox', { name: `Select ${name}` })
     .closest('tr') as HTMLElement
 const select = (name: string) => page.press('checkbox', `Select ${name}`)
-const isSelected = (text: string) =>
-  waitFor(() => expect(screen.getByRole('region', { name: 'Selected features' }).textContent).toContain(text))
 const status = (name: string) => grid().getByLabelText<HTMLSelectElement>(`Status of ${name}`)
 const hasStatus = (name: string, value: string) => waitFor(() => expect(status(name).value).toBe(value))
 const setStatus = async (name: string, to: string) =>
@@ -41,32 +39,6 @@ async function open(features: Parameters<typeof page.given>[0], search = '?sort=
 }
 
 describe('rows of the table', () => {
-  it('are selected by mouse and keyboard, and by their filter', async () => {
-    await open([...hydrants(6), parcel({ id: 'p1', name: 'Lot 1' }), incident({ id: 'i1', title: 'Smoke' })])
-    await select('Hydrant 1')
-    await isSelected('1 asset selected')
-    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
-    await clickWith('Shift', grid().getByRole('checkbox', { name: 'Select Hydrant 3' }))
-    await isSelected('3 assets selected')
-    await clickWith('Control', row('Hydrant 5'))
-    await isSelected('4 assets selected')
-    await select('Hydrant 2')
-    await isSelected('3 assets selected')
-    await page.press('button', 'Clear the selection')
-    screen.getByRole('grid', { name: 'Features' }).focus()
-    await page.user.keyboard('{Control>}{Home}{/Control}{Shift>} {ArrowDown}{ArrowDown}{/Shift}')
-    await isSelected('3 assets selected')
-    await page.user.keyboard('{Control>}a{/Control}')
-    await isSelected('8 records selected')
-    await page.choose('Kind', 'Assets')
-    await screen.findByText('6 features')
-    expect(screen.queryByText(/selected$/)).toBeNull()
-    await select('Hydrant 1')
-    await page.press('button', 'Select all 6')
-    await select('Hydrant 2')
-    await isSelected('5 assets selected')
-  })
-
   it('are changed together after a preview, and restored by one undo', async () => {
     await open([
       ...hydrants(3),
@@ -155,6 +127,7 @@ describe('an undo', () => {
     await setStatus('Pump', 'Maintenance')
     const { alert: pump } = await page.alert('‘Pump’: maintenance')
     expect([canUndo(well), canUndo(pump)]).toEqual([true, true])
+    await waitFor(() => expect(page.client.isFetching()).toBe(0))
     await page.changeElsewhere(mapId, 'a1', { status: 'offline' })
     await page.hear()
     await hasStatus('Old well', 'offline')
