@@ -4,7 +4,6 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import type { BlobStore } from './blob-stores/blob-store.ts'
-import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
@@ -13,12 +12,8 @@ import { exportRoutes } from './exports/export.routes.ts'
 import { exportDrawingsRoutes } from './exports/export-drawings.routes.ts'
 import { bulkChangeRoutes } from './features/bulk/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/changes/feature-changes.routes.ts'
-import { statusRoutes } from './features/changes/feature-status.routes.ts'
 import { featureHistoryRoutes } from './features/history/feature-history.routes.ts'
-import { featureCollectionRoutes } from './features/lists/feature-collection.routes.ts'
-import { featureCountRoutes } from './features/lists/feature-counts.routes.ts'
 import { featureListRoutes } from './features/lists/feature-list.routes.ts'
-import { featuresWithinRoutes } from './features/lists/features-within.routes.ts'
 import { dueRoutes } from './features/maintenance/due.routes.ts'
 import { maintenanceRoutes } from './features/maintenance/maintenance.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names/metadata-names.routes.ts'
@@ -32,13 +27,12 @@ import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { digestOf, openAuditLog } from './http/audit.ts'
-import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
 import { acceptJson } from './http/json-bodies.ts'
 import { requestParser } from './http/parse-request.ts'
-import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
+import { answerClientError, answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { limitTokens, registerSecurity } from './http/security.ts'
 import { readTokenHolder } from './identity/api-tokens.queries.ts'
@@ -54,7 +48,6 @@ import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
-import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
@@ -129,18 +122,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
-  await app.register(clientChangeRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
-  await app.register(configurationVersionRoutes, { database })
-  await app.register(featureCountRoutes, { database })
   await app.register(featureListRoutes, { database })
-  await app.register(featureCollectionRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(ownFieldsRoutes, { database })
-  await app.register(statusRoutes, { database })
   await app.register(featureChangeRoutes, { database })
-  await app.register(featuresWithinRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })

@@ -20,7 +20,7 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-const requestCount = times(2_500)
+const requestCount = times(500)
 
 const mostRounds = 20
 

@@ -7,7 +7,7 @@ import { onEachEngine } from '#test/databases.ts'
 import type { RunningProcess } from '#test/processes.ts'
 import { getOnce, runServer, settingsOf, startServer } from '#test/server-process.ts'
 
-onEachEngine('the server', (createDatabase, { createLocation }) => {
+onEachEngine('the server', (_, { engine, createLocation }) => {
   it('creates its tables and the sample data once', async () => {
     const settings = { ...settingsOf(await createLocation()), SAMPLE_DATA: 'on' }
     for (const isFirst of [true, false]) {
@@ -29,11 +29,13 @@ onEachEngine('the server', (createDatabase, { createLocation }) => {
     await expectOrderlyEnd(server, 'SIGTERM')
   }, 30_000)
 
+  if (engine === 'postgres') return
+
   it('listens at the configured address, prints it, and stops on SIGINT', async () => {
     const { port, release } = await reservePort()
     await release()
     const settings = {
-      ...settingsOf((await createDatabase()).location),
+      ...settingsOf(await createLocation()),
       PORT: String(port),
       HOST: '127.0.0.2',
     }
@@ -45,7 +47,7 @@ onEachEngine('the server', (createDatabase, { createLocation }) => {
   }, 30_000)
 
   it('stops cleanly on SIGHUP', async () => {
-    await using server = await startServer(settingsOf((await createDatabase()).location))
+    await using server = await startServer(settingsOf(await createLocation()))
     await expectOrderlyEnd(server, 'SIGHUP')
   }, 30_000)
 })

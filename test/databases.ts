@@ -9,7 +9,11 @@ import { takePostgresDatabase } from './postgres-databases.ts'
 
 export type Engine = Database['engine']
 
-export type TestDatabase = Database & { location: DatabaseLocation }
+export type TestDatabase = Database & {
+  location: DatabaseLocation
+  /** Runs before the database closes, the latest first. Databases that tests open themselves lack it. */
+  beforeClose?(cleanup: () => unknown): void
+}
 
 /**
  * Creates an empty, migrated database. Created in a test or `beforeEach` it lasts for the test, else for the file.
@@ -56,7 +60,10 @@ function defineOn(engine: Engine, body: Body) {
     const location = await locationMakers[engine](cleanups, { isMigrated: true })
     const database = await openDatabase(location)
     cleanups.push(() => database.close())
-    return Object.assign(database, { location })
+    return Object.assign(database, {
+      location,
+      beforeClose: (cleanup: () => unknown) => void cleanups.push(cleanup),
+    })
   }
   body(createDatabase, { engine, createLocation })
 }

@@ -31,7 +31,8 @@ export async function measureDelay<Answer>(
   }
 }
 
-function threadTime(): number {
+/** Processor time of this thread in ms. */
+export function threadTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }

@@ -1,9 +1,11 @@
+import type { OwnField } from '#domain/definition/own-field.ts'
 import type { Asset, GeneralFeature, Incident, NewFeature, Parcel } from '#domain/features/feature.schema.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient, insertMap } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
 import { createListedEntries } from '#server/features/maintenance/maintenance-entries.queries.ts'
+import { storeOwnFields } from '#server/features/own-fields/own-fields.queries.ts'
 import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
@@ -172,4 +174,33 @@ export async function storeConfiguration(
     applied_by: null,
   }
   await database.write((transaction) => transaction.insertInto('map_configurations').values(row).execute())
+}
+
+export const anOwnField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
+  key,
+  label: key,
+  type: 'line',
+  choices: [],
+  isRequired: false,
+  visibleTo: 'everyone',
+  help: null,
+  ...changed,
+})
+
+type FieldsOfKinds = { [kind: string]: readonly OwnField[] }
+
+/** Stores version 1 of the custom fields of a client. */
+export async function storeFields(
+  database: Database,
+  mapId: string,
+  fields: FieldsOfKinds,
+  {
+    removed = {},
+    by = 'Ann',
+    wordsAfter = null,
+  }: { removed?: FieldsOfKinds; by?: string; wordsAfter?: string | null } = {},
+) {
+  const json = { fields: JSON.stringify(fields), removed: JSON.stringify(removed) }
+  const row = { map_id: mapId, version: 1, ...json, words_after: wordsAfter, changed_at: 1, changed_by: by }
+  await database.write((transaction) => storeOwnFields(transaction, row))
 }

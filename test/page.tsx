@@ -18,6 +18,7 @@ import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
+import { discardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 import { createMap, type TestFeature } from './test-map.ts'
@@ -86,6 +87,8 @@ export class TestPage {
 
   async end() {
     vi.useRealTimers()
+    // Stores outlive the page: unsaved work of one test would ask in the next one before it leaves a map.
+    act(discardUnsavedWork)
     cleanup()
     this.#stopOffers()
     withdrawOffers(() => true)
@@ -93,7 +96,8 @@ export class TestPage {
     this.client.clear()
     this.#answers = []
     this.#cookie = {}
-    if (this.#isOffline) await this.setOffline(false)
+    // Failed requests of a test may have cut the connection.
+    await this.setOffline(false)
     localStorage.clear()
     sessionStorage.clear()
     const complaints = this.#console?.mock.calls.map((parts) => parts.join(' ')) ?? []
@@ -192,7 +196,9 @@ export class TestPage {
     await act(() => vi.advanceTimersByTimeAsync(ms))
   }
 
+  /** The page hears of changes. It may not have opened its stream yet. */
   async hear() {
+    await waitFor(() => expect(this.streams).toBeGreaterThan(0))
     await act(() => this.server.changes.poll())
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
-import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
+import { createDemoStorage } from '#server/identity/demo/demo-provider.ts'
 
 // A third-party identity provider on its own address, with back-channel logout. All users are Ana.
 

@@ -33,6 +33,7 @@ export type TestAppOptions = {
   tileLimits?: TileLimits
 }
 
+/** The app closes with its database, unless a test closes it earlier. */
 export async function startTestApp(
   database: TestDatabase,
   { settings = {}, pageDirectory = null, onRoute, tileLimits, store: given }: TestAppOptions = {},
@@ -67,6 +68,7 @@ export async function startTestApp(
     photos.close()
   })
   const close = () => app.close()
+  database.beforeClose?.(close)
   return {
     app,
     changes,

@@ -21,3 +21,8 @@ export const activityPage = z.object({
   unread: z.number().int().min(0),
 })
 export type ActivityPage = z.infer<typeof activityPage>
+
+/** Everything up to this instant counts as read. */
+export const activityRead = z.strictObject({ at: instant })
+
+export const newsDays = 30

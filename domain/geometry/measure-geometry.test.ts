@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryGeometry } from '#test/arbitrary-features.ts'
+import { threadTime } from '#test/event-loop-delay.ts'
 import { comb, flatBoomerang } from '#test/hostile-shapes.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import {
@@ -158,9 +159,9 @@ describe('the pin of a hostile polygon', () => {
     for (const isUpright of [false, true]) {
       const [ring = []] = flatBoomerang(ratio).coordinates
       const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
-      const start = performance.now()
+      const start = threadTime()
       const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })
-      expect(performance.now() - start).toBeLessThan(250)
+      expect(threadTime() - start).toBeLessThan(250)
       const { west, east, south, north } = extentOfGeometry({ type: 'Polygon', coordinates: [corners] })
       expect(lng).toBeGreaterThan(west)
       expect(lng).toBeLessThan(east)
@@ -170,8 +171,8 @@ describe('the pin of a hostile polygon', () => {
   })
 
   it('is found in time in a comb of 20,000 corners', () => {
-    const start = performance.now()
+    const start = threadTime()
     locationOfGeometry(comb(4_990))
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(threadTime() - start).toBeLessThan(1_000)
   })
 })

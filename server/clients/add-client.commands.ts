@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Client, NewClient } from '#domain/clients/client.schema.ts'
 import { idsForName, slugOf } from '#domain/clients/client-slug.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
+import { KeyReusedError } from '../domain-error.ts'
 import { readAnyClient } from './client-rows.queries.ts'
-import { answerOnce } from './idempotency.commands.ts'
+import { forgetKeysBefore, keepAnswer, noteKey, readKey } from './idempotency.queries.ts'
 import { insertClientOfMap, insertMapUnlessThere, readMapIdsBetween } from './store-clients.queries.ts'
 
 export function addClient(
@@ -43,4 +45,36 @@ async function makeMap(transaction: WriteTransaction, name: string, now: number)
     if (!taken.has(id) && (await insertMapUnlessThere(transaction, id, now))) return id
   }
   throw new Error('unreachable: there is always another number')
+}
+
+const retentionMs = 86_400_000
+
+type IdempotentRequest = {
+  personId: string
+  key: string
+  request: unknown
+}
+
+/**
+ * Runs `work` once per key and returns the first answer for repeated requests; concurrent requests wait for
+ * the row lock. Throws if the key was used for a different request.
+ */
+async function answerOnce<Answer>(
+  transaction: WriteTransaction,
+  { personId, key, request }: IdempotentRequest,
+  status: number,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const now = Date.now()
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  await forgetKeysBefore(transaction, now - retentionMs)
+  if (!(await noteKey(transaction, { personId, key, requestHash, status }, now))) {
+    const first = await readKey(transaction, { personId, key })
+    if (first.request_hash !== requestHash)
+      throw new KeyReusedError('This Idempotency-Key was used for another request.')
+    return JSON.parse(first.answer) as Answer
+  }
+  const answer = await work()
+  await keepAnswer(transaction, { personId, key }, JSON.stringify(answer))
+  return answer
 }

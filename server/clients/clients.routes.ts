@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { client, clientTotals } from '#domain/clients/client.schema.ts'
+import { client, clientChange, clientTotals, newClient } from '#domain/clients/client.schema.ts'
 import { clientSorts } from '#domain/clients/client-sort.ts'
 import { pageOf } from '#domain/features/feature.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
@@ -9,42 +9,54 @@ import type { Database } from '../database/database.ts'
 import { requireAccess } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
-import { etagOf } from '../http/if-match.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
+import { addClient } from './add-client.commands.ts'
+import { archiveClient, changeClient, restoreClient } from './change-client.commands.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
 import { createLandPictures } from './land-pictures.queries.ts'
 
 const mostClients = 1_000_000
 
+const bodyLimit = 8 * 1024
+
+/** Loose: the parsed object replaces the request's headers. */
+const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 visible ASCII characters')
+    .optional()
+    .meta({ description: 'A name for this request: sent again with it within a day, it adds nothing' }),
+})
+
+const clientSchema = { tags: ['clients'], params: z.object({ mapId }), response: { 200: client } }
+
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   const landPicture = createLandPictures()
-  app.get(
-    '/api/clients',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Clients, page by page',
-        description:
-          'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
-          'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
-          'of all clients of the list, whatever the page.',
-        tags: ['clients'],
-        querystring: z.strictObject({
-          text: searchText,
-          state: z.enum(['open', 'archived']).default('open'),
-          mine: z.enum(['true', 'false']).default('false'),
-          sort: z.enum(clientSorts).default('name'),
-          totals: z.enum(['true', 'false']).default('false'),
-          limit: pageLimit,
-          after: pageCursor,
-        }),
-        response: { 200: pageOf(client).extend({ totals: clientTotals.optional() }) },
-      },
+  app.get('/api/clients', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Clients, page by page',
+      description:
+        'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
+        'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
+        'of all clients of the list, whatever the page.',
+      tags: ['clients'],
+      querystring: z.strictObject({
+        text: searchText,
+        state: z.enum(['open', 'archived']).default('open'),
+        mine: z.enum(['true', 'false']).default('false'),
+        sort: z.enum(clientSorts).default('name'),
+        totals: z.enum(['true', 'false']).default('false'),
+        limit: pageLimit,
+        after: pageCursor,
+      }),
+      response: { 200: pageOf(client).extend({ totals: clientTotals.optional() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       // Read first: a signal that is first read after the client disconnected never aborts.
       const { signal } = request
       const { text, state, mine, sort, limit, after } = request.query
@@ -56,43 +68,37 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, signal }, page)
       return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }
     },
-  )
+  })
 
-  app.get(
-    '/api/clients/:mapId',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'One client',
-        tags: ['clients'],
-        params: z.object({ mapId }),
-        response: { 200: client },
-      },
+  app.get('/api/clients/:mapId', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'One client',
+      tags: ['clients'],
+      params: z.object({ mapId }),
+      response: { 200: client },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const found = await readClient(database, request.params.mapId)
       if (!found) throw notFound(`There is no client ${request.params.mapId}.`)
       reply.header('etag', etagOf(found.version))
       return found
     },
-  )
-  app.get(
-    '/api/clients/:mapId/thumbnail',
-    {
-      config: { access: 'public', mediaTypes: pictureTypes },
-      schema: {
-        summary: 'Picture of a client: its own, or its parcels as a drawing',
-        tags: ['clients'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({
-          land: z.string().max(20).optional().meta({
-            description:
-              'State of the land, as the client names it: so a page sees that there is another drawing',
-          }),
+  })
+  app.get('/api/clients/:mapId/thumbnail', {
+    config: { access: 'public', mediaTypes: pictureTypes },
+    schema: {
+      summary: 'Picture of a client: its own, or its parcels as a drawing',
+      tags: ['clients'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({
+        land: z.string().max(20).optional().meta({
+          description:
+            'State of the land, as the client names it: so a page sees that there is another drawing',
         }),
-      },
+      }),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId: id } = request.params
       const own = await readThumbnail(database, id)
       const picture = own === undefined ? await pictureOfLand(id) : decodePicture(own)
@@ -106,7 +112,75 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
           .send(picture.bytes)
       )
     },
-  )
+  })
+
+  app.post('/api/clients', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: {
+      summary: 'Add a client and its map',
+      description: 'Its id is made from its name and never changes.',
+      tags: ['clients'],
+      headers: idempotencyHeader,
+      body: newClient,
+      response: { 201: client },
+    },
+    async handler(request, reply) {
+      const { person } = request
+      const added = await addClient(database, person, request.body, request.headers['idempotency-key'])
+      return reply
+        .status(201)
+        .header('location', `/api/clients/${added.id}`)
+        .header('etag', etagOf(added.version))
+        .send(added)
+    },
+  })
+
+  app.patch('/api/clients/:mapId', {
+    config: { access: 'manager' },
+    bodyLimit,
+    schema: {
+      ...clientSchema,
+      summary: 'Change name or location of a client',
+      headers: ifMatchHeader,
+      body: clientChange,
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const { person } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const changed = await changeClient(database, { mapId, person, isExpected }, request.body)
+      reply.header('etag', etagOf(changed.version))
+      return changed
+    },
+  })
+
+  app.post('/api/clients/:mapId/archive', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: {
+      ...clientSchema,
+      summary: 'Archive a client: its map is closed until it is restored',
+    },
+    async handler(request, reply) {
+      const { person } = request
+      const archived = await archiveClient(database, { mapId: request.params.mapId, person })
+      reply.header('etag', etagOf(archived.version))
+      return archived
+    },
+  })
+
+  app.post('/api/clients/:mapId/restore', {
+    config: { access: 'administrator' },
+    bodyLimit,
+    schema: { ...clientSchema, summary: 'Open the map of an archived client again' },
+    async handler(request, reply) {
+      const { person } = request
+      const restored = await restoreClient(database, { mapId: request.params.mapId, person })
+      reply.header('etag', etagOf(restored.version))
+      return restored
+    },
+  })
   done()
 
   async function pictureOfLand(id: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireSafeSqlite } from './sqlite-version.ts'
+import { requireSafeSqlite } from './sqlite.ts'
 
 describe('requireSafeSqlite', () => {
   it.each(['3.51.3', '3.51.10', '3.52.0', '3.50.7', '3.50.8', '3.44.6', '4.0.0'])('accepts %s', (version) => {

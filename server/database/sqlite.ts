@@ -2,13 +2,12 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
 import { findableForms } from '#domain/values/text.ts'
+import { FixableError } from '../domain-error.ts'
 import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import { SqliteReadWorkers } from './sqlite-read-workers.ts'
-import { stageOver } from './sqlite-stage.ts'
-import { requireSafeSqlite } from './sqlite-version.ts'
 import type { Tables } from './tables.ts'
 import { whenFree } from './when-free.ts'
 import { WriteTurns } from './write-turns.ts'
@@ -174,4 +173,66 @@ function isIn({ west, south, east, north }: Extent, keys: Expression<unknown>) {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`
+}
+
+/** Each applies to its own minor version. */
+const fixedIn = [
+  [3, 51, 3],
+  [3, 50, 7],
+  [3, 44, 6],
+] as const
+
+/**
+ * Throws a FixableError for an SQLite that can corrupt our database: up to 3.51.2, resetting the write-ahead
+ * log while another connection commits can lose a commit (https://sqlite.org/wal.html#walresetbug). Checks
+ * SQLite's own version, because some builds of Node link the system's library.
+ */
+export function requireSafeSqlite(version = process.versions.sqlite ?? '0'): void {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const [newest] = fixedIn
+  const isNewer = major > newest[0] || (major === newest[0] && minor > newest[1])
+  const isFixed = fixedIn.some(([ofMajor, ofMinor, least]) => {
+    return major === ofMajor && minor === ofMinor && patch >= least
+  })
+  if (isNewer || isFixed) return
+  throw new FixableError(
+    `This Node has SQLite ${version}, which can corrupt the database when several connections use it at once. ` +
+      'Use a Node with SQLite 3.51.3 or newer (or 3.50.7, or 3.44.6). The Node that npm start installs has one.',
+  )
+}
+
+/**
+ * Stages rows in a temporary table of this connection, which needs no log and no disk sync. It hides the
+ * table of the schema, which has the same columns and stays empty. Imports of this process take turns.
+ */
+function stageOver(write: Kysely<Tables>): Database['withStage'] {
+  let last: Promise<unknown> = Promise.resolve()
+  const take = async <Result>(work: () => Promise<Result>) => {
+    await write.connection().execute(openStage)
+    try {
+      return await work()
+    } finally {
+      await dropStage(write).catch(() => {})
+    }
+  }
+  return (work) => {
+    const taken = last.then(() => take(work))
+    last = taken.catch(() => {})
+    return taken
+  }
+}
+
+const dropStage = (connection: Kysely<Tables>) =>
+  sql`drop table if exists temp.staged_features`.execute(connection)
+
+async function openStage(connection: Kysely<Tables>) {
+  await dropStage(connection)
+  const { rows } = await sql<{ name: string; type: string }>`
+    select name, type from pragma_table_info('staged_features')`.execute(connection)
+  // Uses the row number as the key, because lookups are in another order.
+  const columns = rows.map(({ name, type }) =>
+    name === 'row_number' ? 'row_number integer primary key' : `${name} ${type}`,
+  )
+  await sql`create temp table staged_features (${sql.raw(columns.join())})`.execute(connection)
+  await sql`pragma temp.cache_size = -16384`.execute(connection)
 }

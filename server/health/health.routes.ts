@@ -18,25 +18,19 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
   { database, store },
   done,
 ) => {
-  app.get(
-    '/health/live',
-    {
-      config: { access: 'public' },
-      schema: { summary: 'The process answers', tags: ['health'], response: { 200: state } },
+  app.get('/health/live', {
+    config: { access: 'public' },
+    schema: { summary: 'The process answers', tags: ['health'], response: { 200: state } },
+    handler: async () => ({ status: 'ok' as const }),
+  })
+  app.get('/health/ready', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The database answers too (else 503), and has room (else 507)',
+      tags: ['health'],
+      response: { 200: readiness },
     },
-    async () => ({ status: 'ok' as const }),
-  )
-  app.get(
-    '/health/ready',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The database answers too (else 503), and has room (else 507)',
-        tags: ['health'],
-        response: { 200: readiness },
-      },
-    },
-    async () => {
+    async handler() {
       await pingDatabase(database)
       await database.checkRoom()
       const dead = await countDeadJobs(database.read)
@@ -49,7 +43,7 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
       if (fault !== null) notes.push(`Photos and documents are not available from ${store.place}: ${fault}`)
       return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
-  )
+  })
   done()
 }
 

@@ -143,7 +143,9 @@ export async function mayWrite(request: FastifyRequest, mapId: string) {
  * `__Host-` makes the browser guarantee the host. Cookies ignore ports, so without HTTPS the name contains
  * the port: two installations on one machine must not sign each other out.
  */
-export function sessionCookieName({ publicUrl }: Configuration): string {
+export function cookieName({ publicUrl }: Configuration, purpose: string): string {
   const { protocol, port } = new URL(publicUrl)
-  return protocol === 'https:' ? '__Host-poa-session' : `poa-session-${port || '80'}`
+  return protocol === 'https:' ? `__Host-poa-${purpose}` : `poa-${purpose}-${port || '80'}`
 }
+
+export const sessionCookieName = (configuration: Configuration) => cookieName(configuration, 'session')

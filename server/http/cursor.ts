@@ -26,6 +26,16 @@ function badCursor() {
   return badParameter('query', 'after', 'is not a cursor that this list gave out')
 }
 
+type TimePosition = { at: number; id: string }
+
+export function readTimePosition(cursor: string | undefined): TimePosition | undefined {
+  if (cursor === undefined) return undefined
+  const [at, id] = readCursor(cursor, 2)
+  return { at: wholeNumber(at), id }
+}
+
+export const writeTimePosition = ({ at, id }: TimePosition) => writeCursor([String(at), id])
+
 export function readNumberCursor(cursor: string, greatest: number): number {
   return wholeNumber(readKeys(cursor, 1)[0], { greatest })
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +9,6 @@ import { type AccessRule, mapRoleLabels, rolesUnder } from '#domain/access/acces
 import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sessionCookieName } from './access.ts'
-import { examplesAsMarkdown } from './examples.ts'
 import { problem } from './problem.ts'
 import { scopeOfRoute } from './token-access.ts'
 
@@ -146,4 +147,22 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
   app.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
     app.swagger(),
   )
+}
+
+const folder = new URL('../../docs/examples/', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, folder), 'utf8')
+
+const languages: Record<string, string> = {
+  '.csv': 'csv',
+  '.mjs': 'js',
+  '.py': 'python',
+  '.R': 'r',
+  '.sh': 'sh',
+}
+
+function examplesAsMarkdown(): string {
+  return read('README.md').replaceAll(/^- \[(.+)\]\((\S+)\)$/gm, (_, name: string, path: string) => {
+    const code = `\`\`\`${languages[extname(path)]}\n${read(path)}\`\`\``
+    return `<details>\n<summary>${name}</summary>\n\n${code}\n\n</details>`
+  })
 }

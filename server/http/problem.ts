@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Issue, mostFaults } from '#domain/values/parse-bounded.ts'
@@ -192,4 +194,24 @@ export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
 
 export function registerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(answerError)
+}
+
+const statusOfSocketError: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = statusOfSocketError[error.code ?? ''] ?? 400
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ type: 'about:blank', title, status } satisfies Problem)
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `content-type: ${problemContentType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  if (socket.writable) socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  else socket.destroy()
 }

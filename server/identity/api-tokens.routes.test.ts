@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ApiToken, MadeApiToken } from '#domain/access/api-token.schema.ts'
 import { makeToken, noteClaim } from '#test/api-tokens.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, aParcel, storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
@@ -12,8 +12,10 @@ const soon = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
 const lot = '/api/maps/oak-hills/features/lot'
 const tank = '/api/maps/oak-hills/features/tank'
 
-onEachEngine('API tokens', (createDatabase) => {
-  async function start(settings: Record<string, string> = {}) {
+const valid = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
+
+function startWith(createDatabase: () => Promise<TestDatabase>) {
+  return async (settings: Record<string, string> = {}) => {
     const database = await createDatabase()
     for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id, { name: `Name of ${id}` })
     await storeFeatures(database, [anAsset({ id: 'tank' }), aParcel({ id: 'lot' })])
@@ -32,7 +34,10 @@ onEachEngine('API tokens', (createDatabase) => {
       })
     return { database, app, make, list, patch, [Symbol.asyncDispose]: app.close }
   }
-  const valid = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
+}
+
+onEachEngine('API tokens', (createDatabase) => {
+  const start = startWith(createDatabase)
 
   describe('are created', () => {
     it('by staff, with a secret that is shown once and stored as a hash', async () => {
@@ -56,27 +61,6 @@ onEachEngine('API tokens', (createDatabase) => {
       expect(await list(maya)).toEqual([token])
       const rows = await database.read.selectFrom('api_tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(secret.slice(4))
-    })
-
-    it.each<[field: string, change: object]>([
-      ['name', { name: ' ' }],
-      ['name', { name: 'a\u0007b' }],
-      ['name', { name: 'right \u202e left' }],
-      ['name', { name: 'x'.repeat(81) }],
-      ['scopes', { scopes: [] }],
-      ['scopes', { scopes: ['read', 'read'] }],
-      ['scopes.0', { scopes: ['admin'] }],
-      ['mapIds', { mapIds: [] }],
-      ['mapIds.1', { mapIds: ['oak-hills', 'elm-park'] }],
-      ['mapIds.0', { mapIds: ['nowhere'] }],
-      ['expiresAt', { expiresAt: soon(-1) }],
-      ['expiresAt', { expiresAt: soon(366) }],
-      ['expiresAt', { expiresAt: 'tomorrow' }],
-    ])('only with a valid %s: %j', async (field, change) => {
-      await using server = await start()
-      const maya = await signIn(server.database, ['editor:oak-hills'])
-      const { errors } = expectProblem(await server.make(maya, { ...valid, ...change }), 400)
-      expect(errors?.map(({ name }) => name)).toContain(field)
     })
 
     it('only by users with a role, for existing maps', async () => {
@@ -115,34 +99,6 @@ onEachEngine('API tokens', (createDatabase) => {
       expect((await server.app.get(exported)).body).not.toContain('Harold Vasquez')
     })
 
-    it('never in the URL', async () => {
-      await using server = await start()
-      const { secret } = await makeToken(server.database)
-      for (const name of ['token', 'access_token', 'api_key', 'key']) {
-        const answer = await server.app.get(`${lot}?${name}=${secret}`)
-        expect(answer.body).not.toContain('Harold')
-      }
-    })
-
-    it.each<[what: string, authorization: string]>([
-      ['a wrong one', `Bearer poa_${'x'.repeat(43)}`],
-      ['one of another shape', 'Bearer poa_x'],
-      ['nothing', 'Bearer'],
-      ['a wrong password', `Basic ${Buffer.from(`token:poa_${'x'.repeat(43)}`).toString('base64')}`],
-      ['no password', `Basic ${Buffer.from('token').toString('base64')}`],
-      ['another scheme', 'Digest username="maya"'],
-    ])('only if valid: %s, also on public routes', async (_what, authorization) => {
-      await using server = await start()
-      for (const url of [lot, '/api/clients', '/ogc/oak-hills', '/api/maps/oak-hills/activity']) {
-        const answer = await server.app.get(url, { authorization })
-        expect(expectProblem(answer, 401).detail).toMatch(/wrong, has ended or was revoked/)
-        const challenge = authorization.startsWith('Basic')
-          ? /^Basic realm=/
-          : /^Bearer realm=.*invalid_token/
-        expect(answer.headers['www-authenticate']).toMatch(challenge)
-      }
-    })
-
     it('until they expire or are revoked', async () => {
       await using server = await start()
       const { database, app } = server
@@ -161,13 +117,6 @@ onEachEngine('API tokens', (createDatabase) => {
       expect(gone.statusCode).toBe(204)
       expectProblem(await app.get(lot, revoked.bearer), 401)
       expectProblem(await app.send({ method: 'DELETE', url: `/api/tokens/${revoked.id}`, headers }), 404)
-    })
-
-    it('without a password prompt of browsers for visitors', async () => {
-      await using server = await start()
-      const answer = await server.app.get('/api/maps/oak-hills/activity')
-      expect(answer.statusCode).toBe(401)
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="POA Land Management"')
     })
   })
 
@@ -219,46 +168,11 @@ onEachEngine('API tokens', (createDatabase) => {
       expect((await app.get(lot, bearer)).statusCode).toBe(200)
     })
 
-    it('to no users, settings, clients or tokens', async () => {
-      await using server = await start()
-      const { bearer } = await makeToken(server.database)
-      for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
-        expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(/No token may do this/)
-      expectProblem(await server.make(bearer, valid), 403)
-      expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
-    })
-
     it('to the list of their maps', async () => {
       await using server = await start()
       const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
       const { items } = (await server.app.get('/api/clients?mine=true', bearer)).json()
       expect(items.map(({ id }: { id: string }) => id)).toEqual(['elm-park'])
-    })
-  })
-
-  describe('with a session cookie', () => {
-    it('ignore the session', async () => {
-      await using server = await start()
-      const { database, app, patch } = server
-      const maya = await signIn(database)
-      const { bearer } = await makeToken(database, { scopes: ['read'] })
-      expectProblem(await patch({ ...maya, ...bearer }), 403)
-      expect((await app.get('/api/clients?state=archived', maya)).statusCode).toBe(200)
-      expectProblem(await app.get('/api/clients?state=archived', { ...maya, ...bearer }), 403)
-      expectProblem(await app.get(lot, { ...maya, authorization: 'Bearer poa_x' }), 401)
-    })
-
-    it('are accepted from any origin without a cookie, otherwise from our own page only', async () => {
-      await using server = await start()
-      const { database, patch } = server
-      const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-      const { bearer, basic } = await makeToken(database)
-      const { cookie } = await signIn(database)
-      expectProblem(await patch({ ...bearer, ...evil, cookie }), 403)
-      expectProblem(await patch({ ...bearer, cookie }), 403)
-      expectProblem(await patch({ ...basic, ...evil }), 403)
-      expect((await patch({ ...bearer, ...evil })).statusCode).toBe(200)
-      expect((await patch(basic, { description: 'Empty' }, 2)).statusCode).toBe(200)
     })
   })
 
@@ -300,6 +214,139 @@ onEachEngine('API tokens', (createDatabase) => {
     expect(await lastUsed()).toBeGreaterThan(recent)
   })
 
+  it('are valid only with the same identity provider', async () => {
+    await using server = await start()
+    const { bearer } = await makeToken(server.database, {}, { issuer: 'https://login.example.org' })
+    expectProblem(await server.app.get(lot, bearer), 401)
+  })
+
+  it('are shown to managers without their other maps, and revoked on that map only', async () => {
+    await using server = await start()
+    const { database, app, list } = server
+    const mine = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
+    const elsewhere = await makeToken(database, { mapIds: ['elm-park'] })
+    const manager = await signIn(database, ['manager:oak-hills'], { id: 'rosa' })
+    const url = '/api/maps/oak-hills/tokens'
+    const listed = await list(manager, url)
+    expect(listed.map(({ id }) => id)).toEqual([mine.id])
+    expect(listed[0]).toMatchObject({ madeBy: 'Maya Ortiz', maps: [{ id: 'oak-hills' }] })
+    expect(JSON.stringify(listed)).not.toContain('elm-park')
+    expect(await list(manager)).toEqual([])
+    const revoke = (path: string, id: string) =>
+      app.send({ method: 'DELETE', url: `${path}/${id}`, headers: manager })
+    expectProblem(await revoke('/api/tokens', mine.id), 404)
+    expectProblem(await revoke(url, elsewhere.id), 404)
+    expect((await app.get(lot, mine.bearer)).statusCode).toBe(200)
+    expect((await revoke(url, mine.id)).statusCode).toBe(204)
+    expectProblem(await app.get(lot, mine.bearer), 403)
+    expect(await list(manager, url)).toEqual([])
+    for (const { bearer } of [mine, elsewhere])
+      expect((await app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
+    const last = await makeToken(database, { mapIds: ['oak-hills'] })
+    expect((await revoke(url, last.id)).statusCode).toBe(204)
+    expectProblem(await revoke(url, last.id), 404)
+    expectProblem(await app.get(lot, last.bearer), 401)
+  })
+})
+
+onEngine('sqlite', 'requests with API tokens', (createDatabase) => {
+  const start = startWith(createDatabase)
+
+  it('are created only with valid values, and name the invalid ones', async () => {
+    await using server = await start()
+    const maya = await signIn(server.database, ['editor:oak-hills'])
+    for (const [field, change] of [
+      ['name', { name: ' ' }],
+      ['name', { name: 'a\u0007b' }],
+      ['name', { name: 'right \u202e left' }],
+      ['name', { name: 'x'.repeat(81) }],
+      ['scopes', { scopes: [] }],
+      ['scopes', { scopes: ['read', 'read'] }],
+      ['scopes.0', { scopes: ['admin'] }],
+      ['mapIds', { mapIds: [] }],
+      ['mapIds.1', { mapIds: ['oak-hills', 'elm-park'] }],
+      ['mapIds.0', { mapIds: ['nowhere'] }],
+      ['expiresAt', { expiresAt: soon(-1) }],
+      ['expiresAt', { expiresAt: soon(366) }],
+      ['expiresAt', { expiresAt: 'tomorrow' }],
+    ] as const) {
+      const { errors } = expectProblem(await server.make(maya, { ...valid, ...change }), 400)
+      expect(
+        errors?.map(({ name }) => name),
+        JSON.stringify(change),
+      ).toContain(field)
+    }
+  })
+
+  it('are accepted only if valid, also on public routes', async () => {
+    await using server = await start()
+    for (const [what, authorization] of [
+      ['a wrong one', `Bearer poa_${'x'.repeat(43)}`],
+      ['one of another shape', 'Bearer poa_x'],
+      ['nothing', 'Bearer'],
+      ['a wrong password', `Basic ${Buffer.from(`token:poa_${'x'.repeat(43)}`).toString('base64')}`],
+      ['no password', `Basic ${Buffer.from('token').toString('base64')}`],
+      ['another scheme', 'Digest username="maya"'],
+    ] as const)
+      for (const url of [lot, '/api/clients', '/ogc/oak-hills', '/api/maps/oak-hills/activity']) {
+        const answer = await server.app.get(url, { authorization })
+        expect(expectProblem(answer, 401).detail, what).toMatch(/wrong, has ended or was revoked/)
+        const challenge = authorization.startsWith('Basic')
+          ? /^Basic realm=/
+          : /^Bearer realm=.*invalid_token/
+        expect(answer.headers['www-authenticate'], what).toMatch(challenge)
+      }
+  })
+
+  it('are never accepted in the URL', async () => {
+    await using server = await start()
+    const { secret } = await makeToken(server.database)
+    for (const name of ['token', 'access_token', 'api_key', 'key']) {
+      const answer = await server.app.get(`${lot}?${name}=${secret}`)
+      expect(answer.body).not.toContain('Harold')
+    }
+  })
+
+  it('cause no password prompt of browsers for visitors', async () => {
+    await using server = await start()
+    const answer = await server.app.get('/api/maps/oak-hills/activity')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="POA Land Management"')
+  })
+
+  it('have no access to users, settings, clients or tokens', async () => {
+    await using server = await start()
+    const { bearer } = await makeToken(server.database)
+    for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
+      expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(/No token may do this/)
+    expectProblem(await server.make(bearer, valid), 403)
+    expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
+  })
+
+  it('ignore the session of a cookie', async () => {
+    await using server = await start()
+    const { database, app, patch } = server
+    const maya = await signIn(database)
+    const { bearer } = await makeToken(database, { scopes: ['read'] })
+    expectProblem(await patch({ ...maya, ...bearer }), 403)
+    expect((await app.get('/api/clients?state=archived', maya)).statusCode).toBe(200)
+    expectProblem(await app.get('/api/clients?state=archived', { ...maya, ...bearer }), 403)
+    expectProblem(await app.get(lot, { ...maya, authorization: 'Bearer poa_x' }), 401)
+  })
+
+  it('are accepted from any origin without a cookie, otherwise from our own page only', async () => {
+    await using server = await start()
+    const { database, patch } = server
+    const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const { bearer, basic } = await makeToken(database)
+    const { cookie } = await signIn(database)
+    expectProblem(await patch({ ...bearer, ...evil, cookie }), 403)
+    expectProblem(await patch({ ...bearer, cookie }), 403)
+    expectProblem(await patch({ ...basic, ...evil }), 403)
+    expect((await patch({ ...bearer, ...evil })).statusCode).toBe(200)
+    expect((await patch(basic, { description: 'Empty' }, 2)).statusCode).toBe(200)
+  })
+
   it('are limited separately', async () => {
     await using server = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '3' })
     const { database, app } = server
@@ -332,45 +379,11 @@ onEachEngine('API tokens', (createDatabase) => {
     expectProblem(await ask('2001:db8:1:3::1'), 401)
   })
 
-  it('are valid only with the same identity provider', async () => {
-    await using server = await start()
-    const { bearer } = await makeToken(server.database, {}, { issuer: 'https://login.example.org' })
-    expectProblem(await server.app.get(lot, bearer), 401)
-  })
-
   it('give pages of other origins the reason of a rejection', async () => {
     await using server = await start()
     const answer = await server.app.get('/ogc/oak-hills', { authorization: 'Bearer nothing' })
     expectProblem(answer, 401)
     expect(answer.headers['access-control-allow-origin']).toBe('*')
     expect(answer.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
-  })
-
-  it('are shown to managers without their other maps, and revoked on that map only', async () => {
-    await using server = await start()
-    const { database, app, list } = server
-    const mine = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
-    const elsewhere = await makeToken(database, { mapIds: ['elm-park'] })
-    const manager = await signIn(database, ['manager:oak-hills'], { id: 'rosa' })
-    const url = '/api/maps/oak-hills/tokens'
-    const listed = await list(manager, url)
-    expect(listed.map(({ id }) => id)).toEqual([mine.id])
-    expect(listed[0]).toMatchObject({ madeBy: 'Maya Ortiz', maps: [{ id: 'oak-hills' }] })
-    expect(JSON.stringify(listed)).not.toContain('elm-park')
-    expect(await list(manager)).toEqual([])
-    const revoke = (path: string, id: string) =>
-      app.send({ method: 'DELETE', url: `${path}/${id}`, headers: manager })
-    expectProblem(await revoke('/api/tokens', mine.id), 404)
-    expectProblem(await revoke(url, elsewhere.id), 404)
-    expect((await app.get(lot, mine.bearer)).statusCode).toBe(200)
-    expect((await revoke(url, mine.id)).statusCode).toBe(204)
-    expectProblem(await app.get(lot, mine.bearer), 403)
-    expect(await list(manager, url)).toEqual([])
-    for (const { bearer } of [mine, elsewhere])
-      expect((await app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
-    const last = await makeToken(database, { mapIds: ['oak-hills'] })
-    expect((await revoke(url, last.id)).statusCode).toBe(204)
-    expectProblem(await revoke(url, last.id), 404)
-    expectProblem(await app.get(lot, last.bearer), 401)
   })
 })

@@ -26,40 +26,34 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
   { database, audit, issuer },
   done,
 ) => {
-  app.get(
-    '/api/tokens',
-    {
-      config: { access: 'signed-in' },
-      schema: {
-        summary: 'The tokens of the person who asks, newest first',
-        description: 'Those that have ended are listed for another 30 days or more.',
-        tags,
-        response: { 200: apiTokens },
-      },
+  app.get('/api/tokens', {
+    config: { access: 'signed-in' },
+    schema: {
+      summary: 'The tokens of the person who asks, newest first',
+      description: 'Those that have ended are listed for another 30 days or more.',
+      tags,
+      response: { 200: apiTokens },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       forOnePerson(reply)
       return { items: await listTokensOfPerson(database, request.person.id) }
     },
-  )
+  })
 
-  app.post(
-    '/api/tokens',
-    {
-      config: { access: 'signed-in' },
-      bodyLimit: 16 * 1024,
-      schema: {
-        summary: 'Make a token for a program',
-        description:
-          'The answer has its `secret`, which is never told again. A token may never do more than its maker may at the ' +
-          'moment of its use, nor more than an editor, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
-          'password of `Basic` with any user name.',
-        tags,
-        body: newApiToken,
-        response: { 201: madeApiToken },
-      },
+  app.post('/api/tokens', {
+    config: { access: 'signed-in' },
+    bodyLimit: 16 * 1024,
+    schema: {
+      summary: 'Make a token for a program',
+      description:
+        'The answer has its `secret`, which is never told again. A token may never do more than its maker may at the ' +
+        'moment of its use, nor more than an editor, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
+        'password of `Basic` with any user name.',
+      tags,
+      body: newApiToken,
+      response: { 201: madeApiToken },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const made = await createApiToken(database, { person, issuer }, request.body)
       const { id: token, scopes, expiresAt } = made
@@ -67,58 +61,49 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
       audit.info({ person: digestOf(person.id), token, scopes, maps, expiresAt }, 'made a token')
       return reply.status(201).header('cache-control', 'no-store').send(made)
     },
-  )
+  })
 
-  app.delete(
-    '/api/tokens/:id',
-    {
-      config: { access: 'signed-in' },
-      schema: {
-        summary: 'Revoke a token of the person who asks',
-        tags,
-        params: z.object({ id }),
-        response: { 204: revoked },
-      },
+  app.delete('/api/tokens/:id', {
+    config: { access: 'signed-in' },
+    schema: {
+      summary: 'Revoke a token of the person who asks',
+      tags,
+      params: z.object({ id }),
+      response: { 204: revoked },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person, params } = request
       await revokeApiToken(database, params.id, person.id)
       audit.info({ person: digestOf(person.id), token: params.id }, 'revoked a token')
       return reply.status(204).send()
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/tokens',
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'All tokens for a map, newest first',
-        description: 'Lists only this map of each token.',
-        tags,
-        params: z.object({ mapId }),
-        response: { 200: apiTokens },
-      },
+  app.get('/api/maps/:mapId/tokens', {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'All tokens for a map, newest first',
+      description: 'Lists only this map of each token.',
+      tags,
+      params: z.object({ mapId }),
+      response: { 200: apiTokens },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       forOnePerson(reply)
       return { items: await listTokensOfMap(database, request.params.mapId) }
     },
-  )
+  })
 
-  app.delete(
-    '/api/maps/:mapId/tokens/:id',
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'Revoke any token on a map',
-        description: 'It remains valid on its other maps, and ends if it has none.',
-        tags,
-        params: z.object({ mapId, id }),
-        response: { 204: revokedOnMap },
-      },
+  app.delete('/api/maps/:mapId/tokens/:id', {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'Revoke any token on a map',
+      description: 'It remains valid on its other maps, and ends if it has none.',
+      tags,
+      params: z.object({ mapId, id }),
+      response: { 204: revokedOnMap },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person, params } = request
       await revokeOnMap(database, params.id, params.mapId)
       audit.info(
@@ -127,6 +112,6 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
       )
       return reply.status(204).send()
     },
-  )
+  })
   done()
 }

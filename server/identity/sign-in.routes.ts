@@ -6,7 +6,7 @@ import { sessionCookieName } from '../http/access.ts'
 import { type AuditLog, digestOf, wordsOf } from '../http/audit.ts'
 import { sendPage } from '../http/plain-page.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { noCookie, sessionCookie, signInCookie, signInCookieName, signOutCookieName } from './cookies.ts'
+import { clearedCookie, newCookie, signInCookieName, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { noteRoles } from './last-roles.queries.ts'
 import { issuersOf, reasonOf } from './reason-of.ts'
@@ -67,7 +67,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     const url = await identityProvider.authorizationUrl({ ...signIn, state })
     await createSignIn(database, { browserId, state }, signIn)
     return reply
-      .setCookie(browserCookie, browserId, signInCookie(configuration))
+      .setCookie(browserCookie, browserId, newCookie(configuration, 'sign-in'))
       .header('cache-control', 'no-store')
       .redirect(url.href, 303)
   })
@@ -86,7 +86,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
       const previous = request.cookies[sessionName]
       if (previous !== undefined) await deleteSession(database, previous)
       const session = await createSession(database, person, origin)
-      reply.setCookie(sessionName, session, sessionCookie(configuration))
+      reply.setCookie(sessionName, session, newCookie(configuration, 'session'))
       await noteSignIn(person)
     } catch (error) {
       return refuse(error, request, reply, { audit, destination: signIn })
@@ -99,7 +99,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     const id = request.cookies[signOutName]
     const providerUrl = isSecret(id) ? await takeSignOut(database, id) : undefined
     return reply
-      .clearCookie(signOutName, noCookie(configuration))
+      .clearCookie(signOutName, clearedCookie(configuration))
       .header('cache-control', 'no-store')
       .redirect(providerUrl ?? defaultReturnPath, 303)
   })
@@ -115,8 +115,12 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
     if (!app.hasRoute({ method: 'GET', url }))
-      app.get(url, { config: { access: 'public' }, schema: { hide: true } }, () => {
-        throw new SignInRefusal('not-there')
+      app.get(url, {
+        config: { access: 'public' },
+        schema: { hide: true },
+        handler() {
+          throw new SignInRefusal('not-there')
+        },
       })
   done()
 }

@@ -3,8 +3,7 @@ import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { withFlag } from './explain-remedy.ts'
-import type { ImportOptions } from './import-features.ts'
-import { importFeatures } from './import-features.ts'
+import { type ImportOptions, importFeatures } from './import-features.ts'
 import { featureColumns } from './publishing/feature-columns.ts'
 
 onEngine('sqlite', 'an import that fails', (createDatabase) => {

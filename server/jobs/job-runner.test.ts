@@ -140,6 +140,23 @@ onEachEngine('jobs', (createDatabase) => {
     expect(await rows(database)).toEqual([])
   })
 
+  it('stops a job after the step in which another process took its lease', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    const lease = { locked_by: 'other', locked_until: Date.now() + 60_000 }
+    let steps = 0
+    const runner = run(
+      paint(async () => {
+        steps++
+        await database.write((transaction) => transaction.updateTable('jobs').set(lease).execute())
+        return steps < 3 ? 'more' : 'done'
+      }),
+    )
+    await runner.work()
+    expect(steps).toBe(1)
+    expect(await rows(database)).toMatchObject([lease])
+  })
+
   it('gives up a job whose process was killed repeatedly', async () => {
     const { database, run } = await start()
     await add(database, 'fence')

@@ -22,18 +22,15 @@ const job = z.object({
 })
 
 export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    '/api/jobs',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        summary: 'Background jobs that are waiting, running or failed',
-        description: `At most ${mostListed}, failed jobs first. Completed jobs are not listed.`,
-        tags,
-        response: { 200: z.object({ items: z.array(job) }) },
-      },
+  app.get('/api/jobs', {
+    config: { access: 'administrator' },
+    schema: {
+      summary: 'Background jobs that are waiting, running or failed',
+      description: `At most ${mostListed}, failed jobs first. Completed jobs are not listed.`,
+      tags,
+      response: { 200: z.object({ items: z.array(job) }) },
     },
-    async (_request, reply) => {
+    async handler(_request, reply) {
       forOnePerson(reply)
       const now = Date.now()
       const rows = await listJobs(database.read, mostListed)
@@ -56,25 +53,22 @@ export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
         })),
       }
     },
-  )
+  })
 
-  app.delete(
-    '/api/maps/:mapId/jobs/:id',
-    {
-      config: { access: 'administrator' },
-      schema: {
-        summary: 'Take a job that was given up off the list',
-        tags,
-        params: z.object({ mapId, id: z.string().max(80) }),
-        response: { 204: z.undefined().meta({ description: 'It is gone' }) },
-      },
+  app.delete('/api/maps/:mapId/jobs/:id', {
+    config: { access: 'administrator' },
+    schema: {
+      summary: 'Take a job that was given up off the list',
+      tags,
+      params: z.object({ mapId, id: z.string().max(80) }),
+      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId: map_id, id } = request.params
       const isGone = await database.write((transaction) => deleteJob(transaction, { map_id, id }, 'dead'))
       if (!isGone) throw notFound(`Map ${map_id} has no job ${id} that was given up.`)
       return reply.status(204).send()
     },
-  )
+  })
   done()
 }

@@ -48,7 +48,6 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     ['marked as public', { isPublic: true }, [...heardByVisitors, ...heardByVisitorsIfPublic]],
   ])('%s is sent to callers who may see it', async (_what, details, expected) => {
     const { database, app } = await start()
-    await using _ = app
     const editor = await signIn(database, ['editor:oak-hills'])
     const manager = await signIn(database, ['manager:oak-hills'])
     const streams = await Promise.all([
@@ -77,7 +76,6 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
 
   it('is listed for callers who may see it', async () => {
     const { database, app } = await start()
-    await using _ = app
     await database.write(async (transaction) => {
       for (const action of activityActions) await recordActivity(transaction, { mapId, action }, Date.now())
     })
@@ -96,7 +94,6 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
 
   it('drops cached tiles only if tiles change', async () => {
     const { database, app } = await start()
-    await using _ = app
     const tile = `/api/maps/${mapId}/tiles/0/0/0.mvt`
     const dropping: ActivityAction[] = []
     let status = 'operational'

@@ -22,7 +22,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('report changes of one map, or of all', async () => {
     const { database, app } = await start()
-    await using _ = app
     const one = await listen(app, '?map=oak-hills')
     const all = await listen(app, '', await signIn(database))
     await storeChange(database, 'elm-park', [anAsset({ id: 'a', mapId: 'elm-park' })])
@@ -42,7 +41,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('report drawings to staff of the map only', async () => {
     const { database, app } = await start()
-    await using _ = app
     const headers = await signIn(database, ['editor:oak-hills'])
     const stranger = await signIn(database, ['editor:elm-park'])
     const listeners = await Promise.all([
@@ -63,7 +61,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('have the current version, and null for deleted subjects', async () => {
     const { database, app } = await start()
-    await using _ = app
     const headers = await signIn(database)
     await storeChange(database, 'oak-hills', [anAsset({ id: 'tank' })])
     await app.changes.poll()
@@ -116,7 +113,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('of all maps report those on which the user has a role', async () => {
     const { database, app } = await start()
-    await using _ = app
     const own = await listen(app, '', await signIn(database, ['editor:elm-park']))
     const none = await listen(app, '', await signIn(database, []))
     for (const mapId of ['oak-hills', 'elm-park']) await storeChange(database, mapId, [])
@@ -128,7 +124,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('of all maps end with the session, those of one map when it is archived', async () => {
     const { database, app } = await start()
-    await using _ = app
     const headers = await signIn(database, ['editor:elm-park'])
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
@@ -151,7 +146,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('for staff end with the session and give the reason; public ones continue', async () => {
     const { database, app } = await start()
-    await using _ = app
     const [headers, other] = [await signIn(database, ['editor:oak-hills']), await signIn(database)]
     const stranger = await signIn(database, ['editor:elm-park'])
     const streams = await Promise.all([
@@ -177,7 +171,6 @@ onEachEngine('events', (createDatabase) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     try {
       const { database, app } = await start()
-      await using _ = app
       const stream = await listen(app, '', await signIn(database))
       vi.setSystemTime(new Date('2026-03-01T16:00:00Z'))
       await stream.ended
@@ -254,7 +247,6 @@ onEachEngine('events', (createDatabase) => {
 
     it('are cut off when too much is unread', async () => {
       const { app, database, socket, closed, hasRoom } = await startUnread()
-      await using _ = app
       const record = async (count: number) => {
         const activity = {
           mapId: 'oak-hills',
@@ -278,8 +270,7 @@ onEachEngine('events', (createDatabase) => {
     it('are cut off when reading takes too long', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
       try {
-        const { app, socket, closed, hasRoom } = await startUnread()
-        await using _ = app
+        const { socket, closed, hasRoom } = await startUnread()
         vi.advanceTimersByTime(15_000)
         expect(socket.destroyed).toBe(false)
         vi.advanceTimersByTime(15_000)
@@ -292,8 +283,7 @@ onEachEngine('events', (createDatabase) => {
     })
 
     it('free their slot when the reader disconnects', async () => {
-      const { app, reader, closed, hasRoom } = await startUnread()
-      await using _ = app
+      const { reader, closed, hasRoom } = await startUnread()
       reader.destroy()
       await closed
       expect(await hasRoom()).toBe(true)
@@ -302,7 +292,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('are a stream of server-sent events that proxies do not buffer', async () => {
     const { app } = await start()
-    await using _ = app
     const { headers, statusCode, text } = await listen(app, '?map=oak-hills')
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -316,7 +305,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('send a heartbeat every 15 seconds', async () => {
     const { app } = await start()
-    await using _ = app
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const { text } = await listen(app, '?map=oak-hills')
@@ -339,7 +327,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('answer a HEAD without a stream', async () => {
     const { app } = await start()
-    await using _ = app
     const answer = await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('')
@@ -347,7 +334,6 @@ onEachEngine('events', (createDatabase) => {
 
   it('refuse unknown maps and bad parameters', async () => {
     const { app } = await start()
-    await using _ = app
     expectBadParameter(await app.get('/api/events?map=No%20Slug'), 'query', 'map')
     expectBadParameter(await app.get('/api/events?client=oak-hills'), 'query', 'client')
     expectProblem(await app.get('/api/events?map=elsewhere'), 404)

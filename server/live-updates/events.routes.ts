@@ -65,22 +65,19 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       throw new ProblemError(429, 'Too many pages of this address follow the changes already: close some.')
   }
 
-  app.get(
-    '/api/events',
-    {
-      // A stream may outlast the token.
-      config: { access: 'public', tokenScope: null, isBackground: true, mediaTypes: ['text/event-stream'] },
-      schema: {
-        summary: 'Server-sent events: which maps changed',
-        description:
-          'Each event `change` carries {mapId, action, subject}, and the version that the subject has by now where ' +
-          'it has one. Ask again for what you show of it. Visitors hear of changes to what they can see, and get ids of ' +
-          'features and of the map only. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
-        tags: ['maps'],
-        querystring: z.strictObject({ map: mapId.optional() }),
-      },
+  app.get('/api/events', {
+    // A stream may outlast the token.
+    config: { access: 'public', tokenScope: null, isBackground: true, mediaTypes: ['text/event-stream'] },
+    schema: {
+      summary: 'Server-sent events: which maps changed',
+      description:
+        'Each event `change` carries {mapId, action, subject}, and the version that the subject has by now where ' +
+        'it has one. Ask again for what you show of it. Visitors hear of changes to what they can see, and get ids of ' +
+        'features and of the map only. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
+      tags: ['maps'],
+      querystring: z.strictObject({ map: mapId.optional() }),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { map } = request.query
       const canSee = map === undefined ? await watchOwnMaps(request) : await watchMap(request, map)
       if (map !== undefined) await requireOpenMap(database, map)
@@ -142,7 +139,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       raw.on('error', () => stream.end())
       send('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },
-  )
+  })
   done()
 }
 

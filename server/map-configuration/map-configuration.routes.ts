@@ -1,35 +1,44 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
+  configurationVersion,
   mapConfiguration,
   mapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
+import { readNumberCursor, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
-import { applyConfiguration, removeConfiguration } from './apply-configuration.commands.ts'
-import { readConfigurationOfMap } from './map-configuration.queries.ts'
+import { pageCursor, pageLimit } from '../http/page-parameters.ts'
+import {
+  applyConfiguration,
+  removeConfiguration,
+  restoreConfiguration,
+} from './apply-configuration.commands.ts'
+import { listConfigurationVersions, readConfigurationOfMap } from './map-configuration.queries.ts'
+
+const greatestVersion = 2_147_483_647
+
+const restoration = z.strictObject({ version: z.number().int().min(1).max(greatestVersion) })
 
 export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The configuration of a map: the applied one, or a proposal',
-        description:
-          'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
-          'effect when a manager applies it.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.get('/api/maps/:mapId/configuration', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The configuration of a map: the applied one, or a proposal',
+      description:
+        'Without an applied configuration, this is a proposal that shows the whole land and changes with it. It takes ' +
+        'effect when a manager applies it.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { isReadable, ...answer } = await readConfigurationOfMap(database, mapId)
       if (!isReadable)
@@ -37,24 +46,21 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
 
-  app.put(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'manager' },
-      bodyLimit: 128 * 1024,
-      schema: {
-        summary: 'Apply a configuration: from now on it is the map that everybody sees',
-        description: 'What equals the applied configuration is answered with it, and makes no new version.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        body: mapConfiguration.strict(),
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.put('/api/maps/:mapId/configuration', {
+    config: { access: 'manager' },
+    bodyLimit: 128 * 1024,
+    schema: {
+      summary: 'Apply a configuration: from now on it is the map that everybody sees',
+      description: 'What equals the applied configuration is answered with it, and makes no new version.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      body: mapConfiguration.strict(),
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -62,24 +68,21 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
 
-  app.delete(
-    '/api/maps/:mapId/configuration',
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'Remove the applied configuration',
-        description:
-          'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
-          'Without an applied configuration it creates no version.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        response: { 200: mapConfigurationAnswer },
-      },
+  app.delete('/api/maps/:mapId/configuration', {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'Remove the applied configuration',
+      description:
+        'Creates a new version without a configuration and returns the proposal. Earlier versions can be restored. ' +
+        'Without an applied configuration it creates no version.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      response: { 200: mapConfigurationAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -87,6 +90,49 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       reply.header('etag', etagOf(answer.version))
       return answer
     },
-  )
+  })
+
+  app.get('/api/maps/:mapId/configuration/versions', {
+    config: { access: 'staff', tokenScope: null },
+    schema: {
+      summary: 'Every configuration that was applied to a map, newest first',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: {
+        200: z.object({ items: z.array(configurationVersion), next: z.string().nullable() }),
+      },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const { limit, after } = request.query
+      const before = after === undefined ? undefined : readNumberCursor(after, greatestVersion)
+      const { items, last } = await listConfigurationVersions(database, mapId, { limit, before })
+      forOnePerson(reply)
+      return { items, next: last === null ? null : writeCursor([String(last)]) }
+    },
+  })
+
+  app.post('/api/maps/:mapId/configuration/restore', {
+    config: { access: 'manager' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Apply an earlier version of the configuration again, as a new version',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      body: restoration,
+      response: { 200: mapConfigurationAnswer },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const { person } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, isExpected }
+      const answer = await restoreConfiguration(database, change, request.body.version)
+      reply.header('etag', etagOf(answer.version))
+      return answer
+    },
+  })
   done()
 }

@@ -6,20 +6,17 @@ import type { Database } from '../database/database.ts'
 import { readMapSummary } from './maps.queries.ts'
 
 export const mapRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    '/api/maps/:mapId',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Whose map it is, where its land lies and how much is on it',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        response: { 200: mapSummary },
-      },
+  app.get('/api/maps/:mapId', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Whose map it is, where its land lies and how much is on it',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      response: { 200: mapSummary },
     },
-    async (request) => {
+    async handler(request) {
       return readMapSummary(database, request.params.mapId)
     },
-  )
+  })
   done()
 }

@@ -14,6 +14,7 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { matchesFilter } from '../features/lists/feature-matches.queries.ts'
 import { type Collection, filterOf, findCollection } from './collections.ts'
 import { type Cql2, evaluate, type ValueType } from './cql2.ts'
@@ -280,7 +281,7 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
           const expected = inputs.filter((one) => evaluate(filter, one)).map(({ id }) => id)
           expect(await find(collection, filter, queryables), text).toEqual(expected.sort())
         }),
-        { numRuns: 250 },
+        { numRuns: times(40) },
       )
     },
     60_000,

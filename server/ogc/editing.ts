@@ -32,28 +32,25 @@ export function addEditingRoutes(app: ZodApp, context: OgcContext) {
   const { database, addressOf, readSystems } = context
   const config = { access: 'editor' } as const
 
-  app.post(
-    itemsPath,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        hide: true,
-        operationId: 'addFeature',
-        summary: 'Add a feature',
-        params: collectionParams,
-        querystring: noQuery,
-        response: { 201: response('The new feature', 'feature') },
-      },
+  app.post(itemsPath, {
+    config,
+    bodyLimit,
+    schema: {
+      hide: true,
+      operationId: 'addFeature',
+      summary: 'Add a feature',
+      params: collectionParams,
+      querystring: noQuery,
+      response: { 201: response('The new feature', 'feature') },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const edit = await readEdit(request)
       const row = await addItem(database, edit, request.body)
       const url = addressOf(request, edit.mapId) + pathOf.item(edit.collection.id, row.id)
       reply.status(201).header('location', url)
       return sendItem(context, request, reply, row, { ...edit, url })
     },
-  )
+  })
 
   for (const [method, mode, operationId, summary] of [
     ['PUT', 'replace', 'replaceFeature', 'Replace a feature: properties that are left out become null'],
@@ -80,24 +77,21 @@ export function addEditingRoutes(app: ZodApp, context: OgcContext) {
       },
     })
 
-  app.delete(
-    itemPath,
-    {
-      config,
-      schema: {
-        hide: true,
-        operationId: 'removeFeature',
-        summary: 'Remove a feature; the page can restore it for 30 days',
-        params: itemParams,
-        querystring: noQuery,
-        response: { 204: z.undefined().meta({ description: 'Removed' }) },
-      },
+  app.delete(itemPath, {
+    config,
+    schema: {
+      hide: true,
+      operationId: 'removeFeature',
+      summary: 'Remove a feature; the page can restore it for 30 days',
+      params: itemParams,
+      querystring: noQuery,
+      response: { 204: z.undefined().meta({ description: 'Removed' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       await removeItem(database, await readEdit(request), readTarget(request))
       return reply.status(204).send()
     },
-  )
+  })
 
   async function readEdit(request: FastifyRequest<{ Params: CollectionParams }>): Promise<Edit> {
     const { mapId } = request.params

@@ -3,13 +3,19 @@ import { openOwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { featureId } from '#domain/values/common.schema.ts'
+import type { Database } from '../database/database.ts'
+import type { QueueClient } from '../database/fair-queue.ts'
 import { Pauses } from '../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
+import { type ListPosition, readListPart } from '../features/lists/feature-list.queries.ts'
 import { withoutUselessBox } from '../features/lists/feature-matches.queries.ts'
-import { readFeature } from '../features/rows/feature-rows.queries.ts'
+import { readListPosition, writeListPosition } from '../features/lists/list-page.ts'
+import { readFeature, readRowsOf } from '../features/rows/feature-rows.queries.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
 import { requireAccess } from '../http/access.ts'
+import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
@@ -31,7 +37,6 @@ import {
   type ZodApp,
 } from './map-context.ts'
 import { type ItemView, type Property, propertiesOf, queryablesOf, toItem } from './properties.ts'
-import { readItems, readItemsPosition, writeItemsPosition } from './read-items.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
 type View = Omit<ItemView, 'system'>
@@ -206,5 +211,69 @@ function isValid(read: () => unknown): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+const mostBytesPerPage = 8_000_000
+
+export type ItemsPosition = { after: ListPosition; total: number }
+
+function writeItemsPosition({ after, total }: ItemsPosition): string {
+  return writeCursor([writeListPosition(after), String(total)])
+}
+
+function readItemsPosition(cursor: string): ItemsPosition {
+  const [after, total] = readCursor(cursor, 2)
+  return { after: readListPosition(after), total: wholeNumber(total) }
+}
+
+/** `next` is null for the last page. Skips features that were removed meanwhile. */
+export async function readItems(
+  database: Database,
+  client: QueueClient,
+  filter: FeatureFilter,
+  { limit, from }: { limit: number; from: ItemsPosition | undefined },
+  mostBytes = mostBytesPerPage,
+): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
+  const found = await readListPart(database, client, filter, {
+    limit,
+    after: from?.after,
+    total: from?.total,
+  })
+  const { total } = found
+  const rows: FeatureColumns[] = []
+  let bytes = 0
+  let last = found.isFollowed ? found.rows.at(-1) : undefined
+  let size = rowsOfFirstPart
+  const pauses = new Pauses()
+  for (let start = 0; start < found.rows.length && bytes < mostBytes; ) {
+    const part = found.rows.slice(start, start + size)
+    const byId = await readRowsOf(
+      database.read,
+      client.mapId,
+      part.map(({ id }) => id),
+    )
+    for (const position of part) {
+      const row = byId.get(position.id)
+      if (!row) continue
+      rows.push(row)
+      bytes += row.geometry.length
+      if (bytes < mostBytes) continue
+      if (position !== found.rows.at(-1)) last = position
+      break
+    }
+    start += size
+    size = rowsOfNextPart(start, bytes)
+    await pauses.pause()
+  }
+  return {
+    rows,
+    total,
+    next: last
+      ? {
+          after: { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id },
+          total,
+        }
+      : null,
   }
 }

@@ -1,21 +1,22 @@
 import type { InjectOptions } from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeToken } from '#test/api-tokens.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import {
   anAsset,
   anIncident,
+  anOwnField,
   aParcel,
   line,
   point,
   square,
   storeClient,
   storeFeatures,
+  storeFields,
   storeMap,
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { storeOwnFields } from '../features/own-fields/own-fields.queries.ts'
 
 // Editing by OGC API - Features, part 4 (draft), with the requests of QGIS since 3.32.
 
@@ -76,7 +77,7 @@ function setUp(createDatabase: CreateDatabase) {
       return answer
     }
     const read = async (url: string) => (await send('GET', url)).json<Item>()
-    return { database, app, basic, tokenId, send, read, [Symbol.asyncDispose]: app.close }
+    return { database, app, basic, tokenId, send, read }
   }
   type Server = Awaited<ReturnType<typeof start>>
   const feature = (properties: object, geometry: object = point(-111.04, 34.02)) => ({
@@ -96,7 +97,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   const { start, feature, refusedOf } = setUp(createDatabase)
 
   it('accepts the requests of QGIS, with a token as its password and without If-Match', async () => {
-    await using server = await start()
+    const server = await start()
     const { send, read, app, tokenId } = server
     for (const [url, allowed] of [
       [items, 'GET, HEAD, OPTIONS, POST'],
@@ -165,8 +166,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
   })
 
   it('replaces all of a feature, also in concurrent requests', async () => {
-    await using server = await start()
-    const { send, read } = server
+    const { send, read } = await start()
     const readValues = async () => {
       const { name, description } = (await read(tank)).properties
       return { name, description }
@@ -185,8 +185,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
 
   describe('keeps or removes', () => {
     it('keeps values that a merge patch omits, and removes those that are null', async () => {
-      await using server = await start()
-      const { send } = server
+      const { send } = await start()
       const patched = await send('PATCH', tank, { properties: { type: null, installDate: '2020-01-02' } })
       expect(patched.json<Item>().properties).toMatchObject({
         name: 'Tank',
@@ -198,28 +197,8 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('parts of groups, and the client’s own fields', async () => {
-      await using server = await start()
-      const { database, send, read } = server
-      const gateCode = {
-        key: 'gateCode',
-        label: 'Gate code',
-        type: 'line',
-        choices: [],
-        help: null,
-        isRequired: false,
-        visibleTo: 'everyone' as const,
-      }
-      await database.write((transaction) =>
-        storeOwnFields(transaction, {
-          map_id: 'oak-hills',
-          version: 1,
-          fields: JSON.stringify({ parcel: [gateCode] }),
-          removed: '{}',
-          words_after: null,
-          changed_at: 1,
-          changed_by: 'Ann',
-        }),
-      )
+      const { database, send, read } = await start()
+      await storeFields(database, 'oak-hills', { parcel: [anOwnField('gateCode')] })
       const before = (await read(lot)).properties
       const answer = await send('PATCH', lot, {
         properties: { 'zoning.restrictions': 'No fences', 'own.gateCode': '4711' },
@@ -234,8 +213,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('removes values that a replacement omits, except hidden ones', async () => {
-      await using server = await start()
-      const { database, send, app } = server
+      const { database, send, app } = await start()
       await database.write((transaction) =>
         transaction
           .updateTable('features')
@@ -256,8 +234,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('keeps version and shape of an unchanged feature, in any reference system', async () => {
-      await using server = await start()
-      const { send, read } = server
+      const { send, read } = await start()
       for (const url of [tank, road, lot])
         for (const system of [undefined, epsg(4326), epsg(3857), epsg(32612)]) {
           const item = await read(system ? `${url}?crs=${encodeURIComponent(system)}` : url)
@@ -272,8 +249,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
 
   describe('accepts shapes', () => {
     it('in the reference system that Content-Crs names', async () => {
-      await using server = await start()
-      const { send, read } = server
+      const { send, read } = await start()
       const degrees = { type: 'Point', coordinates: [34.02, -111.04] }
       await send('PATCH', tank, { geometry: degrees }, { 'content-crs': `<${epsg(4326)}>` })
       expect((await read(tank)).geometry.coordinates).toEqual([-111.04, 34.02])
@@ -291,8 +267,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
 
     it('with one part as simple geometries', async () => {
-      await using server = await start()
-      const { send, database } = server
+      const { send, database } = await start()
       const lines = {
         type: 'MultiLineString',
         coordinates: [
@@ -312,30 +287,21 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
   })
 
-  it('adds a feature once, and rejects another one with its id', async () => {
-    await using server = await start()
-    const { send } = server
-    const well = { ...feature({ name: 'Well' }), id: 'well' }
-    for (let sent = 0; sent < 2; sent++) expect((await send('POST', items, well)).statusCode).toBe(201)
-    const other = { ...feature({ name: 'Well 7' }), id: 'well' }
-    expect(expectProblem(await send('POST', items, other), 409).detail).toMatch(
-      /another feature well already/,
-    )
-  })
-
-  it('accepts instants in every documented form', async () => {
-    await using server = await start()
-    const { send, read } = server
+  it('accepts instants in every documented form, in any time zone', async () => {
+    const { send, read } = await start()
     const whole = await read(tank)
     const updatedAt = String(whole.properties.updatedAt).replace('Z', '+00:00')
     const same = { ...whole, properties: { ...whole.properties, updatedAt } }
     const answer = await send('PUT', tank, same)
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.headers.etag).toBe('"1"')
+    const fire = '/ogc/oak-hills/collections/incidents/items/fire'
+    const changed = await send('PATCH', fire, { properties: { date: '2026-05-20T10:30:00+02:00' } })
+    expect(changed.json<Item>().properties.date).toBe('2026-05-20T08:30:00.000Z')
   })
 
   it('accepts an id of the client once, and never that of another feature', async () => {
-    await using server = await start()
+    const server = await start()
     const { send } = server
     const well = { ...feature({ name: 'Well' }), id: 'well' }
     for (let sent = 0; sent < 2; sent++) {
@@ -343,70 +309,24 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(answer.statusCode, answer.body).toBe(201)
       expect(String(answer.headers.location)).toMatch(/\/items\/well$/)
     }
+    const other = { ...feature({ name: 'Well 7' }), id: 'well' }
+    expect(expectProblem(await send('POST', items, other), 409).detail).toMatch(
+      /another feature well already/,
+    )
     expectProblem(await send('POST', items, { ...well, id: 'tank' }), 409)
     const incidents = '/ogc/oak-hills/collections/incidents/items'
     expectProblem(await send('POST', incidents, { ...feature({ title: 'Well' }), id: 'well' }), 409)
-  })
-
-  it('reads instants of any time zone', async () => {
-    await using server = await start()
-    const url = '/ogc/oak-hills/collections/incidents/items/fire'
-    const answer = await server.send('PATCH', url, { properties: { date: '2026-05-20T10:30:00+02:00' } })
-    expect(answer.json<Item>().properties.date).toBe('2026-05-20T08:30:00.000Z')
   })
 })
 
 onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) => {
   const { start, feature, refusedOf } = setUp(createDatabase)
-
-  describe('are allowed for editors', () => {
-    it.each<[who: string, claim: unknown, isEditor: boolean]>([
-      ['a visitor', null, false],
-      ['a user without a role', [], false],
-      ['an editor of another map', ['editor:elm-park'], false],
-      ['an editor', ['editor:oak-hills'], true],
-    ])('%s', async (_who, claim, isEditor) => {
-      await using server = await start()
-      const headers: Record<string, string> = claim === null ? {} : await signIn(server.database, claim)
-      const allowedAt = async (url: string) =>
-        (await server.app.send({ method: 'OPTIONS', url, headers })).headers.allow
-      expect(await allowedAt(items)).toBe(isEditor ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS')
-      expect(await allowedAt(lot)).toBe(`GET, HEAD, OPTIONS${isEditor ? ', PUT, PATCH, DELETE' : ''}`)
-      expect(await allowedAt('/ogc/oak-hills')).toBe('GET, HEAD, OPTIONS')
-      for (const [method, url] of [
-        ['POST', items],
-        ['PUT', tank],
-        ['PATCH', tank],
-        ['DELETE', tank],
-      ] as const) {
-        const answer = await server.app.send({ method, url, headers, payload: {} })
-        if (isEditor) expect([200, 204, 400], method).toContain(answer.statusCode)
-        else expectProblem(answer, claim === null ? 401 : 403)
-      }
-    })
-
-    it('with tokens of the scope write, not read', async () => {
-      await using server = await start()
-      const { bearer: reading } = await makeToken(server.database, { scopes: ['read'] })
-      const { headers } = await server.app.send({ method: 'OPTIONS', url: items, headers: reading })
-      expect(headers.allow).toBe('GET, HEAD, OPTIONS')
-      const answer = await server.app.send({ method: 'DELETE', url: tank, headers: reading })
-      expect(expectProblem(answer, 403).detail).toContain("'write'")
-    })
-
-    it('except on the sample map', async () => {
-      await using server = await start()
-      const url = items.replace('oak-hills', 'sample')
-      const staff = await signIn(server.database)
-      const options = await server.app.send({ method: 'OPTIONS', url, headers: staff })
-      expect(options.headers.allow).toBe('GET, HEAD, OPTIONS')
-      const added = await server.app.send({ method: 'POST', url, headers: staff, payload: feature({}) })
-      expectProblem(added, 403)
-    })
+  let server: Awaited<ReturnType<typeof start>>
+  beforeAll(async () => {
+    server = await start()
   })
 
   it('rejects deep nesting', async () => {
-    await using server = await start()
     const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
     const answer = await server.app.send({
       method: 'PATCH',
@@ -441,7 +361,6 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
       ['an id that no address can have', { ...feature({ name: 'x' }), id: '..' }, ['id']],
       ['properties that are a text', { ...feature({}), properties: 'x' }, ['properties']],
     ])('%s', async (_what, body, names) => {
-      await using server = await start()
       expect(await refusedOf(await server.send('POST', items, body))).toEqual(names)
     })
 
@@ -459,13 +378,11 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
       ['no properties any more', { properties: null }, ['properties']],
       ['no name any more', { properties: { name: '' } }, ['name']],
     ])('in a change: %s', async (_what, body, names) => {
-      await using server = await start()
       expect(await refusedOf(await server.send('PATCH', tank, body))).toEqual(names)
       expect((await server.send('GET', tank)).headers.etag).toBe('"1"')
     })
 
     it('unknown, foreign and read-only features', async () => {
-      await using server = await start()
       const { send } = server
       for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
         const body = method === 'DELETE' ? undefined : feature({ name: 'x' })
@@ -488,8 +405,7 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
   })
 
   it('are rejected if the client saw another version', async () => {
-    await using server = await start()
-    const { send } = server
+    const { send } = await start()
     const etag = String((await send('GET', tank)).headers.etag)
     const first = await send('PATCH', tank, { properties: { description: 'New' } }, { 'if-match': etag })
     expect(first.statusCode).toBe(200)
@@ -499,5 +415,49 @@ onEngine('sqlite', 'requests that edit by OGC API - Features', (createDatabase) 
     expectProblem(await send('DELETE', tank, undefined, { 'if-match': '' }), 428)
     const last = await send('DELETE', tank, undefined, { 'if-match': String(first.headers.etag) })
     expect(last.statusCode).toBe(204)
+  })
+
+  // The last one deletes the tank.
+  describe('are allowed for editors', () => {
+    it('with tokens of the scope write, not read', async () => {
+      const { bearer: reading } = await makeToken(server.database, { scopes: ['read'] })
+      const { headers } = await server.app.send({ method: 'OPTIONS', url: items, headers: reading })
+      expect(headers.allow).toBe('GET, HEAD, OPTIONS')
+      const answer = await server.app.send({ method: 'DELETE', url: tank, headers: reading })
+      expect(expectProblem(answer, 403).detail).toContain("'write'")
+    })
+
+    it('except on the sample map', async () => {
+      const url = items.replace('oak-hills', 'sample')
+      const staff = await signIn(server.database)
+      const options = await server.app.send({ method: 'OPTIONS', url, headers: staff })
+      expect(options.headers.allow).toBe('GET, HEAD, OPTIONS')
+      const added = await server.app.send({ method: 'POST', url, headers: staff, payload: feature({}) })
+      expectProblem(added, 403)
+    })
+
+    it.each<[who: string, claim: unknown, isEditor: boolean]>([
+      ['a visitor', null, false],
+      ['a user without a role', [], false],
+      ['an editor of another map', ['editor:elm-park'], false],
+      ['an editor', ['editor:oak-hills'], true],
+    ])('%s', async (_who, claim, isEditor) => {
+      const headers: Record<string, string> = claim === null ? {} : await signIn(server.database, claim)
+      const allowedAt = async (url: string) =>
+        (await server.app.send({ method: 'OPTIONS', url, headers })).headers.allow
+      expect(await allowedAt(items)).toBe(isEditor ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD, OPTIONS')
+      expect(await allowedAt(lot)).toBe(`GET, HEAD, OPTIONS${isEditor ? ', PUT, PATCH, DELETE' : ''}`)
+      expect(await allowedAt('/ogc/oak-hills')).toBe('GET, HEAD, OPTIONS')
+      for (const [method, url] of [
+        ['POST', items],
+        ['PUT', tank],
+        ['PATCH', tank],
+        ['DELETE', tank],
+      ] as const) {
+        const answer = await server.app.send({ method, url, headers, payload: {} })
+        if (isEditor) expect([200, 204, 400], method).toContain(answer.statusCode)
+        else expectProblem(answer, claim === null ? 401 : 403)
+      }
+    })
   })
 })

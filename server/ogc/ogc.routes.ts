@@ -63,10 +63,10 @@ export const ogcRoutes: FastifyPluginAsyncZod<Dependencies> = async (app, depend
 function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, readSystems }: OgcContext) {
   const config = { access: 'public' } as const
 
-  app.get(
-    root,
-    { config, schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) } },
-    async (request, reply) => {
+  app.get(root, {
+    config,
+    schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) },
+    async handler(request, reply) {
       const { after } = request.query
       const offset = after === undefined ? 0 : readNumberCursor(after, mostMaps)
       const filter = { text: undefined, state: 'open' as const, mapIds: undefined, signal: request.signal }
@@ -87,23 +87,20 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
       const text = JSON.stringify({ title: 'Maps of property owners’ associations', links, maps })
       return sendJson(request, reply, { type: mediaTypes.json, text, links })
     },
-  )
+  })
 
   for (const path of [mapPath, `${mapPath}/`])
-    app.get(
-      path,
-      {
-        config,
-        schema: {
-          hide: true,
-          operationId: 'getLandingPage',
-          summary: 'Links to everything else',
-          params: mapParams,
-          querystring: noQuery,
-          response: { 200: response('The landing page', 'landingPage', mediaTypes.json) },
-        },
+    app.get(path, {
+      config,
+      schema: {
+        hide: true,
+        operationId: 'getLandingPage',
+        summary: 'Links to everything else',
+        params: mapParams,
+        querystring: noQuery,
+        response: { 200: response('The landing page', 'landingPage', mediaTypes.json) },
       },
-      async (request, reply) => {
+      async handler(request, reply) {
         const { mapId } = request.params
         const address = addressOf(request, mapId)
         const link = (rel: string, path: string, type: MediaType, title: string): Link => ({
@@ -126,57 +123,51 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
         })
         return sendJson(request, reply, { type: mediaTypes.json, text, links })
       },
-    )
+    })
 
-  app.get(
-    mapPath + pathOf.document,
-    { config, schema: { hide: true, params: mapParams, querystring: noQuery } },
-    async (request, reply) => {
+  app.get(mapPath + pathOf.document, {
+    config,
+    schema: { hide: true, params: mapParams, querystring: noQuery },
+    async handler(request, reply) {
       const { mapId } = request.params
       const systems = (await readSystems(mapId)).map(({ uri }) => uri)
       const address = addressOf(request, mapId)
       const document = documentOf(app, { title: await readTitle(mapId), address, systems })
       return sendJson(request, reply, { type: mediaTypes.openApi, text: JSON.stringify(document) })
     },
-  )
+  })
 
-  app.get(
-    mapPath + pathOf.conformance,
-    {
-      config,
-      schema: {
-        hide: true,
-        operationId: 'getConformance',
-        summary: 'Conformance classes',
-        params: mapParams,
-        querystring: noQuery,
-        response: { 200: response('The conformance classes', 'conformance', mediaTypes.json) },
-      },
+  app.get(mapPath + pathOf.conformance, {
+    config,
+    schema: {
+      hide: true,
+      operationId: 'getConformance',
+      summary: 'Conformance classes',
+      params: mapParams,
+      querystring: noQuery,
+      response: { 200: response('The conformance classes', 'conformance', mediaTypes.json) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const text = JSON.stringify({ conformsTo: conformanceClasses })
       return sendJson(request, reply, { type: mediaTypes.json, text })
     },
-  )
+  })
 }
 
 function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, readView }: OgcContext) {
   const config = { access: 'public' } as const
 
-  app.get(
-    mapPath + pathOf.collections,
-    {
-      config,
-      schema: {
-        hide: true,
-        operationId: 'getCollections',
-        summary: 'A collection for each kind and shape',
-        params: mapParams,
-        querystring: noQuery,
-        response: { 200: response('The collections', 'collections', mediaTypes.json) },
-      },
+  app.get(mapPath + pathOf.collections, {
+    config,
+    schema: {
+      hide: true,
+      operationId: 'getCollections',
+      summary: 'A collection for each kind and shape',
+      params: mapParams,
+      querystring: noQuery,
+      response: { 200: response('The collections', 'collections', mediaTypes.json) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const facts = await readFacts(request, mapId)
       const links: Link[] = [{ rel: 'self', href: facts.address + pathOf.collections, type: mediaTypes.json }]
@@ -184,44 +175,38 @@ function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, read
       const text = JSON.stringify({ links, crs: facts.systems.map(({ uri }) => uri), collections })
       return sendJson(request, reply, { type: mediaTypes.json, text, links })
     },
-  )
+  })
 
-  app.get(
-    mapPath + pathOf.collection(':collectionId'),
-    {
-      config,
-      schema: {
-        hide: true,
-        operationId: 'getCollection',
-        summary: 'One collection',
-        params: collectionParams,
-        querystring: noQuery,
-        response: { 200: response('The collection', 'collection', mediaTypes.json) },
-      },
+  app.get(mapPath + pathOf.collection(':collectionId'), {
+    config,
+    schema: {
+      hide: true,
+      operationId: 'getCollection',
+      summary: 'One collection',
+      params: collectionParams,
+      querystring: noQuery,
+      response: { 200: response('The collection', 'collection', mediaTypes.json) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const collection = requireCollection(request.params)
       const description = describeCollection(collection, await readFacts(request, request.params.mapId))
       const { links } = description
       return sendJson(request, reply, { type: mediaTypes.json, text: JSON.stringify(description), links })
     },
-  )
+  })
 
   for (const name of ['queryables', 'schema'] as const)
-    app.get(
-      mapPath + pathOf[name](':collectionId'),
-      {
-        config,
-        schema: {
-          hide: true,
-          operationId: name === 'schema' ? 'getSchema' : 'getQueryables',
-          summary: name === 'schema' ? 'Properties of the features' : 'Properties that filters can name',
-          params: collectionParams,
-          querystring: noQuery,
-          response: { 200: response('A JSON Schema', 'schema', mediaTypes.schema) },
-        },
+    app.get(mapPath + pathOf[name](':collectionId'), {
+      config,
+      schema: {
+        hide: true,
+        operationId: name === 'schema' ? 'getSchema' : 'getQueryables',
+        summary: name === 'schema' ? 'Properties of the features' : 'Properties that filters can name',
+        params: collectionParams,
+        querystring: noQuery,
+        response: { 200: response('A JSON Schema', 'schema', mediaTypes.schema) },
       },
-      async (request, reply) => {
+      async handler(request, reply) {
         const { mapId } = request.params
         const collection = requireCollection(request.params)
         const { properties } = await readView(request, mapId, collection)
@@ -232,7 +217,7 @@ function addCollectionRoutes(app: ZodApp, { database, addressOf, readFacts, read
             : queryablesSchema(collection, queryablesOf(properties), address)
         return sendJson(request, reply, { type: mediaTypes.schema, text: JSON.stringify(schema) })
       },
-    )
+    })
 
   async function readListed(mapId: string): Promise<Collection[]> {
     const filled = new Set<string>()

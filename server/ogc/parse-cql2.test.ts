@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { threadTime } from '#test/event-loop-delay.ts'
+import { times } from '#test/how-much.ts'
 import { evaluate, isLike, type ValueType } from './cql2.ts'
 import { Cql2Error, maxFilterDepth } from './cql2-tokens.ts'
 import { maxFilterLength, maxPatternLength, parseCql2 } from './parse-cql2.ts'
@@ -205,7 +207,7 @@ describe('LIKE', () => {
           expect(isLike(text, pattern)).toBe(new RegExp(`^${source.join('')}$`, 'su').test(text))
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: times(500) },
     )
   })
 
@@ -215,9 +217,9 @@ describe('LIKE', () => {
     ['a long text after a wildcard', `%${'a'.repeat(190)}`],
   ])('is fast with constants and %s', (_what, pattern) => {
     const filter = `'${'a'.repeat(maxFilterLength - 250)}' LIKE '${pattern}b'`
-    const start = performance.now()
+    const start = threadTime()
     expect(ask(filter)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(250)
+    expect(threadTime() - start).toBeLessThan(250)
   })
 
   it('rejects a pattern that is too long', () => {

@@ -7,9 +7,9 @@ import type { Database } from '../database/database.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
 import { type Collection, filterOf, findCollection } from './collections.ts'
 import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
+import { type ItemsPosition, readItems } from './items.ts'
 import { parseCql2 } from './parse-cql2.ts'
 import { propertiesOf, queryablesOf } from './properties.ts'
-import { type ItemsPosition, readItems } from './read-items.ts'
 import { crs84 } from './reference-systems.ts'
 
 onEachEngine('a page of items', (createDatabase) => {

@@ -8,16 +8,13 @@ export const settingsRoutes: FastifyPluginCallbackZod<{
   database: Database
   configuration: Configuration
 }> = (app, { database, configuration }, done) => {
-  app.get(
-    '/api/settings',
-    {
-      config: { access: 'public' },
-      schema: { summary: 'Settings of this installation', tags: ['maps'], response: { 200: pageSettings } },
-    },
-    async () => ({
+  app.get('/api/settings', {
+    config: { access: 'public' },
+    schema: { summary: 'Settings of this installation', tags: ['maps'], response: { 200: pageSettings } },
+    handler: async () => ({
       defaultMapId: await readDefaultMapId(database, configuration.defaultMapId),
       tileServices: configuration.tileServices,
     }),
-  )
+  })
   done()
 }

@@ -22,7 +22,7 @@ export function childOptions(): { execArgv: string[]; env: NodeJS.ProcessEnv } {
   return { execArgv: [], env: Object.fromEntries(entries) }
 }
 
-export function startChild(file: URL): ChildProcess {
+function startChild(file: URL): ChildProcess {
   return fork(file, {
     ...childOptions(),
     serialization: 'advanced',
@@ -153,7 +153,7 @@ export function answerOrder<Order, Answer, Progress = never>(
 }
 
 /** Kills the child above the limit or without a parent. A thread, because C libraries block the main one. */
-export function watchMemory(limitBytes: number) {
+function watchMemory(limitBytes: number) {
   const watch = (limit: number, intervalMs: number, parent: number) =>
     setInterval(() => {
       if (process.memoryUsage.rss() > limit || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')

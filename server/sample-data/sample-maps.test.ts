@@ -13,7 +13,7 @@ import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry, shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { listDescriptionLength } from '#domain/values/text.ts'
 import { projectFolder } from '#test/processes.ts'
-import { readSampleMaps } from './sample-maps.ts'
+import { readSampleMaps } from './seed-sample-data.ts'
 
 const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']
 const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other']

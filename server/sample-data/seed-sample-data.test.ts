@@ -8,8 +8,7 @@ import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
-import { readSampleMaps } from './sample-maps.ts'
-import { seedSampleData } from './seed-sample-data.ts'
+import { readSampleMaps, seedSampleData } from './seed-sample-data.ts'
 
 const now = new Date('2026-11-21T05:00:00Z')
 let dataDirectory: string

@@ -63,17 +63,14 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     return days
   }
 
-  app.get(
-    '/api/maps/:mapId/tiles.json',
-    {
-      config: { access: 'public', mediaTypes: ['application/json'] },
-      schema: {
-        summary: 'TileJSON 3.0.0: for QGIS and other map programs',
-        tags: ['tiles'],
-        params: z.object({ mapId }),
-      },
+  app.get('/api/maps/:mapId/tiles.json', {
+    config: { access: 'public', mediaTypes: ['application/json'] },
+    schema: {
+      summary: 'TileJSON 3.0.0: for QGIS and other map programs',
+      tags: ['tiles'],
+      params: z.object({ mapId }),
     },
-    async (request) => {
+    async handler(request) {
       const { mapId } = request.params
       const { client } = await readMapSummary(database, mapId)
       // Includes strays, because programs request no tiles outside.
@@ -90,22 +87,18 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         vector_layers: tileLayers.map((id) => ({ id, fields })),
       }
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/tiles/:z/:x/:y.mvt',
-    {
-      schema: {
-        summary: 'Vector tile of 512 pixels',
-        description:
-          'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
-        tags: ['tiles'],
-        params: tileOfMap,
-        querystring: z.strictObject(mapFilter),
-      },
-      config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
+  app.get('/api/maps/:mapId/tiles/:z/:x/:y.mvt', {
+    schema: {
+      summary: 'Vector tile of 512 pixels',
+      description: 'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
+      tags: ['tiles'],
+      params: tileOfMap,
+      querystring: z.strictObject(mapFilter),
     },
-    async (request, reply) => {
+    config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
+    async handler(request, reply) {
       const { signal: client } = request
       const { mapId, z, x, y } = request.params
       const { kind = [], type = [], since, ...columns } = request.query
@@ -129,7 +122,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const { buffer, byteOffset, byteLength } = isGzipped ? tile.gzipped : tile.bytes
       return reply.send(Buffer.from(buffer, byteOffset, byteLength))
     },
-  )
+  })
   done()
 }
 

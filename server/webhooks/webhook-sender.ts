@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { testEvent } from '#domain/webhooks/webhook-event.ts'
+import type { LookupAddress } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { type SentEvent, testEvent } from '#domain/webhooks/webhook-event.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable } from '../database/tables.ts'
 import { type LeaseLoop, startLeaseLoop } from '../jobs/lease-loop.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { describeMessage } from './describe-message.ts'
-import { explainFailure, explainStatus } from './explain-failure.ts'
-import type { Resolve } from './find-addresses.ts'
-import { postMessage } from './post-message.ts'
-import { isAnyDeliveryDue, releaseEndpoint, switchOff, type Turn, takeTurn } from './sending.queries.ts'
+import { ForbiddenAddressError, findAddresses, type Guard, type Resolve } from './find-addresses.ts'
 import { signedHeaders } from './sign.ts'
-import { failWaiting, updateDelivery } from './webhooks.queries.ts'
+import {
+  failWaiting,
+  isAnyDeliveryDue,
+  releaseEndpoint,
+  switchOff,
+  type Turn,
+  takeTurn,
+  updateDelivery,
+} from './webhooks.queries.ts'
 
 // Sends the deliveries of the outbox: docs/decisions/013-webhooks-outbox.md.
 
@@ -122,4 +130,134 @@ export function startWebhookSender(
       return loop.close()
     },
   }
+}
+
+// Texts for the managers of a map. They contain nothing that the receiver sent.
+
+function explainStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed.`
+  if (status === 410) return 'Answered 410: the receiver is gone.'
+  return `Answered ${status}.`
+}
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'Nothing listens there.',
+  ECONNRESET: 'The connection was cut.',
+  ETIMEDOUT: 'The connection was not answered.',
+  EHOSTUNREACH: 'There is no way to it.',
+  ENETUNREACH: 'There is no way to it.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is not signed by a trusted authority.',
+}
+
+function explainFailure(error: Error & { code?: string }, isTimeout: boolean): string {
+  if (isTimeout) return 'There was no answer in time.'
+  if (error instanceof ForbiddenAddressError) return `The address ${error.message}.`
+  const { code } = error
+  if (code === undefined) return 'The connection ended without an answer.'
+  return words[code] ?? `The connection failed (${code}).`
+}
+
+/** Contains no data: receivers request it at `link`, which is null if the subject was removed. */
+function describeMessage(delivery: WebhookDeliveriesTable, publicUrl: string): string {
+  const { map_id: mapId, event: type, at, subject, kind, version } = delivery
+  const path = pathOf(type, subject)
+  const link = path === null ? null : `${publicUrl}/api/maps/${mapId}${path}`
+  return JSON.stringify({
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: { mapId, subject, kind, version, link },
+  })
+}
+
+function pathOf(event: SentEvent, subject: string | null): string | null {
+  switch (event) {
+    case 'feature.added':
+    case 'feature.changed':
+      return `/features/${subject}`
+    case 'feature.removed':
+      return null
+    case 'features.changed':
+    case 'import.done':
+    case 'import.undone':
+      return '/features'
+    case 'files.changed':
+      return `/features/${subject}/files`
+    case 'drawings.changed':
+      return '/drawings'
+    case 'configuration.changed':
+      return '/configuration'
+    case 'map.changed':
+    case 'test':
+      return ''
+  }
+}
+
+/** An answer is read up to here, and discarded. */
+const mostDiscardedBytes = 64 * 1024
+
+/** Reads the rest of an answer this long, so that the receiver sees no error. */
+const lingerMs = 1_000
+
+type Post = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  guard: Guard
+  signal: AbortSignal
+}
+
+/** Connects only to checked addresses; follows no redirect and uses no proxy. */
+async function postMessage({ url, headers, body, guard, signal }: Post): Promise<number> {
+  const addresses = await until(signal, findAddresses(url, guard))
+  const address = new URL(url)
+  const { Agent, request } = address.protocol === 'https:' ? https : http
+  return new Promise((resolve, reject) => {
+    const sending = request(address, {
+      method: 'POST',
+      // A new agent reuses no connection, and ignores proxies in the environment.
+      agent: new Agent(),
+      lookup: answering(addresses),
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
+      signal,
+    })
+    sending.on('response', (answer) => {
+      // Only the status matters to the standard, whatever happens to the rest.
+      resolve(answer.statusCode ?? 0)
+      const end = () => answer.destroy()
+      const lingering = setTimeout(end, lingerMs)
+      let length = 0
+      answer.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > mostDiscardedBytes) end()
+      })
+      answer.on('close', () => clearTimeout(lingering))
+      answer.on('error', () => {})
+    })
+    sending.on('error', reject)
+    sending.on('close', () => reject(new Error('The connection ended without an answer.')))
+    sending.end(body)
+  })
+}
+
+function answering(addresses: LookupAddress[]): LookupFunction {
+  return (_hostName, { all }, callback) => {
+    const [first] = addresses
+    if (all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** The system's resolver has no timeout. */
+function until<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
 }

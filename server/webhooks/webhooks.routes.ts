@@ -12,7 +12,7 @@ import {
   secretChange,
 } from '#domain/webhooks/webhook.schema.ts'
 import type { Database } from '../database/database.ts'
-import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { readTimePosition, writeTimePosition } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
@@ -28,13 +28,7 @@ import {
   sendTest,
 } from './change-webhooks.commands.ts'
 import { toDelivery, toEndpoint } from './webhook-answers.ts'
-import {
-  type DeliveryPosition,
-  listDeliveries,
-  listEndpoints,
-  readEndpoint,
-  readLastTried,
-} from './webhooks.queries.ts'
+import { listDeliveries, listEndpoints, readEndpoint, readLastTried } from './webhooks.queries.ts'
 
 const tags = ['webhooks']
 const config = { access: 'manager' } as const
@@ -51,18 +45,15 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
 ) => {
   const guard = { inside: configuration.insideReceivers }
 
-  app.get(
-    '/api/maps/:mapId/webhooks',
-    {
-      config,
-      schema: {
-        summary: 'Who hears of changes of a map by webhook',
-        tags,
-        params: z.object({ mapId }),
-        response: { 200: endpoints },
-      },
+  app.get('/api/maps/:mapId/webhooks', {
+    config,
+    schema: {
+      summary: 'Who hears of changes of a map by webhook',
+      tags,
+      params: z.object({ mapId }),
+      response: { 200: endpoints },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       forOnePerson(reply)
       await requireOpenMap(database, mapId)
@@ -72,46 +63,40 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
       )
       return { items: await Promise.all(items) }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/webhooks',
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Add a receiver of webhooks',
-        description: `Messages follow Standard Webhooks. ${shownOnce}`,
-        tags,
-        params: z.object({ mapId }),
-        body: newEndpoint,
-        response: { 201: endpointWithSecret },
-      },
+  app.post('/api/maps/:mapId/webhooks', {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Add a receiver of webhooks',
+      description: `Messages follow Standard Webhooks. ${shownOnce}`,
+      tags,
+      params: z.object({ mapId }),
+      body: newEndpoint,
+      response: { 201: endpointWithSecret },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const row = await addWebhook(database, { ...request.params, person, guard }, request.body)
       reply.header('etag', etagOf(row.version)).header('cache-control', 'no-store')
       return reply.status(201).send({ ...toEndpoint(row), secret: row.secret })
     },
-  )
+  })
 
-  app.put(
-    '/api/maps/:mapId/webhooks/:id',
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Change a receiver of webhooks, or switch it on or off',
-        description: 'What waits for one that is switched off is not sent.',
-        tags,
-        params,
-        headers: ifMatchHeader,
-        body: endpointChange,
-        response: { 200: endpoint },
-      },
+  app.put('/api/maps/:mapId/webhooks/:id', {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Change a receiver of webhooks, or switch it on or off',
+      description: 'What waits for one that is switched off is not sent.',
+      tags,
+      params,
+      headers: ifMatchHeader,
+      body: endpointChange,
+      response: { 200: endpoint },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const change = { ...request.params, person, isExpected, guard }
@@ -119,44 +104,38 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
       reply.header('etag', etagOf(row.version))
       return toEndpoint(row, await readLastTried(database.read, request.params))
     },
-  )
+  })
 
-  app.delete(
-    '/api/maps/:mapId/webhooks/:id',
-    {
-      config,
-      schema: {
-        summary: 'Remove a webhook and its deliveries',
-        tags,
-        params,
-        headers: ifMatchHeader,
-        response: { 204: z.undefined().meta({ description: 'It is gone' }) },
-      },
+  app.delete('/api/maps/:mapId/webhooks/:id', {
+    config,
+    schema: {
+      summary: 'Remove a webhook and its deliveries',
+      tags,
+      params,
+      headers: ifMatchHeader,
+      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       await removeWebhook(database, { ...request.params, person, isExpected })
       return reply.status(204).send()
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/webhooks/:id/secret',
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Give a receiver of webhooks a new secret',
-        description: `The former one signs, too, for a day, or ends at once. ${shownOnce}`,
-        tags,
-        params,
-        headers: ifMatchHeader,
-        body: secretChange,
-        response: { 200: endpointWithSecret },
-      },
+  app.post('/api/maps/:mapId/webhooks/:id/secret', {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Give a receiver of webhooks a new secret',
+      description: `The former one signs, too, for a day, or ends at once. ${shownOnce}`,
+      tags,
+      params,
+      headers: ifMatchHeader,
+      body: secretChange,
+      response: { 200: endpointWithSecret },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const row = await changeSecret(database, { ...request.params, person, isExpected }, request.body)
@@ -164,72 +143,59 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
       const last = await readLastTried(database.read, request.params)
       return { ...toEndpoint(row, last), secret: row.secret }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/webhooks/:id/test',
-    {
-      config,
-      schema: {
-        summary: 'Send a message of the type test',
-        description: 'It is tried once. The list of deliveries says what became of it.',
-        tags,
-        params,
-        response: { 202: delivery },
-      },
+  app.post('/api/maps/:mapId/webhooks/:id/test', {
+    config,
+    schema: {
+      summary: 'Send a message of the type test',
+      description: 'It is tried once. The list of deliveries says what became of it.',
+      tags,
+      params,
+      response: { 202: delivery },
     },
-    async (request, reply) => reply.status(202).send(toDelivery(await sendTest(database, request.params))),
-  )
+    handler: async (request, reply) =>
+      reply.status(202).send(toDelivery(await sendTest(database, request.params))),
+  })
 
-  app.get(
-    '/api/maps/:mapId/webhooks/:id/deliveries',
-    {
-      config,
-      schema: {
-        summary: 'Deliveries of a webhook within 30 days, newest first',
-        tags,
-        params,
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: { 200: deliveryPage },
-      },
+  app.get('/api/maps/:mapId/webhooks/:id/deliveries', {
+    config,
+    schema: {
+      summary: 'Deliveries of a webhook within 30 days, newest first',
+      tags,
+      params,
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: { 200: deliveryPage },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { limit, after } = request.query
       forOnePerson(reply)
       await requireOpenMap(database, mapId)
       if (!(await readEndpoint(database.read, { mapId, id })))
         throw notFound(`Map ${mapId} has no webhook ${id}.`)
-      const page = { limit: limit + 1, after: after === undefined ? undefined : readPosition(after) }
+      const page = { limit: limit + 1, after: readTimePosition(after) }
       const rows = await listDeliveries(database.read, { mapId, id }, page)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         items: rows.slice(0, limit).map(toDelivery),
-        next: last ? writeCursor([String(last.at), last.id]) : null,
+        next: last ? writeTimePosition(last) : null,
       }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/webhooks/:id/deliveries/:deliveryId/repeat',
-    {
-      config,
-      schema: {
-        summary: 'Send a message once more, under the same id',
-        tags,
-        params: params.extend({ deliveryId: z.string().max(80) }),
-        response: { 202: delivery },
-      },
+  app.post('/api/maps/:mapId/webhooks/:id/deliveries/:deliveryId/repeat', {
+    config,
+    schema: {
+      summary: 'Send a message once more, under the same id',
+      tags,
+      params: params.extend({ deliveryId: z.string().max(80) }),
+      response: { 202: delivery },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { deliveryId, ...key } = request.params
       return reply.status(202).send(toDelivery(await repeatDelivery(database, key, deliveryId)))
     },
-  )
+  })
   done()
-}
-
-function readPosition(cursor: string): DeliveryPosition {
-  const [at, id] = readCursor(cursor, 2)
-  return { at: wholeNumber(at), id }
 }

@@ -40,13 +40,6 @@ export class ClientSelection {
     await this.page.getByRole('menuitem', { name: item }).click()
   }
 
-  async show(which: 'Open' | 'Archived'): Promise<void> {
-    await this.page
-      .getByRole('radiogroup', { name: 'Which clients' })
-      .getByText(which, { exact: true })
-      .click()
-  }
-
   submit(label: 'Add client' | 'Save'): Locator {
     return this.dialog.getByRole('button', { name: label })
   }

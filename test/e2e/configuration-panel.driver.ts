@@ -7,8 +7,6 @@ export class ConfigurationPanel {
   readonly zoom: Locator
   readonly defaultMapType: Locator
   readonly bounds: Locator
-  readonly isPublic: Locator
-  readonly metadata: Locator
   readonly apply: Locator
   readonly revert: Locator
   readonly changes: Locator
@@ -24,8 +22,6 @@ export class ConfigurationPanel {
     this.zoom = page.getByRole('slider', { name: 'Zoom', exact: true })
     this.defaultMapType = page.getByLabel('Default map type')
     this.bounds = page.getByLabel('Keep the map within bounds')
-    this.isPublic = page.getByLabel('The public sees owners, tax information and reporters')
-    this.metadata = page.getByRole('group', { name: 'Metadata that the public sees' })
     this.apply = page.getByRole('button', { name: 'Apply Settings' })
     this.revert = page.getByRole('button', { name: 'Revert' })
     this.changes = page.getByRole('form', { name: 'Map Configuration' }).locator('footer').getByRole('status')

@@ -33,8 +33,6 @@ function requestsOf(page: Page, mapId: string): string[] {
   return requested
 }
 
-const count = (requested: readonly string[], path: string) => requested.filter((one) => one === path).length
-
 /** Changes arrive in order: the request caused by this change follows all earlier ones. */
 async function changeClient(database: Database, mapId: string) {
   await database.write(async (transaction) => {
@@ -54,29 +52,6 @@ const publishFile = (database: Database, mapId: string) =>
   database.write((transaction) =>
     recordActivity(transaction, { mapId, action: 'file.published', subject: 'p1' }, Date.now()),
   )
-
-test('requests affected data once after an own change, and skips returned data', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
-  const mapId = await given(features)
-  await area.openSection(mapId, 'features', 'administrator')
-  const table = new FeatureTable(page)
-  await table.row('Smoke over the ridge').click()
-  await expect(table.details.getByRole('button', { name: 'Add photos or PDF' })).toBeVisible()
-  await area.canvas.isComplete()
-  const requested = requestsOf(page, mapId)
-  await table.statusOf('Smoke over the ridge').selectOption('Resolved')
-  await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
-  // The server rebuilds tiles before it notifies the map.
-  await expect.poll(() => requested).toContain('tiles')
-  await changeClient(server.database, mapId)
-  await expect.poll(() => count(requested, summary)).toBe(2)
-  const once = ['/features', '/features/i1/position', '/activity', summary]
-  expect(requested.filter((path) => path !== 'tiles').sort()).toEqual([...once, summary, '/activity'].sort())
-})
 
 test('requests only data affected by changes of others', async ({
   map,

@@ -100,22 +100,4 @@ export class Records {
     const answer = await this.page.request.get(`${this.#url}/api/maps/${mapId}/features/${id}`)
     return answer.ok() ? await answer.json() : null
   }
-
-  /** Changes the feature without notifying this page. */
-  async changeMeanwhile(mapId: string, id: string, change: Record<string, unknown>): Promise<void> {
-    const { version } = (await this.saved(mapId, id)) as { version: number }
-    const answer = await this.page.request.patch(`${this.#url}/api/maps/${mapId}/features/${id}`, {
-      headers: { origin: this.#url, 'if-match': `"${version}"` },
-      data: change,
-    })
-    expect(answer.status()).toBe(200)
-  }
-
-  async removeMeanwhile(mapId: string, id: string): Promise<void> {
-    const { version } = (await this.saved(mapId, id)) as { version: number }
-    const answer = await this.page.request.delete(`${this.#url}/api/maps/${mapId}/features/${id}`, {
-      headers: { origin: this.#url, 'if-match': `"${version}"` },
-    })
-    expect(answer.status()).toBe(200)
-  }
 }

@@ -68,7 +68,7 @@ test('selects by row, marker and link, centers the map at zoom 15 above the deta
   const last = map.fact('Depth')
   const isOver = async () => {
     const [fade, text] = [await edge.boundingBox(), await last.boundingBox()]
-    return fade !== null && text !== null && fade.y < text.y + text.height
+    return fade !== null && text !== null && fade.y < text.y + text.height - 1
   }
   await expect(edge).toBeInViewport()
   expect(await isOver()).toBe(true)

@@ -45,12 +45,10 @@ export class SignInPages {
 export class SessionEnded {
   readonly page: Page
   readonly dialog: Locator
-  readonly failure: Locator
 
   constructor(page: Page) {
     this.page = page
     this.dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    this.failure = this.dialog.getByRole('alert')
   }
 
   button(name: 'Sign in again' | 'Try again' | 'Not now'): Locator {

@@ -9,34 +9,6 @@ test.use({ toleratesNetworkFailures: true })
 
 const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
 
-test('asks about unsaved settings before signing out, and stays signed in on cancel', async ({
-  area,
-  given,
-  page,
-}) => {
-  const mapId = await given(features)
-  const panel = await area.openConfiguration(mapId)
-  const before = await panel.latitude.inputValue()
-  await panel.latitude.fill('36')
-  await area.button('Logout').click()
-  const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(warning.getByRole('listitem')).toHaveText('Settings: Center')
-  await warning.getByRole('button', { name: 'Stay' }).click()
-  await expect(warning).toBeHidden()
-  expect(await new SignInPages(page).personName()).toBe('Grace Whitfield')
-  await expect(panel.latitude).toHaveValue('36')
-
-  await area.button('Logout').click()
-  await warning.getByRole('button', { name: 'Log out without saving' }).click()
-  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
-  expect(await new SignInPages(page).personName()).toBeNull()
-  await page.getByRole('link', { name: 'Login' }).click()
-  await new SignInPages(page).person('Grace Whitfield').click()
-  await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
-  await area.openSection(mapId, 'configuration')
-  await expect(panel.latitude).toHaveValue(before)
-})
-
 test('asks about unsaved drawings before signing out', async ({ given, page, server }) => {
   const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
@@ -128,17 +100,4 @@ test('keeps typed drawing text when the session ends in another tab', async ({
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(viewer.count).toHaveText('1 drawing')
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
-})
-
-test('a hidden tab notices an ended session when it becomes visible', async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
-  await area.openSection(await given(features), 'map', 'administrator')
-  await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect(page.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
-  await expect(area.sidebar).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ActivityPage } from '#domain/activity/activity.schema.ts'
-import { getJson, sendJson } from './http.ts'
+import { inPages, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/activity`
@@ -9,10 +9,7 @@ const pageSize = 30
 export function activityQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'activity'),
-    queryFn: ({ pageParam, signal }) =>
-      getJson<ActivityPage>(path(mapId), { limit: pageSize, after: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<ActivityPage>(path(mapId), { limit: pageSize }),
   })
 }
 

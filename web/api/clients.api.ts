@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client, ClientChange, ClientTotals, NewClient } from '#domain/clients/client.schema.ts'
 import type { ClientSort } from '#domain/clients/client-sort.ts'
-import { getJson, sendJson } from './http.ts'
+import { getJson, inPages, sendJson } from './http.ts'
 
 export type ClientPage = { items: Client[]; total: number; next: string | null; totals?: ClientTotals }
 export type ClientState = 'open' | 'archived'
@@ -18,14 +18,7 @@ type ClientFilters = { text: string; state: ClientState; sort: ClientSort; total
 export function clientListQuery(filters: ClientFilters) {
   return infiniteQueryOptions({
     queryKey: [...clientsKey, filters],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<ClientPage>(
-        path,
-        { ...filters, mine: true, limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<ClientPage>(path, { ...filters, mine: true, limit: pageSize }),
     placeholderData: keepPreviousData,
   })
 }

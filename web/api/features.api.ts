@@ -13,7 +13,7 @@ import type { FilterQuery, TableFilters } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { DueWord } from '#domain/maintenance/due.ts'
-import { getJson, getText, newKey, sendJson } from './http.ts'
+import { getJson, getText, inPages, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
@@ -34,14 +34,7 @@ const pageSize = 100
 export function featureListQuery(mapId: string, filters: FeatureQuery) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'features'), filters],
-    queryFn: ({ pageParam, signal }) =>
-      getJson<FeaturePage>(
-        featuresPath(mapId),
-        { ...filters, limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<FeaturePage>(featuresPath(mapId), { ...filters, limit: pageSize }),
     placeholderData: keepPreviousData,
   })
 }
@@ -128,14 +121,10 @@ export function featureHistoryQuery(mapId: string, id: string) {
 export function removedFeaturesQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'removed'),
-    queryFn: ({ pageParam, signal }) =>
-      getJson<{ items: RemovedFeature[]; next: string | null }>(
-        `/api/maps/${encodeURIComponent(mapId)}/removed-features`,
-        { limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<{ items: RemovedFeature[]; next: string | null }>(
+      `/api/maps/${encodeURIComponent(mapId)}/removed-features`,
+      { limit: pageSize },
+    ),
   })
 }
 

@@ -54,6 +54,14 @@ export function getJson<Answer>(
   })
 }
 
+/** Loads a list page by page. */
+export const inPages = <Page extends { next: string | null }>(path: string, parameters: Parameters) => ({
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    getJson<Page>(path, { ...parameters, after: pageParam ?? undefined }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }: Page) => next,
+})
+
 export function getText(path: string, parameters: Parameters, signal: AbortSignal): Promise<string> {
   return ask(
     addressWith(path, parameters),

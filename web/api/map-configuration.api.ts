@@ -5,7 +5,7 @@ import type {
   MapConfiguration,
   MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import { getJson, sendJson } from './http.ts'
+import { getJson, inPages, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/configuration`
@@ -16,14 +16,7 @@ export type VersionPage = { items: ConfigurationVersion[]; next: string | null }
 export function configurationVersionsQuery(mapId: string) {
   return infiniteQueryOptions({
     queryKey: answerKey(mapId, 'configuration-versions'),
-    queryFn: ({ pageParam, signal }) =>
-      getJson<VersionPage>(
-        `${path(mapId)}/versions`,
-        { limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<VersionPage>(`${path(mapId)}/versions`, { limit: pageSize }),
   })
 }
 

@@ -9,7 +9,7 @@ import type {
   NewEndpoint,
   SecretChange,
 } from '#domain/webhooks/webhook.schema.ts'
-import { getJson, sendJson } from './http.ts'
+import { getJson, inPages, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 const pathOf = (mapId: string, id?: string) => {
@@ -33,14 +33,7 @@ const soonMs = 10_000
 export function deliveriesQuery(mapId: string, id: string) {
   return infiniteQueryOptions({
     queryKey: [...answerKey(mapId, 'deliveries'), id] as const,
-    queryFn: ({ pageParam, signal }) =>
-      getJson<DeliveryPage>(
-        `${pathOf(mapId, id)}/deliveries`,
-        { limit: pageSize, after: pageParam ?? undefined },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...inPages<DeliveryPage>(`${pathOf(mapId, id)}/deliveries`, { limit: pageSize }),
     refetchInterval: ({ state: { data } }) => {
       const soon = Date.now() + soonMs
       const isSoon = ({ nextTryAt }: Delivery) => nextTryAt !== null && Date.parse(nextTryAt) < soon

@@ -1,7 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
-import { asset, incident, parcel, putFeatures } from '#test/test-map.ts'
+import {
+  applyConfiguration,
+  asset,
+  incident,
+  parcel,
+  putFeatures,
+  takeFeatures,
+  tellOfConfiguration,
+} from '#test/test-map.ts'
 import { checkConnection, isServerAway, noteAnswer } from '#web/api/connection.ts'
 
 const page = preparePage()
@@ -108,6 +116,71 @@ describe('live updates', () => {
     await page.hear()
     await page.row('New mast')
   }
+
+  it('remove a deleted feature from list and details', async () => {
+    const mapId = await page.given(features)
+    await page.open(`/map/${mapId}?tab=asset&select=a1`)
+    await page.hasDetailsOf('Old well')
+    await takeFeatures(page.server.database, mapId, ['a1'])
+    await page.hear()
+    await page.hasDetailsOf('No longer here')
+    await waitFor(() => expect(page.rows()).toEqual([]))
+    expect(within(page.details()).queryByText('Status')).toBeNull()
+  })
+
+  it('of a map that staff left for another are seen when they return', async () => {
+    await page.signIn()
+    const mapId = await page.given(features, { name: 'Left for a while' })
+    const other = await page.given([parcel({ id: 'p2' })], { name: 'Looked at meanwhile' })
+    const goTo = async (client: string) => {
+      await page.press('link', 'Map Selection')
+      await page.press('link', `Select ${client}`)
+      await screen.findByRole('heading', { name: client })
+      await page.press('link', 'Map Features')
+    }
+    await page.open(`/config/map/${mapId}/features`)
+    await screen.findByText('Old well')
+    await goTo('Looked at meanwhile')
+    await screen.findByText('Parcel p2')
+    expect(window.location.pathname).toContain(other)
+    await putFeatures(page.server.database, mapId, [asset({ id: 'a1', name: 'New well' })])
+    await page.hear()
+    await goTo('Left for a while')
+    await screen.findByText('New well')
+  })
+
+  it('request only affected data, and nothing that a change returned', async () => {
+    await page.signIn()
+    const mapId = await page.given(features)
+    await page.open(`/config/map/${mapId}/features?select=i1`)
+    await screen.findByRole('button', { name: 'Add photos or PDF' })
+    const requested = async (change: () => Promise<unknown>, last: string) => {
+      await waitFor(() => expect(page.client.isFetching()).toBe(0))
+      page.requests.length = 0
+      await change()
+      await page.hear()
+      const paths = () =>
+        page.requests.flatMap((request) => /^GET \/api\/maps\/[^/]+([^?]*)/.exec(request)?.[1] ?? [])
+      await waitFor(() => expect(paths()).toContain(last))
+      await waitFor(() => expect(page.client.isFetching()).toBe(0))
+      return paths().sort()
+    }
+    const resolve = async () => {
+      await page.choose('Status of Smoke', 'Resolved')
+      await page.alert('‘Smoke’: resolved')
+    }
+    expect(await requested(resolve, '/activity')).toEqual([
+      '',
+      '/activity',
+      '/features',
+      '/features/i1/position',
+    ])
+    const applies = async () => {
+      await applyConfiguration(page.server.database, mapId, { startZoom: 9 })
+      await tellOfConfiguration(page.server.database, mapId)
+    }
+    expect(await requested(applies, '/configuration')).toEqual(['', '/activity', '/configuration'])
+  })
 
   it('report two refusals, and reconnect', async () => {
     fakeTime()

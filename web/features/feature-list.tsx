@@ -8,6 +8,8 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
+import { cutText } from '#domain/values/text.ts'
 import {
   type FeaturePage,
   type FeatureQuery,
@@ -16,8 +18,13 @@ import {
 } from '#web/api/features.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { markOnce } from '#web/ui/mark-once.ts'
+import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
-import { FeatureRow } from './feature-row.tsx'
+import { ShapeIcon } from './shape-icon.tsx'
+import { TypeIcon } from './type-icon.tsx'
+import { typeLabel } from './type-label.ts'
 import { useActiveRow } from './use-active-row.ts'
 
 const estimatedRowHeight = 100
@@ -227,5 +234,65 @@ function ListSkeleton() {
         </div>
       ))}
     </div>
+  )
+}
+
+type FeatureRowProps = {
+  feature: FeatureSummary
+  styleName: 'types' | 'shapes'
+  isSelected: boolean
+  hasDescription: boolean
+}
+
+function FeatureRow({ feature, styleName, isSelected, hasDescription }: FeatureRowProps) {
+  const { kind, shape, type, status, severity, date, description } = feature
+  const name = feature.name || 'Untitled'
+  const isResolved = status === 'resolved'
+  return (
+    <>
+      {styleName === 'types' ? (
+        <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
+      ) : (
+        <ShapeIcon kind={kind} shape={shape} />
+      )}
+      <span className={classes.text} data-dimmed={isResolved || undefined}>
+        <span className={classes.head}>
+          <span className={classes.title} title={name}>
+            {name}
+          </span>
+          {date !== null && (
+            <time className={classes.date} dateTime={date} title={exactTime(date)}>
+              {relativeTime(date)}
+            </time>
+          )}
+        </span>
+        <span className={classes.meta}>
+          {feature.area === null && feature.owner === null ? (
+            <span>{typeLabel(kind, type)}</span>
+          ) : (
+            <LandFacts land={feature} />
+          )}
+          {kindTraits[kind].hasSeverity && (isResolved || status === 'unresolved') && (
+            <SeverityBadge severity={severity} standsAlone />
+          )}
+          {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
+        </span>
+        {hasDescription && <span className={classes.description}>{cutText(description)}</span>}
+      </span>
+    </>
+  )
+}
+
+function LandFacts({ land: { area, owner } }: { land: FeatureSummary }) {
+  const units = readersUnits()
+  return (
+    <>
+      {area !== null && (
+        <span className={classes.amount} title={formatLand(area, otherUnits(units))}>
+          {formatLand(area, units)}
+        </span>
+      )}
+      {owner !== null && <span title={owner}>{owner}</span>}
+    </>
   )
 }

@@ -6,9 +6,11 @@ import {
   Fragment,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -26,7 +28,6 @@ import { useCellCursor } from './use-cell-cursor.ts'
 import { type EditedCell, type EditedPlace, seedOf, useCellEdit } from './use-cell-edit.ts'
 import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
-import { useScrollPosition } from './use-scroll-position.ts'
 import type { TableColumns } from './use-table-columns.ts'
 import { useRowCount, useTableRows } from './use-table-rows.ts'
 
@@ -300,4 +301,42 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
 
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null
+}
+
+/** Pixels. All rows have the same height, and the sticky head covers rows scrolled under it. */
+type TableSizes = { rowHeight: number; headHeight: number; boxHeight: number }
+
+/** When the height of table or rows changes, the first row in view stays first, and the active row stays in view. */
+function useScrollPosition(
+  gridRef: RefObject<HTMLTableElement | null>,
+  sizes: TableSizes,
+  activeIndex: number,
+) {
+  const { rowHeight, headHeight, boxHeight } = sizes
+  const lastSizes = useRef<TableSizes>(sizes)
+
+  function scrollTo(index: number): void {
+    const grid = gridRef.current
+    const box = grid?.parentElement
+    if (!box) return
+    lastSizes.current = { rowHeight, headHeight: grid.tHead?.offsetHeight ?? 0, boxHeight: box.clientHeight }
+    const highest = index * rowHeight
+    const lowest = highest + rowHeight + lastSizes.current.headHeight - lastSizes.current.boxHeight
+    box.scrollTop = Math.min(highest, Math.max(lowest, box.scrollTop))
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only for new sizes
+  useLayoutEffect(() => {
+    const before = lastSizes.current
+    lastSizes.current = { rowHeight, headHeight, boxHeight }
+    const box = gridRef.current?.parentElement
+    if (!box) return
+    const top = activeIndex * before.rowHeight - box.scrollTop
+    // Screen pixels may be fractions of CSS pixels.
+    const wasInView = top > -1 && top + before.rowHeight <= before.boxHeight - before.headHeight + 1
+    if (rowHeight !== before.rowHeight) box.scrollTop *= rowHeight / before.rowHeight
+    if (wasInView) scrollTo(activeIndex)
+  }, [rowHeight, headHeight, boxHeight])
+
+  return { scrollTo }
 }

@@ -1,14 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type FeatureStatus,
   incidentStatuses,
   operationalStatuses,
   statusLabels,
 } from '#domain/definition/kinds.ts'
+import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
+import { followChanges, touchedBy } from '#web/api/changes.ts'
+import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/features.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { answerKey } from '#web/api/maps.api.ts'
+import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import { StatusIcon } from './badges.tsx'
 import classes from './status-control.module.css'
-import { type StatusSubject, useStatusChange } from './use-status-change.ts'
 
 type StatusProps = { mapId: string; subject: StatusSubject; tabIndex?: number }
 
@@ -65,4 +71,78 @@ function useSetStatus(mapId: string, subject: StatusSubject) {
     if (!isPending) mutate({ subject, status })
   }
   return { isPending, set }
+}
+
+type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
+
+type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
+
+/** Shown at once, undone if the server refuses, and sent to all other pages. */
+function useStatusChange(mapId: string) {
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: ({ subject, status }: Change) => changeStatus(mapId, subject, status),
+    async onMutate({ subject, status }) {
+      // A pending response would show the old status again.
+      const touched = touchedBy(mapId, 'status', subject.id)
+      await queryClient.cancelQueries(touched)
+      const before = queryClient.getQueriesData(touched)
+      showStatus(queryClient, mapId, subject.id, { status })
+      return { before }
+    },
+    onError(error, { subject }, context) {
+      for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
+      const isOvertaken = error instanceof RequestError && error.status === 412
+      showError(
+        `‘${subject.name}’ was not changed`,
+        isOvertaken ? new Error('Somebody else was quicker. What you see now is how it is.') : error,
+      )
+      void queryClient.invalidateQueries(touchedBy(mapId, 'status', subject.id))
+    },
+    onSuccess(detail, { subject, status, isUndo }) {
+      const { id, version } = detail
+      // The next change names this version, even before the lists are reloaded.
+      showStatus(queryClient, mapId, id, { status, version })
+      queryClient.setQueryData(featureDetailQuery(mapId, id).queryKey, detail)
+      followChanges(queryClient, [{ mapId, part: 'status', id, version }])
+      const undo = () =>
+        change.mutate({
+          subject: { ...subject, status, version: detail.version },
+          status: subject.status,
+          isUndo: true,
+        })
+      showSuccess(
+        `‘${subject.name}’: ${statusLabels[status].toLowerCase()}`,
+        isUndo ? undefined : { dependsOn: { mapId, of: 'feature', id, version }, undo },
+      )
+    },
+  })
+  return change
+}
+
+function showStatus(
+  queryClient: QueryClient,
+  mapId: string,
+  id: string,
+  shown: { status: FeatureStatus; version?: number },
+) {
+  const { status } = shown
+  const withStatus = (page: FeaturePage): FeaturePage => ({
+    ...page,
+    items: page.items.map((item: FeatureSummary) => (item.id === id ? { ...item, ...shown } : item)),
+  })
+  queryClient.setQueriesData<InfiniteData<FeaturePage>>(
+    { queryKey: answerKey(mapId, 'features') },
+    (list) => list && { ...list, pages: list.pages.map(withStatus) },
+  )
+  queryClient.setQueriesData<FeaturePage>(
+    { queryKey: answerKey(mapId, 'table') },
+    (page) => page && withStatus(page),
+  )
+  queryClient.setQueryData<FeatureDetail>(featureDetailQuery(mapId, id).queryKey, (detail) => {
+    if (!detail || !('resolved' in detail))
+      return detail && 'status' in detail ? { ...detail, status: status as typeof detail.status } : detail
+    const isResolved = status === 'resolved'
+    return { ...detail, resolved: isResolved, resolvedDate: isResolved ? new Date().toISOString() : null }
+  })
 }

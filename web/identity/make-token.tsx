@@ -59,6 +59,7 @@ type NewTokenFormProps = {
 
 function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   const client = useQueryClient()
+  const hasNoMaps = useInfiniteQuery(mapsQuery()).data?.pages[0]?.items.length === 0
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['read'])
   const [mapIds, setMapIds] = useState<readonly string[]>(mapId === undefined ? [] : [mapId])
@@ -101,6 +102,10 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     isUnderWay.current = true
     making.mutate({ ...parsed.data, ...until })
   }
+  if (hasNoMaps)
+    return (
+      <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
+    )
   return (
     <CheckedForm refusal={making.error} onSubmit={submit}>
       <Stack gap="md">
@@ -153,6 +158,8 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   )
 }
 
+const mapsQuery = (text = '') => clientListQuery({ text, state: 'open', sort: 'name', totals: false })
+
 type MapChoiceProps = {
   chosen: readonly string[]
   onChoose(ids: readonly string[]): void
@@ -161,16 +168,11 @@ type MapChoiceProps = {
 
 function MapChoice(props: MapChoiceProps) {
   const [text, setText] = useState<string>()
-  const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
-  const clients = useInfiniteQuery(clientListQuery(query))
+  const clients = useInfiniteQuery(mapsQuery(text))
   const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(({ id, name: label }) => ({
     id,
     label,
   }))
-  if (clients.isSuccess && !clients.isPlaceholderData && text === undefined && options.length === 0)
-    return (
-      <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
-    )
   return (
     <ChooseMany
       {...props}

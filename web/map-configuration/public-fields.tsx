@@ -1,4 +1,6 @@
 import { Checkbox, Group, NativeSelect, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import {
   type BaseMap,
   baseMapLabels,
@@ -6,8 +8,13 @@ import {
   drawingToolLabels,
   drawingTools,
 } from '#domain/map-configuration/map-constants.ts'
+import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import { SearchInput } from '#web/ui/search-box.tsx'
+import { SmallButton } from '#web/ui/small-button.tsx'
 import { FieldGroup, type FieldsProps } from './field-group.tsx'
-import { MetadataFields } from './metadata-fields.tsx'
+import classes from './metadata-fields.module.css'
 
 export function PublicFields(props: FieldsProps) {
   const { draft, problemOf } = props
@@ -68,4 +75,76 @@ export function BaseMapFields({ draft, problemOf }: FieldsProps) {
       />
     </FieldGroup>
   )
+}
+
+const manyNames = 12
+
+function MetadataFields({ draft, problemOf }: FieldsProps) {
+  const isStaff = useMay('staff', draft.mapId)
+  const found = useQuery({ ...metadataNamesQuery(draft.mapId), enabled: isStaff })
+  const [search, setSearch] = useState('')
+  const { publicMetadata } = draft.values
+  const counts = new Map(found.data?.items.map(({ name, features }) => [name, features]))
+  // Published names come first, also without features: the next import may contain them. The order stays while one is
+  // chosen.
+  const names = [
+    ...new Set([...draft.base.configuration.publicMetadata, ...counts.keys(), ...publicMetadata]),
+  ]
+  const shown = names.filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const problem = [...Array(publicMetadata.length).keys()]
+    .map((at) => problemOf(`publicMetadata.${at}`))
+    .find(Boolean)
+  return (
+    <Checkbox.Group
+      label="Metadata that the public sees"
+      description="What files brought along beyond the fields that are known here. Staff of this map always see all of it."
+      value={publicMetadata}
+      error={problemOf('publicMetadata') ?? problem}
+      onChange={(chosen) => draft.set({ publicMetadata: chosen })}
+    >
+      {names.length > manyNames && (
+        <SearchInput
+          mt={8}
+          label="Search metadata"
+          placeholder="Search metadata..."
+          value={search}
+          onType={setSearch}
+        />
+      )}
+      {shown.length > 0 && (
+        <div className={classes.names}>
+          {shown.map((name) => (
+            <Checkbox
+              key={name}
+              value={name}
+              label={
+                <span>
+                  {name}{' '}
+                  <span className={classes.count}>{countText(counts.get(name), found.data?.isComplete)}</span>
+                </span>
+              }
+            />
+          ))}
+        </div>
+      )}
+      <p className={classes.state} role="status">
+        {found.isError && (
+          <>
+            What the metadata is called could not be loaded.{' '}
+            <SmallButton size="compact-xs" onClick={() => void found.refetch()}>
+              Try again
+            </SmallButton>
+          </>
+        )}
+        {found.data && !found.data.isComplete && 'Counting…'}
+        {found.data?.isComplete && names.length === 0 && 'The features of this map have no metadata.'}
+        {names.length > 0 && shown.length === 0 && 'No metadata is called so.'}
+      </p>
+    </Checkbox.Group>
+  )
+}
+
+function countText(features: number | undefined, isComplete = false): string {
+  if (features === undefined) return isComplete ? 'on no feature' : ''
+  return features === 1 ? '1 feature' : `${formatNumber(features)} features`
 }

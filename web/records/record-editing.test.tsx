@@ -186,6 +186,7 @@ describe('the form of a record', () => {
     await count('1 change')
     await press('Cancel')
     await isClosed()
+    await screen.findByRole('button', { name: 'Edit Old well' })
     await page.undo('1 change of ‘Old well’ dropped')
     await waitFor(() => expect(field('Parcel').value).toBe('Lot 2'))
     await save()

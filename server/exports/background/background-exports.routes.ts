@@ -46,26 +46,23 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   { database, store },
   done,
 ) => {
-  app.post(
-    path,
-    {
-      bodyLimit: 2 ** 20,
-      config: { ...config, onlyReads: true },
-      schema: {
-        summary: 'Export features of a map in the background',
-        description:
-          'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
-          `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
-          'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
-          `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
-        tags,
-        params: z.object({ mapId }),
-        querystring: query,
-        body: z.strictObject({ id: backgroundExportId, selection: exportSelection.optional() }),
-        response: { 202: backgroundExport },
-      },
+  app.post(path, {
+    bodyLimit: 2 ** 20,
+    config: { ...config, onlyReads: true },
+    schema: {
+      summary: 'Export features of a map in the background',
+      description:
+        'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
+        `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
+        'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
+        `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
+      tags,
+      params: z.object({ mapId }),
+      querystring: query,
+      body: z.strictObject({ id: backgroundExportId, selection: exportSelection.optional() }),
+      response: { 202: backgroundExport },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { params, query, body, person } = request
       const { mapId } = params
       const { id, selection } = body
@@ -85,58 +82,49 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       )
       return reply.status(202).send(toBackgroundExport(await ownRow({ mapId, id }, person)))
     },
-  )
+  })
 
-  app.get(
-    path,
-    {
-      config,
-      schema: {
-        summary: 'Background exports of the caller, newest first',
-        tags,
-        params: z.object({ mapId }),
-        response: { 200: backgroundExports },
-      },
+  app.get(path, {
+    config,
+    schema: {
+      summary: 'Background exports of the caller, newest first',
+      tags,
+      params: z.object({ mapId }),
+      response: { 200: backgroundExports },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { params, person } = request
       forOnePerson(reply)
       const key = { mapId: params.mapId, personId: person.id }
       const rows = await readExportsOf(database.read, key, Date.now())
       return { items: rows.map(toBackgroundExport) }
     },
-  )
+  })
 
-  app.get(
-    `${path}/:id`,
-    {
-      config,
-      schema: {
-        summary: 'Progress of a background export',
-        tags,
-        params: exportParams,
-        response: { 200: backgroundExport },
-      },
+  app.get(`${path}/:id`, {
+    config,
+    schema: {
+      summary: 'Progress of a background export',
+      tags,
+      params: exportParams,
+      response: { 200: backgroundExport },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       forOnePerson(reply)
       return toBackgroundExport(await ownRow(request.params, request.person))
     },
-  )
+  })
 
-  app.get(
-    `${path}/:id/file`,
-    {
-      exposeHeadRoute: false,
-      config: { ...config, mediaTypes },
-      schema: {
-        summary: 'The file of a background export',
-        description: 'Only for the user who started it. A 409 while it is being written.',
-        tags,
-        params: exportParams,
-      },
+  app.get(`${path}/:id/file`, {
+    exposeHeadRoute: false,
+    config: { ...config, mediaTypes },
+    schema: {
+      summary: 'The file of a background export',
+      description: 'Only for the user who started it. A 409 while it is being written.',
+      tags,
+      params: exportParams,
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const row = await ownRow(request.params, request.person)
       if (row.state !== 'done') throw new ProblemError(409, row.problem ?? 'The file is still being written.')
       const chunks = await readFile(store, row)
@@ -151,24 +139,21 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
         fileName,
       })
     },
-  )
+  })
 
-  app.delete(
-    `${path}/:id`,
-    {
-      config,
-      schema: {
-        summary: 'Cancel a background export, or remove its file',
-        tags,
-        params: exportParams,
-        response: { 204: z.undefined().meta({ description: 'It is gone' }) },
-      },
+  app.delete(`${path}/:id`, {
+    config,
+    schema: {
+      summary: 'Cancel a background export, or remove its file',
+      tags,
+      params: exportParams,
+      response: { 204: z.undefined().meta({ description: 'It is gone' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       await removeExport(database, store, keyOf(await ownRow(request.params, request.person)))
       return reply.status(204).send()
     },
-  )
+  })
   done()
 
   async function ownRow(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { times } from '#test/how-much.ts'
 import { endLeases, type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
@@ -9,7 +9,7 @@ import { signIn } from '#test/signed-in.ts'
 
 const rounds = times(1)
 
-onEachEngine('a server that is killed in the middle of an export', (createDatabase) => {
+onEngine('sqlite', 'a server that is killed in the middle of an export', (createDatabase) => {
   it(
     'restarts the export and completes it',
     async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { type Gdal, loadGdal, writeInto } from '../../geometry/gdal.ts'
 import { answerOrder } from '../../processes/processes.ts'
-import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './run-conversion.ts'
-import { idOfFirst } from './write-layers.ts'
+import type { ConvertAnswer, ConvertOrder } from './convert-rows.ts'
+import { idOfFirst, type LayerToConvert } from './write-layers.ts'
 
 answerOrder(answerTo, { memoryLimitBytes: 1024 ** 3 })
 

@@ -7,12 +7,13 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
 import { FairQueue, type QueueClient } from '../../database/fair-queue.ts'
+import { BusyError } from '../../domain-error.ts'
+import { runInChild } from '../../processes/processes.ts'
 import { scratchName } from '../../processes/scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
-import { runConversion } from './run-conversion.ts'
-import { writeLayers } from './write-layers.ts'
+import { type LayerToConvert, writeLayers } from './write-layers.ts'
 
-export type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
+type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
 
 type Conversion<Item extends ExportItem> = {
   dataDirectory: string
@@ -71,4 +72,39 @@ async function writeZip(path: string, files: readonly string[], signal: AbortSig
   for (const file of files) zip.addFile(file, basename(file))
   zip.end()
   await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal })
+}
+
+export type ConvertOrder = {
+  format: ConvertedFormat
+  layers: readonly LayerToConvert[]
+  folder: string
+  name: string
+}
+
+export type ConvertAnswer = { paths: string[] } | { problem: string }
+
+/** The conversion took too long or too much memory: a smaller one may succeed. */
+export class ConversionError extends BusyError {}
+
+export class FormatError extends Error {}
+
+/** Rejects with the signal's reason when aborted. */
+export async function runConversion(
+  order: ConvertOrder,
+  { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },
+): Promise<string[]> {
+  const file = new URL('./convert-export.process.ts', import.meta.url)
+  const outcome = await runInChild<ConvertOrder, ConvertAnswer>(file, order, {
+    signal,
+    totalMs: timeLimitMs,
+  })
+  if (!('answer' in outcome))
+    throw new ConversionError(
+      outcome.ended === 'exited'
+        ? 'Writing the file stopped unexpectedly. Try again, or export as GeoJSON.'
+        : 'Writing the file took too long or too much memory. Export less, or as GeoJSON.',
+    )
+  if ('problem' in outcome.answer)
+    throw new FormatError(`An export could not be written: ${outcome.answer.problem}`)
+  return outcome.answer.paths
 }

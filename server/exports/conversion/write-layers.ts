@@ -1,16 +1,23 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
-import type { ColumnType, ExportColumn, Exporter, ExportItem } from '../export-columns.ts'
-import { locationColumns, locationOf } from '../location-columns.ts'
+import {
+  type ColumnType,
+  type ExportColumn,
+  type Exporter,
+  type ExportItem,
+  locationColumns,
+  locationOf,
+} from '../export-columns.ts'
 import { toJsonMembers } from '../write-geojson.ts'
 import { withoutControls } from '../write-gpx.ts'
-import type { LayerToConvert } from './run-conversion.ts'
 
 // Writes the input of GDAL: GeoJSON, one feature per line. The first line is a sample that tells GDAL the
 // type of each column. Otherwise GDAL would guess, and turn names that look like dates into dates.
 
 export const idOfFirst = '(columns)'
+
+export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 type Column = ExportColumn & { sample: unknown }
 

@@ -16,11 +16,7 @@ import { lockRanks } from '../../thinning/write-features.queries.ts'
 import type { Operation } from '../changes/change-context.ts'
 import { affectsRanks, changePartIn, type PartOutcome } from '../changes/change-features.commands.ts'
 import { skipReasons } from '../changes/decide-changes.ts'
-import {
-  deleteExpiredRemovals,
-  readHistoryOfPart,
-  readHistorySince,
-} from '../history/feature-history.queries.ts'
+import { deleteExpiredRemovals, readHistoryOfPart } from '../history/feature-history.queries.ts'
 import { undoPartIn } from '../history/undo.commands.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import {
@@ -242,7 +238,7 @@ async function changeItems(
   const change = { mapId, person: { ...actorOf(row), roles: noRole }, changeId, undoes }
   if (undoes === null) return changePartIn(database, transaction, change, operations)
   const featureIds = items.map(({ feature_id }) => feature_id)
-  const entries = await readHistoryOfPart(transaction, { mapId, changeId: undoes, featureIds })
+  const entries = await readHistoryOfPart(transaction, mapId, featureIds, { changeId: undoes })
   const outcome = await undoPartIn(database, transaction, change, entries)
   const found = new Set(entries.map(({ feature_id }) => feature_id))
   const forgotten = featureIds
@@ -270,7 +266,7 @@ async function readUntouched(
   const since = startedAt - clockToleranceMs
   const featureIds = stale.map(({ feature_id }) => feature_id)
   const entries = Map.groupBy(
-    await readHistorySince(transaction, { mapId, featureIds, since }),
+    await readHistoryOfPart(transaction, mapId, featureIds, { since }),
     ({ feature_id }) => feature_id,
   )
   const untouched = new Map<string, number>()

@@ -40,7 +40,6 @@ onEachEngine('bulk changes', (createDatabase) => {
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)
     const app = await startTestApp(database)
-    onTestFinished(() => app.close())
     const errors: unknown[] = []
     const jobs = startJobRunner(database, ownJobKinds, {
       onError: (error) => errors.push(error),

@@ -52,29 +52,26 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   { database },
   done,
 ) => {
-  app.post(
-    path,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Change or remove all features under a filter, or selected ones',
-        description:
-          `Up to ${maxBulk.toLocaleString('en')} features, selected when it starts. Up to 500 are changed before the response, more in the ` +
-          'background: request its state by its id. Skips features that are removed meanwhile, or whose same fields ' +
-          'change. A repeated request with the same id runs once.',
-        tags,
-        params: mapParams,
-        body: operation.extend({
-          id: changeId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
-          count: z.number().int().min(1).optional().meta({
-            description: 'The number of features that the sender saw: 409 if there are others now',
-          }),
+  app.post(path, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Change or remove all features under a filter, or selected ones',
+      description:
+        `Up to ${maxBulk.toLocaleString('en')} features, selected when it starts. Up to 500 are changed before the response, more in the ` +
+        'background: request its state by its id. Skips features that are removed meanwhile, or whose same fields ' +
+        'change. A repeated request with the same id runs once.',
+      tags,
+      params: mapParams,
+      body: operation.extend({
+        id: changeId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
+        count: z.number().int().min(1).optional().meta({
+          description: 'The number of features that the sender saw: 409 if there are others now',
         }),
-        response: { 200: bulkChange },
-      },
+      }),
+      response: { 200: bulkChange },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person, body } = request
       const signal = disconnectSignal(reply)
@@ -85,22 +82,19 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       await startBulkChange(database, { mapId, person, id }, { kind, patch }, { selected, count })
       return answer(mapId, id, reply)
     },
-  )
+  })
 
-  app.post(
-    `${path}/preview`,
-    {
-      config: { access: 'editor', onlyReads: true },
-      bodyLimit,
-      schema: {
-        summary: 'Preview a bulk change; changes nothing',
-        tags,
-        params: mapParams,
-        body: operation,
-        response: { 200: bulkPreview },
-      },
+  app.post(`${path}/preview`, {
+    config: { access: 'editor', onlyReads: true },
+    bodyLimit,
+    schema: {
+      summary: 'Preview a bulk change; changes nothing',
+      tags,
+      params: mapParams,
+      body: operation,
+      response: { 200: bulkPreview },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { body } = request
       const signal = disconnectSignal(reply)
@@ -108,68 +102,59 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       if (selected.items.length > maxBulk) throw tooMany()
       return previewBulkChange(database, mapId, body, selected, signal)
     },
-  )
+  })
 
-  app.get(
-    `${path}/:id`,
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'Progress and result of a bulk change',
-        tags,
-        params: changeParams,
-        response: { 200: bulkChange },
-      },
+  app.get(`${path}/:id`, {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'Progress and result of a bulk change',
+      tags,
+      params: changeParams,
+      response: { 200: bulkChange },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       forOnePerson(reply)
       return answer(request.params.mapId, request.params.id, reply)
     },
-  )
+  })
 
-  app.post(
-    `${path}/:id/cancel`,
-    {
-      config,
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Cancel a bulk change',
-        description: 'Changes made so far stay, and can be undone.',
-        tags,
-        params: changeParams,
-        response: { 200: bulkChange },
-      },
+  app.post(`${path}/:id/cancel`, {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Cancel a bulk change',
+      description: 'Changes made so far stay, and can be undone.',
+      tags,
+      params: changeParams,
+      response: { 200: bulkChange },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       await cancelBulkChange(database, mapId, id)
       return answer(mapId, id, reply)
     },
-  )
+  })
 
-  app.post(
-    `${path}/:id/undo`,
-    {
-      config,
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Undo a bulk change',
-        description:
-          'Makes another bulk change, with the id in the body. Features that were changed since stay as they are.',
-        tags,
-        params: changeParams,
-        body: z.strictObject({ id: changeId.meta({ description: 'Id of the change that undoes it' }) }),
-        response: { 200: bulkChange },
-      },
+  app.post(`${path}/:id/undo`, {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Undo a bulk change',
+      description:
+        'Makes another bulk change, with the id in the body. Features that were changed since stay as they are.',
+      tags,
+      params: changeParams,
+      body: z.strictObject({ id: changeId.meta({ description: 'Id of the change that undoes it' }) }),
+      response: { 200: bulkChange },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id: undoes } = request.params
       const { person } = request
       const { id } = request.body
       await undoBulkChange(database, { mapId, person, id, undoes })
       return answer(mapId, id, reply)
     },
-  )
+  })
   done()
 
   function readSelected(caller: QueueClient, input: Operation): Promise<Selected> {

@@ -1,10 +1,14 @@
 import type { ActivityAction } from '#domain/activity/activities.ts'
+import { type FeatureStatus, operationalStatuses } from '#domain/definition/kinds.ts'
+import type { FeatureChange } from '#domain/features/change-feature.ts'
+import { type DefinedKind, hasField } from '#domain/features/definitions.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import { Pauses } from '../../database/pauses.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.ts'
-import { ConflictError, NotFoundError } from '../../domain-error.ts'
+import { ConflictError, type Expectation, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { examineShapes } from '../../geometry/examine-shapes.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { requireOpenMapIn } from '../../maps/maps.queries.ts'
@@ -23,8 +27,9 @@ import {
   readLastChanges,
 } from '../history/feature-history.queries.ts'
 import { writeEntries } from '../maintenance/maintenance-entries.queries.ts'
+import { kindOfRow } from '../rows/derive-columns.ts'
 import { toFeatureRow } from '../rows/feature-row.ts'
-import { readRowsOf } from '../rows/feature-rows.queries.ts'
+import { lockFeatures, readRowsOf } from '../rows/feature-rows.queries.ts'
 import { type Change, type ChangeContext, idOf, loadContext, type Operation } from './change-context.ts'
 import { changedEntries } from './changed-fields.ts'
 import { decideChanges, decidePossible, type Skipped, type Step } from './decide-changes.ts'
@@ -126,6 +131,8 @@ export async function changePartIn(
   return { changed, sameCount: steps.length - changed.length, skipped, extent }
 }
 
+const idsOf = (steps: readonly Step[]) => steps.map(({ id }) => id)
+
 const isChange = ({ changed }: Step) => Object.keys(changed).length > 0
 
 export function affectsRanks(operation: Operation): boolean {
@@ -168,22 +175,10 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
   }
   const removed = steps.filter(({ after }) => !after)
   const added = steps.filter(({ row }) => !row)
-  await removeFeatures(
-    transaction,
-    engine,
-    mapId,
-    removed.map(({ id }) => id),
-  )
-  await deleteRemoved(
-    transaction,
-    mapId,
-    added.map(({ id }) => id),
-  )
-  await insertFeatures(
-    transaction,
-    engine,
-    added.flatMap(({ id }) => rows.get(id) ?? []),
-  )
+  await removeFeatures(transaction, engine, mapId, idsOf(removed))
+  await deleteRemoved(transaction, mapId, idsOf(added))
+  const inserted = added.flatMap(({ id }) => rows.get(id) ?? [])
+  await insertFeatures(transaction, engine, inserted)
   await pauses.pause()
   const updates = steps.flatMap(({ id, row }) => {
     const next = rows.get(id)
@@ -195,11 +190,7 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
     changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),
   )
   await writeEntries(transaction, mapId, entries)
-  const lastAt = await readLastChanges(
-    transaction,
-    mapId,
-    steps.map(({ id }) => id),
-  )
+  const lastAt = await readLastChanges(transaction, mapId, idsOf(steps))
   const atOf = (id: string) => Math.max(now, (lastAt.get(id) ?? 0) + 1)
   const history: FeatureHistoryTable[] = []
   for (const { id, action, changed, version } of steps) {
@@ -300,4 +291,38 @@ function maintenanceAction([, before, after]: ReturnType<typeof changedEntries>[
 function statusAction({ kind, is_general, status }: FeatureColumns): ActivityAction {
   if (kind !== 'incident' || is_general === 1) return 'asset.status-changed'
   return status === 'resolved' ? 'incident.resolved' : 'incident.reopened'
+}
+
+/**
+ * Section 4 of the specification: incidents are resolved or reopened, assets set to one of three states. No effect if
+ * the status is already set; throws if the kind does not have the status.
+ */
+export function changeStatus(
+  database: Database,
+  change: Change,
+  { id, status, isExpected }: { id: string; status: FeatureStatus; isExpected: Expectation },
+): Promise<FeatureColumns> {
+  const { mapId } = change
+  return database.write(async (transaction) => {
+    await requireOpenMapIn(transaction, mapId)
+    const row = (await lockFeatures(database, transaction, mapId, [id])).get(id)
+    if (!row) throw new NotFoundError(`Map ${mapId} has no feature ${id}.`)
+    const operation = {
+      action: 'change',
+      id,
+      isExpected,
+      change: toStatusChange(kindOfRow(row), status),
+    } as const
+    const [outcome] = await changeFeaturesIn(database, transaction, change, [operation])
+    return outcome?.row ?? row
+  })
+}
+
+function toStatusChange(kind: DefinedKind, status: FeatureStatus): FeatureChange {
+  const allowed: readonly FeatureStatus[] =
+    kind === 'feature' ? operationalStatuses : kindTraits[kind].statuses
+  if (allowed.length === 0) throw new RefusedError('status', 'does not apply to parcels')
+  if (!allowed.includes(status))
+    throw new RefusedError('status', `of this feature must be one of ${allowed.join(', ')}`)
+  return hasField({ kind }, 'resolved') ? { resolved: status === 'resolved' } : { status }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { measureDelay } from '#test/event-loop-delay.ts'
@@ -23,7 +23,6 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
     // The first request starts the thread and compiles its code.
     await send('/shape-check', { kind: 'parcel', geometry: comb(200) })
   })
-  afterAll(() => app.close())
 
   it('is compared with parcels within the time limit, without blocking other requests', async () => {
     const { answer, busyMs } = await measureDelay(() =>

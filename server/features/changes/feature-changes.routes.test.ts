@@ -70,8 +70,7 @@ onEachEngine('changes of features', (createDatabase) => {
   }
 
   it('change the fields that they name, and no others', async () => {
-    const { app, patch, read, history, activities } = await start()
-    await using _ = app
+    const { patch, read, history, activities } = await start()
     const before = await read('lot')
     const answer = await patch('lot', 1, { owner: 'Bob Quackenbush', zoning: { type: 'R-1' } })
     expect(answer.statusCode, answer.body).toBe(200)
@@ -97,8 +96,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('can be a merge patch, in which null clears a field', async () => {
-    const { app, ask, read } = await start()
-    await using _ = app
+    const { ask, read } = await start()
     const body = JSON.stringify({
       owner: null,
       zoning: { type: null, restrictions: null },
@@ -111,8 +109,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('without effect create no version, history or activity', async () => {
-    const { app, patch, history, activities } = await start()
-    await using _ = app
+    const { patch, history, activities } = await start()
     const answer = await patch('lot', 1, { name: ' Lot 7 ', geometry: lot })
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json().version).toBe(1)
@@ -121,8 +118,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('from a stale version are refused with the current feature', async () => {
-    const { app, ask, patch, read } = await start()
-    await using _ = app
+    const { ask, patch, read } = await start()
     await patch('lot', 1, { owner: 'Bob' })
     const { current } = expectProblem(await patch('lot', 1, { owner: 'Cleo' }), 412)
     expect(current).toEqual({ ...(await read('lot')), referenceNames: {} })
@@ -132,8 +128,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('that are invalid report each field with its reason, and change nothing', async () => {
-    const { app, ask, patch, read } = await start()
-    await using _ = app
+    const { ask, patch, read } = await start()
     const before = await read('lot')
     const refuse = async (id: string, body: unknown) => {
       const { errors = [] } = expectProblem(await patch(id, 1, body), 400)
@@ -169,8 +164,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a shape are refused with the place of the fault if it is invalid', async () => {
-    const { app, patch } = await start()
-    await using _ = app
+    const { patch } = await start()
     const bowTie = {
       type: 'Polygon',
       coordinates: [
@@ -209,8 +203,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a shape keep every digit of Multi*, holes and heights', async () => {
-    const { app, patch, read, ask } = await start()
-    await using _ = app
+    const { patch, read, ask } = await start()
     const hole = [
       ...((square(-111.097, 34.043, 0.001) as { coordinates: number[][][] }).coordinates[0] as number[][]),
     ]
@@ -231,8 +224,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a shape update the area, unless a user entered one', async () => {
-    const { app, patch } = await start()
-    await using _ = app
+    const { patch } = await start()
     const larger = square(-111.1, 34.04, 0.02)
     expect((await patch('lot', 1, { geometry: larger })).json().area).toBe(measureAcres(larger as never))
     expect((await patch('far', 1, { geometry: larger })).json().area).toBe(12)
@@ -244,8 +236,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a shape can be checked first for faults, acres, neighbors and overlaps', async () => {
-    const { app, ask, history } = await start()
-    await using _ = app
+    const { ask, history } = await start()
     const check = async (body: object) => (await ask('POST', '/shape-check', { body })).json()
     const beside = square(-111.1 + 0.01, 34.04, 0.01)
     expect(await check({ kind: 'parcel', geometry: beside })).toEqual({
@@ -290,8 +281,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a place update the parcel, unless a user chose one', async () => {
-    const { app, patch } = await start()
-    await using _ = app
+    const { patch } = await start()
     const onFar = point(-111.195, 34.045)
     expect((await patch('tank', 1, { geometry: onFar })).json().parcelId).toBe('far')
     expect((await patch('tank', 2, { geometry: point(-110, 34) })).json().parcelId).toBeNull()
@@ -303,8 +293,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('to resolved set the day of resolution', async () => {
-    const { app, patch } = await start()
-    await using _ = app
+    const { patch } = await start()
     const before = Date.now()
     const { resolvedDate } = (await patch('fire', 1, { resolved: true })).json()
     expect(Date.parse(resolvedDate)).toBeGreaterThanOrEqual(before)
@@ -315,16 +304,14 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of a general feature clear a type that its new feature type does not have', async () => {
-    const { app, patch } = await start()
-    await using _ = app
+    const { patch } = await start()
     expect((await patch('general', 1, { featureType: 'incident' })).json()).toMatchObject({ type: null })
     expectProblem(await patch('general', 2, { type: 'water' }), 400)
     expect((await patch('general', 2, { type: 'fire' })).json()).toMatchObject({ type: 'fire' })
   })
 
   it('of land update the parcel only of features that follow their place', async () => {
-    const { app, ask, patch, read, history, activities } = await start()
-    await using _ = app
+    const { ask, patch, read, history, activities } = await start()
     const parcelOf = async (id: string) => (await read(id)).parcelId
     await patch('lot', 1, { geometry: square(-111.3, 34.04, 0.01) })
     expect(await parcelOf('tank')).toBeNull()
@@ -361,8 +348,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('add a feature once, with its derived fields', async () => {
-    const { app, ask, history, database } = await start()
-    await using _ = app
+    const { ask, history, database } = await start()
     const body = {
       kind: 'asset',
       id: 'culvert',
@@ -412,8 +398,7 @@ onEachEngine('changes of features', (createDatabase) => {
   it.each(toAdd)(
     'add %s once if repeated after another change, and never with other values',
     async (_, values) => {
-      const { app, ask, patch, read, database } = await start()
-      await using _app = app
+      const { ask, patch, read, database } = await start()
       const metadata = [{ name: 'Source', value: 'survey' }]
       const body = { ...values, id: 'mine', geometry: point(-111.095, 34.045), metadata }
       expect((await ask('POST', '/features', { body })).statusCode).toBe(201)
@@ -443,8 +428,7 @@ onEachEngine('changes of features', (createDatabase) => {
   )
 
   it('remove a feature, and restore it unchanged', async () => {
-    const { app, ask, read, history, database } = await start()
-    await using _ = app
+    const { ask, read, history, database } = await start()
     const before = await read('lot')
     const removed = await ask('DELETE', '/features/lot', { version: 1 })
     expect(removed.json()).toMatchObject({ items: [{ id: 'lot', version: null }] })
@@ -472,8 +456,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('delete features that were removed 30 days ago', async () => {
-    const { app, ask, history, database } = await start()
-    await using _ = app
+    const { ask, history, database } = await start()
     await ask('DELETE', '/features/lot', { version: 1 })
     const age = (days: number) =>
       database.write(async (transaction) => {
@@ -507,8 +490,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of many features are one change in history and activity, and are undone together', async () => {
-    const { app, ask, read, history, activities, database } = await start()
-    await using _ = app
+    const { ask, read, history, activities, database } = await start()
     const before = { tank: await read('tank'), fire: await read('fire') }
     const body = manyChanges('1b6a7a1e-0000-4000-8000-000000000001')
     const done = await ask('POST', '/features/changes', { body })
@@ -554,8 +536,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('of many features are all or nothing, and name each stale or invalid one', async () => {
-    const { app, ask, patch, read, history } = await start()
-    await using _ = app
+    const { ask, patch, read, history } = await start()
     await patch('tank', 1, { description: 'Painted' })
     const send = (items: unknown[]) => ask('POST', '/features/changes', { body: { id: 'many', items } })
     const rename = { action: 'change', id: 'lot', version: 1, change: { name: 'Lot 7A' } }
@@ -589,8 +570,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('are not undone for features that were changed again since', async () => {
-    const { app, ask, patch, read } = await start()
-    await using _ = app
+    const { ask, patch, read } = await start()
     const items = ['tank', 'chosen'].map((id) => ({
       action: 'change',
       id,
@@ -606,8 +586,7 @@ onEachEngine('changes of features', (createDatabase) => {
   })
 
   it('are for editors, and their history for staff', async () => {
-    const { app, ask, database } = await start()
-    await using _ = app
+    const { ask, database } = await start()
     const visitor = { 'sec-fetch-site': 'same-origin' }
     const stranger = await signIn(database, ['manager:elm-park'], { id: 'eve', name: 'Eve' })
     const requests = [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { featureStatuses } from '#domain/definition/kinds.ts'
 import { featureDetail } from '#domain/features/feature.schema.ts'
 import {
   type FeatureToAdd,
@@ -19,7 +20,7 @@ import { refuseSample } from '../../http/refuse-sample.ts'
 import { undoChange } from '../history/undo.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
 import type { Operation } from './change-context.ts'
-import { changeFeature, changeFeatures, type Outcome } from './change-features.commands.ts'
+import { changeFeature, changeFeatures, changeStatus, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
 
 /** 20,000 positions with all digits, and every field filled. */
@@ -48,24 +49,21 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
   { database },
   done,
 ) => {
-  app.post(
-    path,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Add a feature',
-        description:
-          'The client chooses the id. A repeated request returns the existing feature; the same id with other values is a ' +
-          '409. If omitted, the area of a parcel follows from its shape, and the parcel of an incident or asset from its ' +
-          'location.',
-        tags,
-        params: mapParams,
-        body: featureToAdd,
-        response: { 201: featureDetail },
-      },
+  app.post(path, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Add a feature',
+      description:
+        'The client chooses the id. A repeated request returns the existing feature; the same id with other values is a ' +
+        '409. If omitted, the area of a parcel follows from its shape, and the parcel of an incident or asset from its ' +
+        'location.',
+      tags,
+      params: mapParams,
+      body: featureToAdd,
+      response: { 201: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -75,50 +73,44 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       reply.status(201).header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/shape-check',
-    {
-      config: { access: 'editor', onlyReads: true },
-      bodyLimit,
-      schema: {
-        summary: 'Check a shape without saving it',
-        description:
-          'The comparison with neighboring parcels is limited to two seconds. If it was not made, `notChecked` says why ' +
-          'and neighbors and overlaps are empty; the shape can still be saved.',
-        tags,
-        params: mapParams,
-        body: shapeToCheck,
-        response: { 200: shapeCheck },
-      },
+  app.post('/api/maps/:mapId/shape-check', {
+    config: { access: 'editor', onlyReads: true },
+    bodyLimit,
+    schema: {
+      summary: 'Check a shape without saving it',
+      description:
+        'The comparison with neighboring parcels is limited to two seconds. If it was not made, `notChecked` says why ' +
+        'and neighbors and overlaps are empty; the shape can still be saved.',
+      tags,
+      params: mapParams,
+      body: shapeToCheck,
+      response: { 200: shapeCheck },
     },
-    (request, reply) => {
+    handler(request, reply) {
       const { mapId } = request.params
       return checkShape(database, { mapId, signal: disconnectSignal(reply) }, request.body)
     },
-  )
+  })
 
-  app.patch(
-    `${path}/:id`,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Change a feature',
-        description:
-          'A merge patch (RFC 7396): omitted fields stay, null clears them. The area of a parcel follows from its shape, ' +
-          'and the parcel of an incident or asset from its location, unless a value was set; null makes them follow ' +
-          'again. Returns 412 with the present version as `current` if the feature has changed.',
-        tags,
-        consumes: ['application/merge-patch+json', 'application/json'],
-        params: featureParams,
-        headers: ifMatchHeader,
-        body: featureMergePatch,
-        response: { 200: featureDetail },
-      },
+  app.patch(`${path}/:id`, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Change a feature',
+      description:
+        'A merge patch (RFC 7396): omitted fields stay, null clears them. The area of a parcel follows from its shape, ' +
+        'and the parcel of an incident or asset from its location, unless a value was set; null makes them follow ' +
+        'again. Returns 412 with the present version as `current` if the feature has changed.',
+      tags,
+      consumes: ['application/merge-patch+json', 'application/json'],
+      params: featureParams,
+      headers: ifMatchHeader,
+      body: featureMergePatch,
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -133,22 +125,19 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
 
-  app.delete(
-    `${path}/:id`,
-    {
-      config,
-      schema: {
-        summary: 'Remove a feature from the map',
-        description: 'It can be restored for 30 days.',
-        tags,
-        params: featureParams,
-        headers: ifMatchHeader,
-        response: { 200: outcome },
-      },
+  app.delete(`${path}/:id`, {
+    config,
+    schema: {
+      summary: 'Remove a feature from the map',
+      description: 'It can be restored for 30 days.',
+      tags,
+      params: featureParams,
+      headers: ifMatchHeader,
+      response: { 200: outcome },
     },
-    async (request) => {
+    async handler(request) {
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -157,26 +146,23 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       const items = await changeFeatures(database, change, [{ action: 'remove', id, isExpected }])
       return toAnswer(change.changeId, items)
     },
-  )
+  })
 
-  app.post(
-    `${path}/changes`,
-    {
-      config,
-      bodyLimit: bodyLimitOfMany,
-      schema: {
-        summary: 'Add, change and remove features: all of it, or nothing',
-        description:
-          `Up to ${maxOperations} at once. Each names the version that its sender saw. The 412 carries as ` +
-          '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
-          'same id, the change is there once.',
-        tags,
-        params: mapParams,
-        body: featureChanges,
-        response: { 200: outcome },
-      },
+  app.post(`${path}/changes`, {
+    config,
+    bodyLimit: bodyLimitOfMany,
+    schema: {
+      summary: 'Add, change and remove features: all of it, or nothing',
+      description:
+        `Up to ${maxOperations} at once. Each names the version that its sender saw. The 412 carries as ` +
+        '`current.stale` every one that has changed since, as it is now (null where it is gone). Sent again with the ' +
+        'same id, the change is there once.',
+      tags,
+      params: mapParams,
+      body: featureChanges,
+      response: { 200: outcome },
     },
-    async (request) => {
+    async handler(request) {
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -190,24 +176,21 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       })
       return toAnswer(id, await changeFeatures(database, { mapId, person, changeId: id }, operations))
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/changes/:changeId/undo',
-    {
-      config,
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Undo a change of features',
-        description:
-          'Features that have changed since are skipped: `kept` has their ids. Any editor may undo any change.',
-        tags,
-        params: z.object({ mapId, changeId }),
-        body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),
-        response: { 200: outcome.extend({ kept: z.array(featureId) }) },
-      },
+  app.post('/api/maps/:mapId/changes/:changeId/undo', {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Undo a change of features',
+      description:
+        'Features that have changed since are skipped: `kept` has their ids. Any editor may undo any change.',
+      tags,
+      params: z.object({ mapId, changeId }),
+      body: z.strictObject({ id: changeId.meta({ description: 'Names the change that takes back' }) }),
+      response: { 200: outcome.extend({ kept: z.array(featureId) }) },
     },
-    async (request) => {
+    async handler(request) {
       const { mapId, changeId: undoes } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -215,7 +198,32 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       const { items, kept } = await undoChange(database, { mapId, person, changeId: id, undoes })
       return { ...toAnswer(id, items), kept }
     },
-  )
+  })
+
+  app.put('/api/maps/:mapId/features/:id/status', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Resolve or reopen an incident, or set the status of an asset',
+      description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
+      tags: ['features'],
+      params: z.object({ mapId, id: featureId }),
+      headers: ifMatchHeader,
+      body: statusChange,
+      response: { 200: featureDetail },
+    },
+    async handler(request, reply) {
+      const { mapId, id } = request.params
+      const { status } = request.body
+      const { person } = request
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, changeId: randomUUID() }
+      const row = await changeStatus(database, change, { id, status, isExpected })
+      reply.header('etag', etagOf(row.version))
+      // Only staff can change a status.
+      return readFeatureDetail(database, row, 'everything')
+    },
+  })
   done()
 }
 
@@ -230,3 +238,6 @@ function ofThisMap(feature: FeatureToAdd, mapId: string): FeatureToAdd & { mapId
     { in: 'body', name: 'mapId', message: 'must be that of the address' },
   ])
 }
+
+/** Section 4 of the specification. The valid states depend on the kind of the feature; parcels have none. */
+const statusChange = z.strictObject({ status: z.enum(featureStatuses) })

@@ -62,7 +62,6 @@ onEachEngine('the status of a feature', (createDatabase) => {
 
   it('of an incident is resolved and reopened', async () => {
     const { app, editor, put, activities } = await start()
-    await using _ = app
     const before = Date.now()
     const resolved = await put('fire', 'resolved', '"1"')
     expect(resolved.headers.etag).toBe('"2"')
@@ -91,8 +90,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   })
 
   it('of assets and general features is set and recorded', async () => {
-    const { app, put, activities } = await start()
-    await using _ = app
+    const { put, activities } = await start()
     expect((await put('tank', 'offline', '"1"')).json()).toMatchObject({ status: 'offline', version: 2 })
     for (const id of ['general', 'plot'])
       expect((await put(id, 'maintenance', '"1"')).json()).toMatchObject({
@@ -107,8 +105,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   })
 
   it('changes nothing if it is already set', async () => {
-    const { app, put, activities } = await start()
-    await using _ = app
+    const { put, activities } = await start()
     const same = await put('done', 'resolved', '"1"')
     expect(same.json()).toMatchObject({ resolvedDate: '2026-05-21T00:00:00.000Z', version: 1 })
     expect(same.headers.etag).toBe('"1"')
@@ -117,8 +114,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   })
 
   it('is set once by 20 requests at once from the same version', async () => {
-    const { app, put, activities } = await start()
-    await using _ = app
+    const { put, activities } = await start()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_value, index) =>
         put('tank', index % 2 === 0 ? 'offline' : 'maintenance', '"1"'),
@@ -130,7 +126,6 @@ onEachEngine('the status of a feature', (createDatabase) => {
 
   it('shows on the tiles immediately, in every process', async () => {
     const { app, put } = await start()
-    await using _ = app
     const address = '/api/maps/oak-hills/tiles/10/196/409.mvt'
     const statusOnTile = async () => {
       const found = decodeTile((await app.get(address)).rawPayload)
@@ -143,8 +138,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   })
 
   it('is refused if the kind does not have it', async () => {
-    const { app, put, activities } = await start()
-    await using _ = app
+    const { put, activities } = await start()
     for (const [id, status] of [
       ['fire', 'offline'],
       ['tank', 'resolved'],
@@ -168,8 +162,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   })
 
   it('is set by staff of the map only', async () => {
-    const { app, put, database } = await start()
-    await using _ = app
+    const { put, database } = await start()
     expectProblem(await put('tank', 'offline', '"1"', { headers: { 'sec-fetch-site': 'same-origin' } }), 401)
     const stranger = await signIn(database, ['manager:elm-park'])
     expectProblem(await put('tank', 'offline', '"1"', { headers: stranger }), 403)

@@ -50,8 +50,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
   }
 
   it('is found if they can be examined', async () => {
-    const { app, ask } = await start(1_000)
-    await using _ = app
+    const { ask } = await start(1_000)
     const pump = { id: 'pump', kind: 'asset', name: 'Pump', geometry: place }
     expect(await ask('POST', '/features', pump)).toMatchObject({ parcelId: 'lot' })
     expect(await ask('POST', '/shape-check', { kind: 'asset', geometry: place })).toMatchObject({
@@ -61,8 +60,7 @@ onEngine('sqlite', 'the parcel of a place among thousands of parcels', (createDa
   })
 
   it('stays the same if there are too many, and is null for a new asset', async () => {
-    const { app, ask } = await start(2_000)
-    await using _ = app
+    const { ask } = await start(2_000)
     const moved = point(-111.09499, 34.04502)
     expect(await ask('PATCH', '/features/tank', { geometry: moved })).toMatchObject({ parcelId: 'lot' })
     expect(await ask('PATCH', '/features/tank', { parcelId: null })).toMatchObject({ parcelId: 'lot' })

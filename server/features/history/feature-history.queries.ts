@@ -12,15 +12,15 @@ export async function insertHistory(transaction: WriteTransaction, rows: readonl
       .execute()
 }
 
+const selectHistory = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('feature_history').selectAll().where('map_id', '=', mapId)
+
 export function readHistory(
   read: ReadDatabase,
   mapId: string,
   featureId: string,
 ): Promise<FeatureHistoryTable[]> {
-  return read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  return selectHistory(read, mapId)
     .where('feature_id', '=', featureId)
     .orderBy('at', 'desc')
     .orderBy('version', 'desc')
@@ -33,10 +33,7 @@ export async function readAdditions(
   featureIds: readonly string[],
 ): Promise<ReadonlyMap<string, FeatureHistoryTable>> {
   if (featureIds.length === 0) return new Map()
-  const rows = await read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  const rows = await selectHistory(read, mapId)
     .where('feature_id', 'in', featureIds)
     .where('action', '=', 'added')
     .orderBy('at')
@@ -51,42 +48,22 @@ export function readHistoryOfChange(
   changeId: string,
   page?: { after: string; limit: number },
 ): Promise<FeatureHistoryTable[]> {
-  const whole = read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('change_id', '=', changeId)
-    .orderBy('feature_id')
+  const whole = selectHistory(read, mapId).where('change_id', '=', changeId).orderBy('feature_id')
   return page ? whole.where('feature_id', '>', page.after).limit(page.limit).execute() : whole.execute()
 }
 
+/** Of one change, or since a time. */
 export async function readHistoryOfPart(
   read: ReadDatabase,
-  { mapId, changeId, featureIds }: { mapId: string; changeId: string; featureIds: readonly string[] },
+  mapId: string,
+  featureIds: readonly string[],
+  part: { changeId: string } | { since: number },
 ): Promise<FeatureHistoryTable[]> {
   if (featureIds.length === 0) return []
-  return read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('feature_id', 'in', featureIds)
-    .where('change_id', '=', changeId)
-    .orderBy('feature_id')
-    .execute()
-}
-
-export async function readHistorySince(
-  read: ReadDatabase,
-  { mapId, featureIds, since }: { mapId: string; featureIds: readonly string[]; since: number },
-): Promise<FeatureHistoryTable[]> {
-  if (featureIds.length === 0) return []
-  return read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('feature_id', 'in', featureIds)
-    .where('at', '>=', since)
-    .execute()
+  const whole = selectHistory(read, mapId).where('feature_id', 'in', featureIds)
+  return 'changeId' in part
+    ? whole.where('change_id', '=', part.changeId).orderBy('feature_id').execute()
+    : whole.where('at', '>=', part.since).execute()
 }
 
 /** Always increases: a second change in the same millisecond gets a later time. */

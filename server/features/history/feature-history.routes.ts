@@ -10,14 +10,14 @@ import {
 } from '#domain/features/history.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
-import { readCursor, wholeNumber, writeCursor } from '../../http/cursor.ts'
+import { readTimePosition, writeTimePosition } from '../../http/cursor.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../../http/if-match.ts'
 import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { changeFeature, rowOf } from '../changes/change-features.commands.ts'
 import { readFeatureDetail } from '../rows/feature-detail.ts'
-import { listRemoved, type RemovedPosition } from './feature-history.queries.ts'
+import { listRemoved } from './feature-history.queries.ts'
 import { readFeatureHistory } from './feature-history.ts'
 import { restoreVersion } from './undo.commands.ts'
 
@@ -29,49 +29,43 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features/:id/history',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'The history of a feature, newest first',
-        description:
-          'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
-        tags,
-        params: featureParams,
-        response: { 200: featureHistory },
-      },
+  app.get('/api/maps/:mapId/features/:id/history', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'The history of a feature, newest first',
+      description:
+        'Changes by people and imports, also of a removed feature. Shapes are described by their size.',
+      tags,
+      params: featureParams,
+      response: { 200: featureHistory },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const history = await readFeatureHistory(database.read, mapId, id)
       if (!history) throw notFound(`Map ${mapId} has no feature ${id}.`)
       forOnePerson(reply)
       return history
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/features/:id/restore',
-    {
-      config: { access: 'editor' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Restore a version of a feature',
-        tags,
-        params: featureParams,
-        headers: ifMatchHeader,
-        body: z.strictObject({
-          changeId,
-          isBefore: z
-            .boolean()
-            .default(false)
-            .meta({ description: 'As it was before that change, not after it' }),
-        }),
-        response: { 200: featureDetail },
-      },
+  app.post('/api/maps/:mapId/features/:id/restore', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Restore a version of a feature',
+      tags,
+      params: featureParams,
+      headers: ifMatchHeader,
+      body: z.strictObject({
+        changeId,
+        isBefore: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'As it was before that change, not after it' }),
+      }),
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person, body: moment } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -80,27 +74,24 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/removed-features',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'Removed features that can be restored, latest first',
-        tags,
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
-        response: { 200: z.object({ items: z.array(removedFeature), next: z.string().nullable() }) },
-      },
+  app.get('/api/maps/:mapId/removed-features', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'Removed features that can be restored, latest first',
+      tags,
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+      response: { 200: z.object({ items: z.array(removedFeature), next: z.string().nullable() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { limit, after } = request.query
       const rows = await listRemoved(database.read, mapId, {
         since: removedSince(Date.now()),
         limit: limit + 1,
-        after: after === undefined ? undefined : readPosition(after),
+        after: readTimePosition(after),
       })
       const page = rows.slice(0, limit)
       const last = rows.length > limit ? page.at(-1) : undefined
@@ -114,24 +105,21 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
           removedBy: removed_by,
           keptUntil: new Date(removedUntil(removed_at)).toISOString(),
         })),
-        next: last ? writeCursor([String(last.removed_at), last.id]) : null,
+        next: last ? writeTimePosition({ at: last.removed_at, id: last.id }) : null,
       }
     },
-  )
+  })
 
-  app.post(
-    '/api/maps/:mapId/removed-features/:id/put-back',
-    {
-      config: { access: 'editor' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Put a feature back that was removed',
-        tags,
-        params: featureParams,
-        response: { 200: featureDetail },
-      },
+  app.post('/api/maps/:mapId/removed-features/:id/put-back', {
+    config: { access: 'editor' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Put a feature back that was removed',
+      tags,
+      params: featureParams,
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       const change = { mapId, person, changeId: randomUUID() }
@@ -139,11 +127,6 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
-  )
+  })
   done()
-}
-
-function readPosition(cursor: string): RemovedPosition {
-  const [at, id] = readCursor(cursor, 2)
-  return { at: wholeNumber(at), id }
 }

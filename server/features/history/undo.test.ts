@@ -7,10 +7,12 @@ import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import {
   anAsset,
   anIncident,
+  anOwnField,
   aParcel,
   squareRing,
   storeClient,
   storeFeatures,
+  storeFields,
 } from '#test/feature-builders.ts'
 import { times } from '#test/how-much.ts'
 import { describeWithRealData } from '#test/real-data.ts'
@@ -19,7 +21,6 @@ import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
 import { RefusedError } from '../../domain-error.ts'
 import type { Operation } from '../changes/change-context.ts'
 import { changeFeatures } from '../changes/change-features.commands.ts'
-import { storeOwnFields } from '../own-fields/own-fields.queries.ts'
 import { toNewFeature } from '../rows/feature-row.ts'
 import { readRowsOf } from '../rows/feature-rows.queries.ts'
 import { readHistoryOfChange } from './feature-history.queries.ts'
@@ -173,16 +174,7 @@ class Records {
   }
 }
 
-function ownFieldsOf(mapId: string) {
-  const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
-  const asset = [
-    { ...field, key: 'note', label: 'Note', type: 'line' },
-    { ...field, key: 'count', label: 'Count', type: 'number' },
-  ]
-  const fields = JSON.stringify({ asset })
-  const changed = { changed_at: 0, changed_by: 'Maya' }
-  return { map_id: mapId, version: 1, fields, removed: '{}', words_after: null, ...changed }
-}
+const ownFields = { asset: [anOwnField('note'), anOwnField('count', { type: 'number' })] }
 
 async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<string, State>> {
   const rows = await read.selectFrom('features').selectAll().where('map_id', '=', mapId).execute()
@@ -193,7 +185,7 @@ onEachEngine('undoing', (createDatabase) => {
   it('restores the previous state', { timeout: isSlow }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf('oak-hills')))
+    await storeFields(database, 'oak-hills', ownFields)
     const rings = [squareRing(-111.08, 34.02, 0.03), squareRing(-111.07, 34.03, 0.001)]
     await storeFeatures(database, [
       aParcel({ id: 'lot', geometry: { type: 'MultiPolygon', coordinates: [rings] } }),
@@ -221,7 +213,7 @@ describeWithRealData('of real parcels', () => {
       if (!parcels) throw new Error('The parcels are not among the real files.')
       await importRealFile(database, parcels)
       const mapId = 'real'
-      await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf(mapId)))
+      await storeFields(database, mapId, ownFields)
       const records = await Records.of(database, mapId, seededRandom('parcels'))
       for (let count = 0; count < times(100); count++) await records.step()
       await records.isAsExpected()

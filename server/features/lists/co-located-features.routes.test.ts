@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { smallestCell } from '#domain/thinning/representatives.ts'
@@ -37,7 +37,6 @@ onEachEngine('features at the place of a feature', (createDatabase) => {
     )
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   async function ask(query: string) {
     const page = await app.getJson<{ items: FeatureSummary[]; total: number }>(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { aQueueClient } from '#test/endless-query.ts'
@@ -30,7 +30,6 @@ onEachEngine('a GeoJSON collection of features', (createDatabase) => {
     ])
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   async function ask(query: string, headers?: Record<string, string>): Promise<FeatureCollection> {
     const answer = await app.get(`/api/maps/oak-hills/features.geojson?${query}`, headers)

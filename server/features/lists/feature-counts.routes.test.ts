@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
@@ -40,7 +40,6 @@ onEachEngine('the counts of a map', (createDatabase) => {
     ])
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   const read = (query: string) => app.getJson<FeatureCounts>(`/api/maps/oak-hills/counts${query}`)
 

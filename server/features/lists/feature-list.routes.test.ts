@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureKinds, featureStatuses } from '#domain/definition/kinds.ts'
 import { type FeatureSummary, type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
@@ -8,6 +8,7 @@ import { searchWords } from '#domain/values/text.ts'
 import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-features.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
@@ -33,7 +34,6 @@ onEachEngine('the list of features', (createDatabase) => {
     )
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   const ask = (filter: Filter, page: Record<string, string>) =>
     app.getJson<Page>(`/api/maps/a-map/features?${new URLSearchParams({ ...filter, ...page })}`)
@@ -62,7 +62,7 @@ onEachEngine('the list of features', (createDatabase) => {
         expect(ids).toEqual(expected)
         expect(totals).toEqual([expected.length])
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: times(40), endOnFailure: true },
     )
   })
 
@@ -73,7 +73,7 @@ onEachEngine('the list of features', (createDatabase) => {
       fc.asyncProperty(fc.integer({ min: 1, max: features.length + 1 }), async (limit) => {
         expect(await readAll({}, limit)).toEqual(whole)
       }),
-      { numRuns: 12 },
+      { numRuns: times(5) },
     )
   })
 

@@ -1,25 +1,31 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { singleFields } from '#domain/definition/definition.ts'
+import { maxSelected } from '#domain/features/bulk-change.ts'
 import { maxColumnFields } from '#domain/features/column-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
-import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import { featureCounts, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { readNumberCursor, writeCursor } from '../../http/cursor.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
-import { pageCursor, pageLimit } from '../../http/page-parameters.ts'
+import { mapFilter, pageCursor, pageLimit } from '../../http/page-parameters.ts'
 import { badParameter, notFound } from '../../http/problem.ts'
+import { sumCounts } from '../../thinning/read-totals.queries.ts'
 import { readOwnFields } from '../own-fields/own-fields.queries.ts'
 import { hasFeature } from '../rows/feature-rows.queries.ts'
 import { fieldSightOf, requireColumns, type Sight, sightOf, viewerOf } from '../rows/sight.ts'
 import { seenFields } from '../rows/stored-fields.ts'
+import { readFeatureCollection } from './feature-collection.queries.ts'
 import { type FeatureFilter, featureFilter, filterInSight, requireSight } from './feature-filter.ts'
 import { listFeatures, listFeaturesFrom } from './feature-list.queries.ts'
-import { withoutUselessBox } from './feature-matches.queries.ts'
+import { countByKindAndShape, readFeaturesWithin, withoutUselessBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
 import type { SummaryFields } from './feature-summaries.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
@@ -68,30 +74,27 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/features',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Features of a map, page by page',
-        description:
-          'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
-          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
-          'The public sees owners where the configuration shows personal data.',
-        tags: ['features'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({
-          ...featureFilter,
-          sort,
-          limit: pageLimit,
-          after: pageCursor,
-          offset,
-          fields,
-        }),
-        response: { 200: pageOf(featureSummary) },
-      },
+  app.get('/api/maps/:mapId/features', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'Features of a map, page by page',
+      description:
+        'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
+        'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
+        'The public sees owners where the configuration shows personal data.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({
+        ...featureFilter,
+        sort,
+        limit: pageLimit,
+        after: pageCursor,
+        offset,
+        fields,
+      }),
+      response: { 200: pageOf(featureSummary) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const caller = { mapId, signal: request.signal }
       const { limit, after, offset, sort, fields, ...filters } = request.query
@@ -114,22 +117,19 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
           : await listFeaturesFrom(database, caller, filter, { limit, offset, sort }, extraFields)
       return toListPage(page)
     },
-  )
+  })
 
-  app.get(
-    '/api/maps/:mapId/features/:id/position',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'At which place of a sorted list a feature stands',
-        description: 'Counted from 0; null where the filter leaves it out.',
-        tags: ['features'],
-        params: z.object({ mapId, id: featureId }),
-        querystring: z.strictObject({ ...featureFilter, sort }),
-        response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
-      },
+  app.get('/api/maps/:mapId/features/:id/position', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'At which place of a sorted list a feature stands',
+      description: 'Counted from 0; null where the filter leaves it out.',
+      tags: ['features'],
+      params: z.object({ mapId, id: featureId }),
+      querystring: z.strictObject({ ...featureFilter, sort }),
+      response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const caller = { mapId, signal: request.signal }
       const { sort, ...filters } = request.query
@@ -140,7 +140,78 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const filter = await withoutUselessBox(database, mapId, filterInSight(filters, sight))
       return { position: await readPosition(database, caller, id, filter, sort) }
     },
-  )
+  })
+
+  app.get('/api/maps/:mapId/counts', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'How many features a map has, of each kind and shape',
+      description: 'Exact, and as fast for a million features as for fifty.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject({ kind, shape, due, ...others }),
+      response: { 200: featureCounts },
+    },
+    async handler(request) {
+      await requireSight(request, request.query, request.params.mapId)
+      const caller = { mapId: request.params.mapId, signal: request.signal }
+      return sumCounts(await countByKindAndShape(database, caller, request.query))
+    },
+  })
+
+  app.get('/api/maps/:mapId/features.geojson', {
+    config: { access: 'public', mediaTypes: [geoJsonType] },
+    schema: {
+      summary: 'Features of a map with their geometries, in one answer',
+      description:
+        `At most ${mostFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
+        'farthest away. `numberMatched` says how many there are, `numberReturned` how many of them came. ' +
+        'It waits for its turn, and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      querystring: z.strictObject(featureFilter),
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const caller = { mapId, signal: request.signal }
+      await requireSight(request, request.query, mapId)
+      const sight = await sightOf(request, database, mapId)
+      const filter = await withoutUselessBox(database, mapId, filterInSight(request.query, sight))
+      forOnePerson(reply)
+      return reply
+        .header('content-type', geoJsonType)
+        .send(await readFeatureCollection(database, caller, filter))
+    },
+  })
+
+  app.post('/api/maps/:mapId/features-within', {
+    config: { access: 'editor', onlyReads: true },
+    bodyLimit,
+    schema: {
+      summary: 'Which features an area on the map touches',
+      description:
+        'Those that have a point in common with it, its edge included: what lies within, and what reaches into it. ' +
+        `Up to ${maxSelected.toLocaleString('en')}, to be named in a change of many features. It waits for its turn, ` +
+        'and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
+      tags: ['features'],
+      params: z.object({ mapId }),
+      body: z.strictObject({
+        ring: areaRing,
+        filter: z
+          .strictObject(featureFilter)
+          .default({})
+          .meta({ description: 'As the list of features takes it; empty is everything on the map' }),
+      }),
+      response: { 200: featuresWithin },
+    },
+    async handler(request, reply) {
+      const { mapId } = request.params
+      const { ring, filter } = request.body
+      const signal = disconnectSignal(reply)
+      forOnePerson(reply)
+      return readFeaturesWithin(database, { mapId, signal }, filterInSight(filter, 'everything'), ring)
+    },
+  })
   done()
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
@@ -157,3 +228,10 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     return { ...toListPage(page), next: page.last && writeCursor([String(first + limit)]) }
   }
 }
+
+const { shape, due } = featureFilter
+const { kind, ...others } = mapFilter
+
+const geoJsonType = 'application/geo+json'
+
+const bodyLimit = 128 * 1024

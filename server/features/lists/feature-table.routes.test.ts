@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary, NewFeature } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSortColumns, featureSorts } from '#domain/features/feature-sort.ts'
 import { foldText } from '#domain/values/text.ts'
@@ -12,6 +12,7 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Page = { items: FeatureSummary[]; total: number; next: string | null }
@@ -48,7 +49,6 @@ onEachEngine('the table of features', (createDatabase) => {
     app = await startTestApp(database)
     all = (await list('limit=500')).items
   })
-  afterAll(() => app.close())
 
   const address = '/api/maps/oak-hills/features'
   const list = (query: string) => app.getJson<Page>(`${address}?${query}`)
@@ -141,7 +141,7 @@ onEachEngine('the table of features', (createDatabase) => {
           expect(await positionOf(id, search)).toBe(place === -1 ? null : place)
         },
       ),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: times(40), endOnFailure: true },
     )
   })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
@@ -18,9 +18,10 @@ import {
   storeClient,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
-import { readFeaturesWithin } from './features-within.queries.ts'
+import { readFeaturesWithin } from './feature-matches.queries.ts'
 
 const overTheDateLine: NewFeature[] = [
   anAsset({ mapId: 'date-line', id: 'west', geometry: point(179, 1) }),
@@ -83,7 +84,6 @@ onEachEngine('features within an area', (createDatabase) => {
     app = await startTestApp(database)
     editor = await signIn(database, ['editor:oak-hills', 'editor:date-line'])
   })
-  afterAll(() => app.close())
 
   const ask = (body: object, { mapId = 'oak-hills', as = editor }: { mapId?: string; as?: object } = {}) =>
     app.send({
@@ -178,7 +178,7 @@ onEachEngine('features within an area', (createDatabase) => {
         const expected = anyFeatures.filter(({ geometry }) => area.meets(geometry))
         expect(items.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
       }),
-      { numRuns: 30 },
+      { numRuns: times(15) },
     )
   })
 })

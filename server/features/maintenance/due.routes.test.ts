@@ -36,7 +36,6 @@ onEachEngine('maintenance that is due', (createDatabase) => {
 
   it('is listed and counted, most urgent first', async () => {
     const { app, staff } = await start()
-    await using _ = app
     const listed = await app.get(`${map}/due-maintenance?limit=3`, staff)
     expect(listed.json()).toEqual({
       overdue: 2,
@@ -58,7 +57,6 @@ onEachEngine('maintenance that is due', (createDatabase) => {
 
   it('is a filter of lists and counts', async () => {
     const { app, staff } = await start()
-    await using _ = app
     const list = async (query: string) => idsOf(await app.get(`${map}/features?${query}`, staff)).toSorted()
     expect(await list('due=overdue')).toEqual(['late', 'very-late'])
     expect(await list('due=due')).toEqual(['soon', 'today'])
@@ -75,7 +73,6 @@ onEachEngine('maintenance that is due', (createDatabase) => {
 
   it('is for staff only', async () => {
     const { app, database } = await start()
-    await using _ = app
     const elsewhere = await signIn(database, ['manager:elm-park'])
     const addresses = [
       'features?due=due',
@@ -91,7 +88,6 @@ onEachEngine('maintenance that is due', (createDatabase) => {
 
   it('moves to the next date when it is recorded', async () => {
     const { app, staff } = await start()
-    await using _ = app
     const url = `${map}/features/late/maintenance`
     await app.send({
       method: 'POST',
@@ -104,7 +100,6 @@ onEachEngine('maintenance that is due', (createDatabase) => {
 
   it('is a calendar at a secret address, until it is replaced or turned off', async () => {
     const { app, database, manager } = await start()
-    await using _ = app
     const share = async () => {
       const answer = await app.send({ method: 'POST', url: calendar, headers: manager, payload: {} })
       expect(answer.statusCode, answer.body).toBe(201)

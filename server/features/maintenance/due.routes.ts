@@ -24,63 +24,54 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
   { database, configuration: { publicUrl } },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/due-maintenance',
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
-        description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
-        tags,
-        params: mapParams,
-        querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
-        response: { 200: dueMaintenance },
-      },
+  app.get('/api/maps/:mapId/due-maintenance', {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'Assets of which maintenance is due or overdue, the most urgent ones first',
+      description: 'Due is within 30 days, today included; the day is that of UTC. The counts are of all.',
+      tags,
+      params: mapParams,
+      querystring: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
+      response: { 200: dueMaintenance },
     },
-    (request, reply) => {
+    handler(request, reply) {
       const { mapId } = request.params
       const { limit } = request.query
       forOnePerson(reply)
       return readDueMaintenance(database.read, mapId, { now: Date.now(), limit })
     },
-  )
+  })
 
-  app.get(
-    calendarPath,
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'Whether the maintenance calendar has an address, and since when',
-        tags,
-        params: mapParams,
-        response: { 200: calendarState },
-      },
+  app.get(calendarPath, {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'Whether the maintenance calendar has an address, and since when',
+      tags,
+      params: mapParams,
+      response: { 200: calendarState },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const calendar = await readCalendar(database.read, request.params.mapId)
       forOnePerson(reply)
       if (!calendar) return { sharedAt: null, sharedBy: null }
       return { sharedAt: new Date(calendar.created_at).toISOString(), sharedBy: calendar.created_by }
     },
-  )
+  })
 
-  app.post(
-    calendarPath,
-    {
-      config: { access: 'manager' },
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Create a new secret address for the maintenance calendar',
-        description:
-          'Returned only once; the previous address stops working. Anyone with the address can read names of assets and ' +
-          'their due tasks without signing in.',
-        tags,
-        params: mapParams,
-        body: z.strictObject({}),
-        response: { 201: z.object({ address: z.string() }) },
-      },
+  app.post(calendarPath, {
+    config: { access: 'manager' },
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Create a new secret address for the maintenance calendar',
+      description:
+        'Returned only once; the previous address stops working. Anyone with the address can read names of assets and ' +
+        'their due tasks without signing in.',
+      tags,
+      params: mapParams,
+      body: z.strictObject({}),
+      response: { 201: z.object({ address: z.string() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -88,39 +79,33 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       reply.status(201).header('cache-control', 'no-store')
       return { address: `${publicUrl}/api/calendars/${secret}.ics` }
     },
-  )
+  })
 
-  app.delete(
-    calendarPath,
-    {
-      config: { access: 'manager' },
-      schema: {
-        summary: 'Switch the maintenance calendar off: its address stops working',
-        tags,
-        params: mapParams,
-        response: { 204: z.null() },
-      },
+  app.delete(calendarPath, {
+    config: { access: 'manager' },
+    schema: {
+      summary: 'Switch the maintenance calendar off: its address stops working',
+      tags,
+      params: mapParams,
+      response: { 204: z.null() },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       await switchCalendarOff(database, { mapId, person })
       reply.status(204)
       return null
     },
-  )
+  })
 
-  app.get(
-    '/api/calendars/:name',
-    {
-      config: { access: 'public', mediaTypes: [calendarType] },
-      schema: {
-        summary: 'Due maintenance of a map as an iCalendar feed, at its secret address',
-        tags,
-        params: z.object({ name: z.string().max(100) }),
-      },
+  app.get('/api/calendars/:name', {
+    config: { access: 'public', mediaTypes: [calendarType] },
+    schema: {
+      summary: 'Due maintenance of a map as an iCalendar feed, at its secret address',
+      tags,
+      params: z.object({ name: z.string().max(100) }),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const [, secret] = /^([\w-]{43})\.ics$/.exec(request.params.name) ?? []
       const found = secret === undefined ? undefined : await findCalendar(database.read, secret)
       reply.header('cache-control', 'private, no-cache').header('x-robots-tag', 'noindex')
@@ -130,6 +115,6 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       reply.header('content-type', `${calendarType}; charset=utf-8`)
       return reply.send(writeCalendar({ mapId, name: name ?? mapId, publicUrl }, assets))
     },
-  )
+  })
   done()
 }

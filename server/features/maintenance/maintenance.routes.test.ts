@@ -54,8 +54,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   }
 
   it('is recorded once if sent repeatedly, and updates the derived fields of the asset', async () => {
-    const { app, send, readLog, read } = await start()
-    await using _ = app
+    const { send, readLog, read } = await start()
     expect((await readLog()).items.map(({ text, createdBy }) => [text, createdBy])).toEqual([
       ['Painted', null],
       ['Cleaned', null],
@@ -79,8 +78,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   })
 
   it('is changed and removed by version, and each change can be undone independently', async () => {
-    const { app, send, readLog, read, undo, history } = await start()
-    await using _ = app
+    const { send, readLog, read, undo, history } = await start()
     await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     const stale = await send('PATCH', `${log}/valve`, { text: 'Valve' }, 1)
@@ -128,7 +126,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
 
   it('is in the activity without its text', async () => {
     const { app, session, send } = await start()
-    await using _ = app
     await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', `${log}/valve`, { text: 'Valve' }, 2)
     await send('DELETE', `${log}/valve`, undefined, 3)
@@ -147,7 +144,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
 
   it('is removed and restored with the asset, and stays when a version is restored', async () => {
     const { app, session, send, readLog, read, history } = await start()
-    await using _ = app
     await send('POST', log, { id: 'valve', ...values })
     const before = await readLog()
     await send('DELETE', path, undefined, 2)
@@ -169,7 +165,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
 
   it('is created from the fields of a new asset', async () => {
     const { app, send, session } = await start()
-    await using _ = app
     const well = {
       kind: 'asset',
       id: 'well',
@@ -194,7 +189,6 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   it('shows the public only the date and text of the newest three', async () => {
     const older = { date: '2001-01-01', description: 'Built' }
     const { app, database, send, read } = await start({ maintenanceHistory: [...old, older] })
-    await using _ = app
     await send('POST', log, { id: 'valve', ...values })
     await send('PATCH', path, { maintenancePlan: { task: 'Yearly inspection', month: 'may' } }, 2)
     for (const configuration of [{}, { showPersonalData: true }]) {
@@ -224,8 +218,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
     ['endless hours', { hours: 1e9 }, 'hours'],
     ['a next day before the day', { nextDue: '2026-05-02' }, 'nextDue'],
   ])('refuses %s', async (_what, wrong, field) => {
-    const { app, send, readLog } = await start()
-    await using _ = app
+    const { send, readLog } = await start()
     const refused = expectProblem(await send('POST', log, { id: 'valve', ...values, ...wrong }), 400)
     expect(refused.errors?.map(({ name }: { name: string }) => name)).toEqual([field])
     await send('POST', log, { id: 'valve', ...values })
@@ -234,8 +227,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   })
 
   it('exists for assets on the map only', async () => {
-    const { app, send } = await start()
-    await using _ = app
+    const { send } = await start()
     const entry = { id: 'valve', ...values }
     expectProblem(await send('POST', '/api/maps/oak-hills/features/smoke/maintenance', entry), 409)
     expectProblem(await send('POST', '/api/maps/oak-hills/features/none/maintenance', entry), 404)
@@ -252,8 +244,7 @@ onEachEngine('the maintenance of an asset', (createDatabase) => {
   })
 
   it('requires a plan with a date', async () => {
-    const { app, send } = await start()
-    await using _ = app
+    const { send } = await start()
     const plan = (maintenancePlan: object) => send('PATCH', path, { maintenancePlan }, 1)
     for (const [wrong, field] of [
       [{ task: 'Inspection' }, 'everyMonths'],

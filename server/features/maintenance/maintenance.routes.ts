@@ -37,18 +37,15 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
   { database },
   done,
 ) => {
-  app.get(
-    path,
-    {
-      config: { access: 'staff' },
-      schema: {
-        summary: 'The maintenance of an asset, newest first, and when it is due again',
-        tags,
-        params: featureParams,
-        response: { 200: maintenanceLog },
-      },
+  app.get(path, {
+    config: { access: 'staff' },
+    schema: {
+      summary: 'The maintenance of an asset, newest first, and when it is due again',
+      tags,
+      params: featureParams,
+      response: { 200: maintenanceLog },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
@@ -56,25 +53,22 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       forOnePerson(reply)
       return { items: newestFirst(entries).map(toMaintenanceEntry), nextDue: readNextDue(row) }
     },
-  )
+  })
 
-  app.post(
-    path,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Add an entry to the maintenance of an asset',
-        description:
-          'The client chooses the id, which is also the id of the change. A repeated request returns the existing entry. ' +
-          'Maintenance fields of the asset follow from its entries.',
-        tags,
-        params: featureParams,
-        body: newMaintenanceEntry,
-        response: { 201: changed },
-      },
+  app.post(path, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Add an entry to the maintenance of an asset',
+      description:
+        'The client chooses the id, which is also the id of the change. A repeated request returns the existing entry. ' +
+        'Maintenance fields of the asset follow from its entries.',
+      tags,
+      params: featureParams,
+      body: newMaintenanceEntry,
+      response: { 201: changed },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -85,27 +79,24 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       reply.status(201).header('etag', etagOf(entry.version))
       return { changeId, version, entry: toMaintenanceEntry(entry) }
     },
-  )
+  })
 
-  app.patch(
-    `${path}/:entryId`,
-    {
-      config,
-      bodyLimit,
-      schema: {
-        summary: 'Change an entry of the maintenance of an asset',
-        description:
-          'A merge patch (RFC 7396): omitted fields stay, null clears them. Returns 412 with the present version as ' +
-          '`current` if the entry has changed.',
-        tags,
-        consumes: ['application/merge-patch+json', 'application/json'],
-        params: entryParams,
-        headers: ifMatchHeader,
-        body: maintenancePatch,
-        response: { 200: changed },
-      },
+  app.patch(`${path}/:entryId`, {
+    config,
+    bodyLimit,
+    schema: {
+      summary: 'Change an entry of the maintenance of an asset',
+      description:
+        'A merge patch (RFC 7396): omitted fields stay, null clears them. Returns 412 with the present version as ' +
+        '`current` if the entry has changed.',
+      tags,
+      consumes: ['application/merge-patch+json', 'application/json'],
+      params: entryParams,
+      headers: ifMatchHeader,
+      body: maintenancePatch,
+      response: { 200: changed },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id, entryId } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -117,22 +108,19 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       reply.header('etag', etagOf(entry.version))
       return { changeId, version, entry: toMaintenanceEntry(entry) }
     },
-  )
+  })
 
-  app.delete(
-    `${path}/:entryId`,
-    {
-      config,
-      schema: {
-        summary: 'Remove an entry of the maintenance of an asset',
-        description: 'Undoing the change restores it.',
-        tags,
-        params: entryParams,
-        headers: ifMatchHeader,
-        response: { 200: changed },
-      },
+  app.delete(`${path}/:entryId`, {
+    config,
+    schema: {
+      summary: 'Remove an entry of the maintenance of an asset',
+      description: 'Undoing the change restores it.',
+      tags,
+      params: entryParams,
+      headers: ifMatchHeader,
+      response: { 200: changed },
     },
-    async (request) => {
+    async handler(request) {
       const { mapId, id, entryId } = request.params
       const { person } = request
       refuseSample(mapId)
@@ -142,6 +130,6 @@ export const maintenanceRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { version } = await removeEntry(database, change, { id, entryId, isExpected })
       return { changeId, version, entry: null }
     },
-  )
+  })
   done()
 }

@@ -29,8 +29,7 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
   }
 
   it('have the number of features with a value, in order', async () => {
-    const { database, app, names } = await start()
-    await using _ = app
+    const { database, names } = await start()
     const metadata = (...pairs: [string, string | number | boolean | null][]) =>
       pairs.map(([name, value]) => ({ name, value }))
     await storeFeatures(database, [
@@ -47,8 +46,7 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
   })
 
   it('change with each import, and are counted once between imports', async () => {
-    const { database, app, names } = await start()
-    await using _ = app
+    const { database, names } = await start()
     const file = (...rows: string[]) => inputOf(['id,lat,lng,Hydrant,Depth', ...rows].join('\n'))
     const options = { mapId: 'oak-hills', kind: 'asset', source: 'hydrants' } as const
     expect(await names()).toEqual([])
@@ -80,8 +78,7 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
   })
 
   it('are counted in parts: no query scans a large map', async () => {
-    const { database, app, names } = await start()
-    await using _ = app
+    const { database, names } = await start()
     const many = Array.from({ length: 4_500 }, (_, at) =>
       anAsset({ id: `a${at}`, metadata: [{ name: at % 2 ? 'odd' : 'even', value: at }] }),
     )
@@ -102,8 +99,7 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
   })
 
   it('are limited to the most frequent ones', async () => {
-    const { database, app, names } = await start()
-    await using _ = app
+    const { database, names } = await start()
     const many = Array.from({ length: 600 }, (_, at) =>
       anAsset({
         metadata: [
@@ -120,7 +116,6 @@ onEachEngine('names of the metadata of a map', (createDatabase) => {
 
   it('are for staff of an open map', async () => {
     const { database, app, headers } = await start()
-    await using _ = app
     expectProblem(await app.get(address), 401)
     expectProblem(await app.get(address, await signIn(database, ['manager:elm-park'])), 403)
     for (const mapId of ['closed', 'nowhere'])

@@ -28,8 +28,7 @@ onEachEngine('open records', (createDatabase) => {
   const anInstant = expect.stringMatching(/^\d{4}-.*Z$/)
 
   it('are visible to other users, editors first', async () => {
-    const { app, maya, ben, othersOf } = await start()
-    await using _ = app
+    const { maya, ben, othersOf } = await start()
     expect(await othersOf(`${tank}/${page('a')}`, maya)).toEqual([])
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([
       { name: 'Maya Ortiz', isSelf: false, isEditing: false, since: anInstant },
@@ -47,7 +46,6 @@ onEachEngine('open records', (createDatabase) => {
 
   it('are closed by the page of the user who opened them', async () => {
     const { app, maya, ben, othersOf } = await start()
-    await using _ = app
     const url = `${tank}/${page('a')}`
     await othersOf(url, maya)
     const close = (headers: typeof maya) => app.send({ method: 'DELETE', url, headers })
@@ -60,7 +58,6 @@ onEachEngine('open records', (createDatabase) => {
 
   it('stay closed after a late request of the same page', async () => {
     const { app, maya, ben, othersOf } = await start()
-    await using _ = app
     const url = `${tank}/${page('a')}`
     const close = () => app.send({ method: 'DELETE', url, headers: maya })
     expect((await close()).statusCode).toBe(204)
@@ -72,14 +69,12 @@ onEachEngine('open records', (createDatabase) => {
 
   it('can be closed repeatedly', async () => {
     const { app, maya } = await start()
-    await using _ = app
     const url = `${tank.replace('tank', 'nothing')}/${page('a')}`
     expect((await app.send({ method: 'DELETE', url, headers: maya })).statusCode).toBe(204)
   })
 
   it('expire without requests of their page, and are deleted', async () => {
-    const { database, app, maya, ben, othersOf } = await start()
-    await using _ = app
+    const { database, maya, ben, othersOf } = await start()
     await othersOf(`${tank}/${page('a')}`, maya)
     await shiftReports(database, openExpiresAfterMs + 1)
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
@@ -88,8 +83,7 @@ onEachEngine('open records', (createDatabase) => {
   })
 
   it('stay open while their page sends requests', async () => {
-    const { database, app, maya, ben, othersOf } = await start()
-    await using _ = app
+    const { database, maya, ben, othersOf } = await start()
     await othersOf(`${tank}/${page('a')}`, maya)
     await shiftReports(database, openExpiresAfterMs - 10_000)
     await othersOf(`${tank}/${page('a')}`, maya)
@@ -99,7 +93,6 @@ onEachEngine('open records', (createDatabase) => {
 
   it('are refused with a reason', async () => {
     const { app, maya, open } = await start()
-    await using _ = app
     expectProblem(await open(`${tank.replace('tank', 'nothing')}/${page('a')}`, maya), 404)
     expectProblem(await open(`${tank}/a`, maya), 400)
     const url = `${tank}/${page('a')}`

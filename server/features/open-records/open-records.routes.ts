@@ -20,23 +20,20 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   { database },
   done,
 ) => {
-  app.put(
-    path,
-    {
-      config,
-      bodyLimit: 1024,
-      schema: {
-        summary: 'Report that a page has a feature open, and list the other users who have',
-        description:
-          'A page repeats this every 10 seconds; after 90 seconds without it the feature counts as closed. The page ' +
-          'generates an id of 32 hexadecimal digits each time it opens a feature; a closed id cannot be opened again.',
-        tags,
-        params,
-        body: openPage,
-        response: { 200: recordReaders },
-      },
+  app.put(path, {
+    config,
+    bodyLimit: 1024,
+    schema: {
+      summary: 'Report that a page has a feature open, and list the other users who have',
+      description:
+        'A page repeats this every 10 seconds; after 90 seconds without it the feature counts as closed. The page ' +
+        'generates an id of 32 hexadecimal digits each time it opens a feature; a closed id cannot be opened again.',
+      tags,
+      params,
+      body: openPage,
+      response: { 200: recordReaders },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { person, body } = request
       const { mapId, id, pageId } = request.params
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
@@ -46,25 +43,22 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       forOnePerson(reply)
       return { others: await readOtherReaders(database, open, person, now) }
     },
-  )
+  })
 
-  app.delete(
-    path,
-    {
-      config,
-      schema: {
-        summary: 'Say that a page has closed a feature',
-        tags,
-        params,
-        response: { 204: z.undefined().meta({ description: 'Noted; closed already is no fault' }) },
-      },
+  app.delete(path, {
+    config,
+    schema: {
+      summary: 'Say that a page has closed a feature',
+      tags,
+      params,
+      response: { 204: z.undefined().meta({ description: 'Noted; closed already is no fault' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id, pageId } = request.params
       if (await hasFeature(database, mapId, id))
         await noteClosed(database, { mapId, featureId: id, pageId }, request.person, Date.now())
       return reply.status(204).send()
     },
-  )
+  })
   done()
 }

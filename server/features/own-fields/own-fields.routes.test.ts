@@ -5,6 +5,7 @@ import { proposedConfiguration } from '#domain/map-configuration/proposed-config
 import { onEachEngine } from '#test/databases.ts'
 import {
   anAsset,
+  anOwnField,
   aParcel,
   point,
   storeClient,
@@ -15,17 +16,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem, finishJobs, startTestApp } from '#test/test-app.ts'
 import { updateNextWords } from './own-fields.commands.ts'
 
-const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
-  key,
-  label: key,
-  type: 'line',
-  choices: [],
-  isRequired: false,
-  visibleTo: 'everyone' as const,
-  help: null,
-  ...changed,
-})
-const color = aField('color', {
+const color = anOwnField('color', {
   label: 'Color',
   type: 'choice',
   choices: [
@@ -33,7 +24,7 @@ const color = aField('color', {
     { key: 'safetyYellow', label: 'Safety yellow' },
   ],
 })
-const gateCode = aField('gateCode', { label: 'Gate code', visibleTo: 'staff' as const })
+const gateCode = anOwnField('gateCode', { label: 'Gate code', visibleTo: 'staff' as const })
 const ofAssets = (...asset: OwnField[]): OwnFields => ({ ...noOwnFields, asset })
 
 const base = '/api/maps/oak-hills'
@@ -105,7 +96,7 @@ onEachEngine('own fields', (createDatabase) => {
   it('are recorded by label when removed, however many there were', async () => {
     const { send, put } = await start()
     for (let version = 0; version < 4; version++) {
-      const some = Array.from({ length: 40 }, (_, index) => aField(`key${version}${'x'.repeat(index)}`))
+      const some = Array.from({ length: 40 }, (_, index) => anOwnField(`key${version}${'x'.repeat(index)}`))
       const called = some.map((one, index) => ({ ...one, label: `Field ${index}` }))
       expect((await put(ofAssets(...called), version)).statusCode).toBe(200)
     }
@@ -152,13 +143,13 @@ onEachEngine('own fields', (createDatabase) => {
       (await put(fields, version))
         .json()
         .errors.map(({ name, message }: { name: string; message: string }) => [name, message])
-    expect(await fieldsOf(ofAssets(aField('constructor')))).toEqual([
+    expect(await fieldsOf(ofAssets(anOwnField('constructor')))).toEqual([
       ['fields.asset.0.key', 'must be another word: every object has this one'],
     ])
-    expect(await fieldsOf(ofAssets(aField('a', { label: 'INSTALLED' })))).toEqual([
+    expect(await fieldsOf(ofAssets(anOwnField('a', { label: 'INSTALLED' })))).toEqual([
       ['fields.asset.0.label', 'is a field that every asset has already: INSTALLED'],
     ])
-    expect(await fieldsOf(ofAssets(aField('a'), aField('a', { label: 'A' })))).toEqual([
+    expect(await fieldsOf(ofAssets(anOwnField('a'), anOwnField('a', { label: 'A' })))).toEqual([
       ['fields.asset.1.key', 'is that of another one: a'],
       ['fields.asset.1.label', 'is that of another one: A'],
     ])
@@ -167,7 +158,7 @@ onEachEngine('own fields', (createDatabase) => {
     ])
     // Values may be stored under the key of a removed field.
     await put(ofAssets(color), 0)
-    const asText = ofAssets(aField('color', { label: 'Color' }))
+    const asText = ofAssets(anOwnField('color', { label: 'Color' }))
     const refusal = 'cannot change: values of color are kept as choice. Add another field instead'
     expect(await fieldsOf(asText, 1)).toEqual([['fields.asset.0.type', refusal]])
     await put(ofAssets(), 1)
@@ -179,10 +170,10 @@ onEachEngine('own fields', (createDatabase) => {
     const fields = ofAssets(
       color,
       gateCode,
-      aField('flow', { type: 'number' }),
-      aField('tested', { type: 'day' }),
-      aField('isLocked', { type: 'flag' }),
-      aField('manual', { type: 'link' }),
+      anOwnField('flow', { type: 'number' }),
+      anOwnField('tested', { type: 'day' }),
+      anOwnField('isLocked', { type: 'flag' }),
+      anOwnField('manual', { type: 'link' }),
     )
     await put(fields, 0)
     const own = {

@@ -15,20 +15,17 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
   { database },
   done,
 ) => {
-  app.get(
-    '/api/maps/:mapId/fields',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'The fields that a client has added to its incidents, assets, parcels and features',
-        description:
-          'Their values are in `own` of a feature, by their keys. Visitors get the fields with `visibleTo` everyone.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        response: { 200: ownFieldsAnswer },
-      },
+  app.get('/api/maps/:mapId/fields', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'The fields that a client has added to its incidents, assets, parcels and features',
+      description:
+        'Their values are in `own` of a feature, by their keys. Visitors get the fields with `visibleTo` everyone.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      response: { 200: ownFieldsAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const sight = await sightOf(request, database, mapId)
       const { version, fields, removed } = await readOwnFieldsVersion(database.read, mapId)
@@ -41,26 +38,23 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
         removed: sight === 'everything' ? removed : noOwnFields,
       })
     },
-  )
+  })
 
-  app.put(
-    '/api/maps/:mapId/fields',
-    {
-      config: { access: 'manager' },
-      bodyLimit: 256 * 1024,
-      schema: {
-        summary: 'Change the fields that a client has added',
-        description:
-          'All fields, in order. Features retain the values of a removed field, which reappear if it is added again. ' +
-          'An equal list creates no new version.',
-        tags: ['maps'],
-        params: z.object({ mapId }),
-        headers: ifMatchHeader,
-        body: ownFieldsChange,
-        response: { 200: ownFieldsAnswer },
-      },
+  app.put('/api/maps/:mapId/fields', {
+    config: { access: 'manager' },
+    bodyLimit: 256 * 1024,
+    schema: {
+      summary: 'Change the fields that a client has added',
+      description:
+        'All fields, in order. Features retain the values of a removed field, which reappear if it is added again. ' +
+        'An equal list creates no new version.',
+      tags: ['maps'],
+      params: z.object({ mapId }),
+      headers: ifMatchHeader,
+      body: ownFieldsChange,
+      response: { 200: ownFieldsAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId } = request.params
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
@@ -69,6 +63,6 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
       reply.header('etag', etagOf(changed.version))
       return ownFieldsAnswer.parse({ mapId, ...changed })
     },
-  )
+  })
   done()
 }

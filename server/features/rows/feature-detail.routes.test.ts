@@ -52,8 +52,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     aGeneralFeature({ featureType: 'parcel' }),
     aGeneralFeature({ featureType: 'communication', type: 'communication', status: 'offline' }),
   ])('has all stored values for staff: $kind $id', async (feature) => {
-    const { app, asStaff } = await store(feature)
-    await using _ = app
+    const { asStaff } = await store(feature)
     expect(await asStaff(feature.id)).toEqual({
       ...(feature.kind === 'asset' ? { maintenancePlan: null, nextDue: null } : {}),
       ...feature,
@@ -75,8 +74,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       metadata,
       geometry: { type: 'MultiPolygon', coordinates: [[small], [large, hole]] },
     })
-    const { app, asStaff } = await store(feature)
-    await using _ = app
+    const { asStaff } = await store(feature)
     const detail = (await asStaff(feature.id)) as FeatureDetail & { kind: 'parcel' }
     const { location, center, boundaries, ...rest } = detail
     expect(rest).toEqual({ ...feature, ...derived, own: null, shape: 'polygon', referenceNames: {} })
@@ -93,7 +91,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       anAsset({ id: 'tank', parcelId: 'well' }),
       aParcel({ id: 'lot-1', name: 'Lot 1 - Ridgeline Dr' }),
     )
-    await using _ = app
     await storeClient(database, 'elm-park')
     await storeFeatures(database, [aParcel({ id: 'lot-1', mapId: 'elm-park', name: 'Of another map' })])
     const named = { parcelId: 'lot-1', referenceNames: { parcelId: 'Lot 1 - Ridgeline Dr' } }
@@ -110,7 +107,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
 
   it('has its version and the time of its last change', async () => {
     const { database, app } = await store(anAsset({ id: 'tank', geometry: point() }))
-    await using _ = app
     await database.write((transaction) =>
       transaction
         .updateTable('features')
@@ -128,7 +124,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
   it('shows the public personal data only if the applied configuration does', async () => {
     const [incident, parcel] = [anIncident({ id: 'i' }), aParcel({ id: 'p' })]
     const { database, app } = await store(incident, parcel)
-    await using _ = app
     const read = async () => ({
       incident: await app.getJson('/api/maps/oak-hills/features/i'),
       parcel: await app.getJson('/api/maps/oak-hills/features/p'),
@@ -164,7 +159,6 @@ onEachEngine('the detail of a feature', (createDatabase) => {
 
   it('shows the public metadata published by name, and staff all of it', async () => {
     const { database, app, asStaff } = await store(anAsset({ id: 'tank', metadata }))
-    await using _ = app
     const seen = async () =>
       (await app.getJson<FeatureDetail>('/api/maps/oak-hills/features/tank')).metadata.map(({ name }) => name)
     expect(await seen()).toEqual([])

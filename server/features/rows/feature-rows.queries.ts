@@ -2,17 +2,15 @@ import type { Database, ReadDatabase, WriteTransaction } from '../../database/da
 import type { FeatureColumns } from '../../database/tables.ts'
 import type { StoredFeature } from '../../thinning/write-features.queries.ts'
 
+const selectFeatures = (read: ReadDatabase, mapId: string) =>
+  read.selectFrom('features').selectAll().where('map_id', '=', mapId)
+
 export function readFeature(
   { read }: Database,
   mapId: string,
   id: string,
 ): Promise<FeatureColumns | undefined> {
-  return read
-    .selectFrom('features')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return selectFeatures(read, mapId).where('id', '=', id).executeTakeFirst()
 }
 
 export function readRowsAfter(
@@ -21,14 +19,7 @@ export function readRowsAfter(
   after: string,
   limit: number,
 ): Promise<FeatureColumns[]> {
-  return database
-    .selectFrom('features')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return selectFeatures(database, mapId).where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
 export async function lockFeatures(
@@ -38,10 +29,7 @@ export async function lockFeatures(
   ids: readonly string[],
 ): Promise<Map<string, StoredFeature>> {
   if (ids.length === 0) return new Map()
-  const rows = transaction
-    .selectFrom('features')
-    .selectAll()
-    .where('map_id', '=', mapId)
+  const rows = selectFeatures(transaction, mapId)
     .where('id', 'in', ids)
     // In a stable order, to avoid deadlocks.
     .orderBy('id')
@@ -54,12 +42,7 @@ export async function readRowsOf(
   ids: readonly string[],
 ): Promise<Map<string, StoredFeature>> {
   if (ids.length === 0) return new Map()
-  const rows = await read
-    .selectFrom('features')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await selectFeatures(read, mapId).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import {
@@ -66,7 +66,6 @@ onEachEngine('features', (createDatabase) => {
     ])
     app = await startTestApp(database)
   })
-  afterAll(() => app.close())
 
   const list = (query = '') => app.getJson<Page>(`/api/maps/oak-hills/features${query}`)
   const idsOf = (page: Page) => page.items.map((item) => item.id)

@@ -11,21 +11,18 @@ import { readFeature } from './feature-rows.queries.ts'
 import { sightOf } from './sight.ts'
 
 export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    '/api/maps/:mapId/features/:id',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'One feature with all its fields',
-        description:
-          'Staff of the map see all fields. The public sees personal data and metadata as far as the configuration ' +
-          'publishes them.',
-        tags: ['features'],
-        params: z.object({ mapId, id: featureId }),
-        response: { 200: featureDetail },
-      },
+  app.get('/api/maps/:mapId/features/:id', {
+    config: { access: 'public' },
+    schema: {
+      summary: 'One feature with all its fields',
+      description:
+        'Staff of the map see all fields. The public sees personal data and metadata as far as the configuration ' +
+        'publishes them.',
+      tags: ['features'],
+      params: z.object({ mapId, id: featureId }),
+      response: { 200: featureDetail },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { mapId, id } = request.params
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
@@ -34,6 +31,6 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, sight)
     },
-  )
+  })
   done()
 }

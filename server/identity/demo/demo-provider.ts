@@ -1,10 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { KoaContextWithOIDC, Provider, Configuration as ProviderConfiguration } from 'oidc-provider'
+import type {
+  Adapter,
+  AdapterPayload,
+  KoaContextWithOIDC,
+  Provider,
+  Configuration as ProviderConfiguration,
+} from 'oidc-provider'
 import { type Nonces, type PlainPage, renderPage } from '../../http/plain-page.ts'
 import { demoRefusalPage, demoSignedOutPage, demoSignOutPage } from './demo-pages.ts'
 import { findDemoPerson } from './demo-people.ts'
-import { createDemoStorage } from './demo-storage.ts'
 
 export const demoPath = '/demo-identity'
 const daySeconds = 86_400
@@ -121,4 +126,53 @@ function sendKoaPage(ctx: KoaContextWithOIDC, page: PlainPage) {
   if (!nonces) throw new Error('A demo page without nonces')
   ctx.type = 'html'
   ctx.body = renderPage(page, nonces)
+}
+
+const maxEntries = 2_000
+
+type Entry = { payload: AdapterPayload; expiresAt: number }
+
+export function createDemoStorage(): (model: string) => Adapter {
+  const entries = new Map<string, Entry>()
+  const read = (key: string) => {
+    const entry = entries.get(key)
+    return entry && entry.expiresAt > Date.now() ? entry : undefined
+  }
+  const dropOldest = () => {
+    for (const key of entries.keys()) {
+      if (entries.size <= maxEntries) return
+      entries.delete(key)
+    }
+  }
+  const findWhere = (model: string, isSought: (payload: AdapterPayload) => boolean) => {
+    for (const [key, { payload }] of entries)
+      if (key.startsWith(`${model}:`) && isSought(payload) && read(key)) return payload
+    return undefined
+  }
+
+  return (model) => ({
+    async upsert(id, payload, expiresInSeconds) {
+      const key = `${model}:${id}`
+      entries.delete(key)
+      entries.set(key, {
+        payload,
+        expiresAt: Date.now() + (expiresInSeconds || Number.POSITIVE_INFINITY) * 1000,
+      })
+      dropOldest()
+    },
+    find: async (id) => read(`${model}:${id}`)?.payload,
+    findByUid: async (uid) => findWhere(model, (payload) => payload.uid === uid),
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      const entry = read(`${model}:${id}`)
+      if (entry) entry.payload.consumed = Math.floor(Date.now() / 1000)
+    },
+    async destroy(id) {
+      entries.delete(`${model}:${id}`)
+    },
+    async revokeByGrantId(grantId) {
+      for (const [key, { payload }] of entries)
+        if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key)
+    },
+  })
 }

@@ -89,22 +89,25 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     }
   })
 
-  it.each<Record<string, string>>([
-    { name: 'grace', password: 'wrong' },
-    { name: 'grace', password: '' },
-    { name: 'grace' },
-    { name: 'nobody', password: 'demo' },
-    { person: 'nobody' },
-    { name: '"><script>alert(1)</script>', password: '' },
-    {},
-  ])('rejects %j, and allows another attempt', async (form) => {
+  it('rejects wrong names and passwords, and allows another attempt', async () => {
     await using app = await start()
     const { browser, answer } = await openChoice(app)
-    const refused = await answer(form)
-    expect(refused.statusCode).toBe(403)
-    expect(refused.body).toContain('role="alert">Wrong name or password.')
-    expect(refused.body).not.toContain('<script>')
-    expect(await sessionOf(browser)).toMatchObject({ person: null })
+    const forms: Record<string, string>[] = [
+      { name: 'grace', password: 'wrong' },
+      { name: 'grace', password: '' },
+      { name: 'grace' },
+      { name: 'nobody', password: 'demo' },
+      { person: 'nobody' },
+      { name: '"><script>alert(1)</script>', password: '' },
+      {},
+    ]
+    for (const form of forms) {
+      const refused = await answer(form)
+      expect(refused.statusCode, JSON.stringify(form)).toBe(403)
+      expect(refused.body).toContain('role="alert">Wrong name or password.')
+      expect(refused.body).not.toContain('<script>')
+      expect(await sessionOf(browser)).toMatchObject({ person: null })
+    }
     await answer({ name: 'rosa', password: 'demo' })
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
   })
@@ -127,13 +130,15 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
   })
 
-  it.each(['127.0.0.1:2', 'localhost:2', '[::1]'])('names its own address for any host: %j', async (host) => {
+  it('names its own address for any host', async () => {
     await using app = await start()
-    const answer = await app.get('/demo-identity/.well-known/openid-configuration', { host })
-    const addresses = Object.entries(answer.json()).filter(([name]) => /^issuer$|_endpoint$|_uri$/.test(name))
-    expect(addresses.length).toBeGreaterThan(4)
-    for (const [name, address] of addresses)
-      expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
+    for (const host of ['127.0.0.1:2', 'localhost:2', '[::1]']) {
+      const answer = await app.get('/demo-identity/.well-known/openid-configuration', { host })
+      const named = Object.entries(answer.json()).filter(([name]) => /^issuer$|_endpoint$|_uri$/.test(name))
+      expect(named.length).toBeGreaterThan(4)
+      for (const [name, address] of named)
+        expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
+    }
   })
 
   describe('accepts only this machine, and rejects', () => {
@@ -143,19 +148,21 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
       '/demo-identity/auth',
       '/demo-identity/choose/a',
     ]
-    it.each<[what: string, request: Pick<InjectOptions, 'headers' | 'remoteAddress'>]>([
-      ['another machine', { remoteAddress: '192.168.0.7' }],
-      ['another machine, by IPv6', { remoteAddress: '2001:db8::7' }],
-      ['who comes through a proxy', { headers: { 'x-forwarded-for': '127.0.0.1' } }],
-      ['who comes through a proxy that hides the address', { headers: { 'X-Forwarded-Proto': 'https' } }],
-      ['who comes through a proxy of the standard', { headers: { forwarded: 'for=127.0.0.1' } }],
-      ['who comes through a proxy that names itself', { headers: { via: '1.1 proxy' } }],
-    ])('%s', async (_what, request) => {
+    it('another machine, and who comes through a proxy', async () => {
       await using app = await start({ ALLOWED_HOSTS: 'land.example' })
-      for (const url of addresses)
-        expectRefusal(await app.send({ url, ...request }), 'not-of-this-machine', null)
-      const choice = await app.send({ method: 'POST', url: '/demo-identity/choose/a', ...request })
-      expectRefusal(choice, 'not-of-this-machine', null)
+      const requests: Pick<InjectOptions, 'headers' | 'remoteAddress'>[] = [
+        { remoteAddress: '192.168.0.7' },
+        { remoteAddress: '2001:db8::7' },
+        { headers: { 'x-forwarded-for': '127.0.0.1' } },
+        { headers: { 'X-Forwarded-Proto': 'https' } },
+        { headers: { forwarded: 'for=127.0.0.1' } },
+        { headers: { via: '1.1 proxy' } },
+      ]
+      for (const request of requests) {
+        const choice = { method: 'POST', url: '/demo-identity/choose/a' } as const
+        for (const target of [...addresses.map((url) => ({ url })), choice])
+          expectRefusal(await app.send({ ...target, ...request }), 'not-of-this-machine', null)
+      }
     })
 
     it('another host name', async () => {
@@ -188,15 +195,14 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(answer.body).not.toContain('evil.example')
   })
 
-  it.each(['/demo-identity/choose/none', '/demo-identity/auth/none', '/demo-identity/nothing'])(
-    'has no sign-in page at %s',
-    async (url) => {
-      await using app = await start()
-      const answer = await app.get(url, { accept: 'text/html' })
-      expect([400, 404]).toContain(answer.statusCode)
+  it('has no other sign-in pages', async () => {
+    await using app = await start()
+    for (const path of ['choose/none', 'auth/none', 'nothing']) {
+      const answer = await app.get(`/demo-identity/${path}`, { accept: 'text/html' })
+      expect([400, 404], path).toContain(answer.statusCode)
       expect(answer.body).not.toContain('<title>POA</title>')
-    },
-  )
+    }
+  })
 
   it('signs out even after a restart of the server, which ends its sessions', async () => {
     const database = await createDatabase()

@@ -30,8 +30,7 @@ import { undoFirst, undoImport } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
 import { explainEmpty } from '../reading/explain-empty.ts'
 import { type Command, type ImportCommand, readArguments, usage } from './read-arguments.ts'
-import { Report } from './report.ts'
-import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './summarize.ts'
+import { nameImport, Report, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './report.ts'
 
 async function run(
   command: Exclude<Command, { command: 'help' }>,

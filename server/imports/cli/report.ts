@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { csvCell } from '#domain/exports/csv-cell.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { ImportsTable } from '../../database/tables.ts'
+import type { ImportOptions, ImportResult } from '../import-features.ts'
 import type { ReportedRow } from '../import-watch.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import type { FilledField } from '../mapping/map-columns.ts'
+import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
+import { quoteValue } from '../quote-value.ts'
 
 const header = 'row,line,id,outcome,reason\n'
 const bufferedCharacters = 65_536
@@ -93,4 +100,131 @@ function open(path: string) {
   } catch {
     return undefined
   }
+}
+
+export const shownRows = 10
+
+const number = (value: number) => value.toLocaleString('en-US')
+const plural = (count: number, one: string) => `${number(count)} ${count === 1 ? one : `${one}s`}`
+
+type Shown = {
+  options: ImportOptions
+  shown: readonly ReportedRow[]
+  seconds: number
+  reportPath: string | null
+  ownFields?: OwnFields
+}
+
+export function summarizeImport(
+  result: ImportResult,
+  { options, shown, seconds, reportPath, ownFields }: Shown,
+): string {
+  const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
+  const { removedHere, editsKept, gone } = result
+  const lines = [
+    `${plural(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
+    `  created    ${number(created)}`,
+    `  updated    ${number(updated)}`,
+    `  unchanged  ${number(unchanged)}`,
+    `  refused    ${number(refused)}`,
+    `  repaired   ${number(repaired)}`,
+  ]
+  if (removedHere > 0)
+    lines.push(`${plural(removedHere, 'row')} of features that people removed: --bring-back imports them.`)
+  if (editsKept > 0)
+    lines.push(`${plural(editsKept, 'feature')} kept edits: --replace-edits replaces them by the file.`)
+  if (gone > 0)
+    lines.push(
+      `${plural(gone, 'feature')} of this source not in the file: ${options.missing === 'remove' ? 'removed' : 'marked'}.`,
+    )
+  lines.push(...shown.map((row) => `  ${describeRow(row)}`))
+  const more = refused + repaired - shown.length
+  if (more > 0) lines.push(`  ... and ${number(more)} more`)
+  if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
+  if (refused < rows) {
+    const fields = fieldsOfKind(options.kind, ownFields)
+    const labeled = filled.map((one) => ({ ...one, field: fields[one.field]?.label ?? one.field }))
+    lines.push(...describeColumns(labeled, kept, rows - refused))
+  }
+  lines.push(...result.notes)
+  if (rows === 0) lines.push('The file has no rows; nothing was imported.')
+  else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
+  else if (!importId) lines.push('Nothing changed: the map already has all of this.')
+  return lines.join('\n')
+}
+
+export function nameImport(importId: string): string {
+  return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
+}
+
+const namedColumns = 12
+
+function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {
+  const width = Math.max(...filled.map(({ field }) => field.length))
+  const lines = filled.flatMap((one) => [
+    `  ${one.field.padEnd(width)}  from ${one.column}${describeShare(one, rows)}`,
+    ...(one.unknownRows ?? []).map(
+      ({ row, value }) => `    not understood: row ${row}: ${quoteValue(value)}`,
+    ),
+  ])
+  const names = kept.slice(0, namedColumns).join(', ')
+  const others =
+    kept.length > 0 ? [`Kept with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []
+  return [filled.length > 0 ? 'Fields:' : 'No column filled a field.', ...lines, ...others]
+}
+
+function describeShare({ rows, notUnderstood }: FilledField, all: number): string {
+  const ends = [
+    ...(rows < all ? [`in ${plural(rows, 'row')}`] : []),
+    ...(notUnderstood > 0 ? [`not understood in ${number(notUnderstood)}`] : []),
+  ]
+  return ends.length > 0 ? ` (${ends.join(', ')})` : ''
+}
+
+function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow): string {
+  const where = [`row ${rowNumber}`, line && `line ${line}`, sourceId && `id ${sourceId}`]
+    .filter(Boolean)
+    .join(', ')
+  return `${outcome}: ${where}: ${reason}`
+}
+
+export function summarizeUndo(
+  importId: string,
+  { mapId, removed, restored, kept, newer }: UndoResult,
+): string {
+  const lines = [
+    `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} restored.`,
+  ]
+  if (kept.length > 0)
+    lines.push(
+      `${plural(kept.length, 'feature')} changed later and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
+    )
+  for (const one of newer)
+    lines.push(
+      `${plural(one.features, 'feature')} of these changed by import ${one.id} (${describeImport(one)})`,
+    )
+  return lines.join('\n')
+}
+
+export function summarizeImports(mapId: string, imports: readonly ImportsTable[]): string {
+  if (imports.length === 0) return `Nothing has been imported into map "${mapId}".`
+  const rows = imports.map((row) => [
+    row.id,
+    new Date(row.started_at).toISOString().slice(0, 16).replace('T', ' '),
+    row.state === 'staging' ? 'not finished' : row.state,
+    row.kind,
+    `${number(row.created_count)} created`,
+    `${number(row.updated_count)} updated`,
+    `${number(row.refused_count)} refused`,
+    row.source,
+  ])
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }

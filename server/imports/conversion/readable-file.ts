@@ -5,7 +5,7 @@ import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
 import { usualImportLimits } from '../../settings/import-limits.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import { nameOfProjection, noticesOfProjection } from '../projections/projection.ts'
+import { nameOfProjection, noticesOfProjection } from '../projections/find-projection.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
 import { openDataset } from './gdal.ts'
@@ -28,7 +28,7 @@ export type UnreadLayer = {
   readFirst(maxRows: number, projection: string | null): Promise<string>
 }
 
-export type ChosenLayer = UnreadLayer & { file: ImportFile | null }
+type ChosenLayer = UnreadLayer & { file: ImportFile | null }
 
 const unpacked = 'unpacked'
 export const converted = 'converted'

@@ -19,13 +19,14 @@ import { ImportError } from '../import-error.ts'
 import { layoutOf, namedProjections, readStart } from '../layout/decide-layout.ts'
 import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
 import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import {
+  defineProjection,
+  findProjection,
   nameOfProjection,
   noticesOfProjection,
   openProjection,
   type ProjectionDefinition,
-} from '../projections/projection.ts'
+} from '../projections/find-projection.ts'
 import { suggestProjections } from '../projections/suggest-projections.ts'
 import { explainEmpty } from '../reading/explain-empty.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'

@@ -20,8 +20,7 @@ export function readDraft(
   return read
     .selectFrom('import_drafts')
     .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .executeTakeFirst()
 }
 
@@ -32,8 +31,7 @@ export function readDraftFiles(
   return read
     .selectFrom('import_draft_files')
     .selectAll()
-    .where('map_id', '=', mapId)
-    .where('draft_id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, draft_id: id }))
     .orderBy('list_order')
     .execute()
 }
@@ -87,8 +85,7 @@ export async function noteWorkBytes(transaction: WriteTransaction, { mapId, id }
   await transaction
     .updateTable('import_drafts')
     .set({ work_bytes: bytes })
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, id }))
     .execute()
 }
 
@@ -114,31 +111,28 @@ export async function updateDraft(
   { map_id, id, state, attempt, settings }: ImportDraftsTable,
   columns: Partial<ImportDraftsTable>,
 ) {
-  const { numUpdatedRows } = await transaction
-    .updateTable('import_drafts')
-    .set({ ...columns, changed_at: Date.now() })
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('state', '=', state)
-    .where('attempt', '=', attempt)
-    .where('settings', '=', settings)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ConflictError('This import was just changed. Reload it and try again.')
+  if (!(await updateIfEqual(transaction, { map_id, id, state, attempt, settings }, columns)))
+    throw new ConflictError('This import was just changed. Reload it and try again.')
 }
 
+type Attempt = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>
+
 /** Returns false if the draft has another attempt, or its settings changed after it was read. */
-export async function settleAttempt(
+export const settleAttempt = (
   transaction: WriteTransaction,
-  { map_id, id, attempt, settings }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>,
+  { map_id, id, attempt, settings }: Attempt,
+  columns: Partial<ImportDraftsTable>,
+): Promise<boolean> => updateIfEqual(transaction, { map_id, id, attempt, settings }, columns)
+
+async function updateIfEqual(
+  transaction: WriteTransaction,
+  expected: Attempt & Partial<Pick<ImportDraftsTable, 'state'>>,
   columns: Partial<ImportDraftsTable>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('import_drafts')
     .set({ ...columns, changed_at: Date.now() })
-    .where('map_id', '=', map_id)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('settings', '=', settings)
+    .where(({ and }) => and(expected))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -146,8 +140,7 @@ export async function settleAttempt(
 export async function deleteDraft(transaction: WriteTransaction, { mapId, id }: DraftKey) {
   await transaction
     .deleteFrom('import_draft_files')
-    .where('map_id', '=', mapId)
-    .where('draft_id', '=', id)
+    .where(({ and }) => and({ map_id: mapId, draft_id: id }))
     .execute()
   await transaction.deleteFrom('import_drafts').where('map_id', '=', mapId).where('id', '=', id).execute()
 }
@@ -160,10 +153,7 @@ export async function updateDraftFile(
   const { numUpdatedRows } = await transaction
     .updateTable('import_draft_files')
     .set(columns)
-    .where('map_id', '=', map_id)
-    .where('draft_id', '=', draft_id)
-    .where('list_order', '=', list_order)
-    .where('received', '=', received)
+    .where(({ and }) => and({ map_id, draft_id, list_order, received }))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

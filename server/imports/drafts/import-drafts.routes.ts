@@ -102,11 +102,16 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     body: newImportDraft,
     response: { 201: importDraft },
   }
-  app.post(path, { config, bodyLimit: filesBody, schema: createSchema }, async (request, reply) => {
-    const { mapId } = request.params
-    refuseSample(mapId)
-    await startDraft(database, { mapId, person: request.person, ...limits }, request.body)
-    return reply.status(201).send(await answer({ mapId, id: request.body.id }, reply))
+  app.post(path, {
+    config,
+    bodyLimit: filesBody,
+    schema: createSchema,
+    async handler(request, reply) {
+      const { mapId } = request.params
+      refuseSample(mapId)
+      await startDraft(database, { mapId, person: request.person, ...limits }, request.body)
+      return reply.status(201).send(await answer({ mapId, id: request.body.id }, reply))
+    },
   })
 
   const listSchema = {
@@ -115,22 +120,30 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     description: 'Without settings, columns, and refused or repaired rows, which each import has.',
     response: { 200: importDrafts },
   }
-  app.get(path, { config, schema: listSchema }, async (request, reply) => {
-    forOnePerson(reply)
-    const { mapId } = request.params
-    const rows = await readDraftsOfMap(database.read, mapId)
-    const files = Map.groupBy(await readDraftFilesOfMap(database.read, mapId), (file) => file.draft_id)
-    const items = rows.map((row) => ({
-      ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
-      progress: progressOf(row),
-    }))
-    return { items, mostBytes: limits.mostBytes }
+  app.get(path, {
+    config,
+    schema: listSchema,
+    async handler(request, reply) {
+      forOnePerson(reply)
+      const { mapId } = request.params
+      const rows = await readDraftsOfMap(database.read, mapId)
+      const files = Map.groupBy(await readDraftFilesOfMap(database.read, mapId), (file) => file.draft_id)
+      const items = rows.map((row) => ({
+        ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
+        progress: progressOf(row),
+      }))
+      return { items, mostBytes: limits.mostBytes }
+    },
   })
 
   const readSchema = { ...forDraft, summary: 'The state, settings and outcome of an import' }
-  app.get(`${path}/:id`, { config, schema: readSchema }, async (request, reply) => {
-    forOnePerson(reply)
-    return answer(request.params, reply)
+  app.get(`${path}/:id`, {
+    config,
+    schema: readSchema,
+    async handler(request, reply) {
+      forOnePerson(reply)
+      return answer(request.params, reply)
+    },
   })
 
   const uploadSchema = {
@@ -142,14 +155,15 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     querystring: z.strictObject({ offset }),
     body: bytes,
   }
-  app.put(
-    `${path}/:id/files/:index`,
-    { config, bodyLimit: maxPieceBytes, schema: uploadSchema },
-    async ({ params, query, body, person }, reply) => {
+  app.put(`${path}/:id/files/:index`, {
+    config,
+    bodyLimit: maxPieceBytes,
+    schema: uploadSchema,
+    async handler({ params, query, body, person }, reply) {
       await receiveDraftPiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
       return answer(params, reply)
     },
-  )
+  })
 
   const isExaminedAgain = z
     .boolean()
@@ -163,50 +177,57 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     body: importSettings.partial(),
     response: { 200: importDraft.extend({ isExaminedAgain }) },
   }
-  app.patch(
-    `${path}/:id/settings`,
-    { config, bodyLimit: settingsBody, schema: settingsSchema },
-    async ({ params: key, person, body }, reply) => {
+  app.patch(`${path}/:id/settings`, {
+    config,
+    bodyLimit: settingsBody,
+    schema: settingsSchema,
+    async handler({ params: key, person, body }, reply) {
       const isExaminedAgain = await changeSettings(database, { key, person }, body)
       return { ...(await answer(key, reply)), isExaminedAgain }
     },
-  )
+  })
 
   for (const [verb, step, summary] of steps) {
     const schema = { ...forDraft, summary, querystring: z.strictObject({ confirmed }) }
-    app.post(
-      `${path}/:id/${verb}`,
-      { config, bodyLimit: smallBody, schema },
-      async ({ params: key, person, query }, reply) => {
+    app.post(`${path}/:id/${verb}`, {
+      config,
+      bodyLimit: smallBody,
+      schema,
+      async handler({ params: key, person, query }, reply) {
         if (step === 'undoing' && query.confirmed === undefined)
           await refuseBeforeNewer(database, key, callerOf(key, reply))
         await database.write((transaction) => beginStep(transaction, { key, step, person }))
         return answer(key, reply)
       },
-    )
+    })
   }
 
   const cancelSchema = { ...forDraft, summary: 'Cancel the running step of an import without any result' }
-  app.post(
-    `${path}/:id/cancel`,
-    { config, bodyLimit: smallBody, schema: cancelSchema },
-    async (request, reply) => {
+  app.post(`${path}/:id/cancel`, {
+    config,
+    bodyLimit: smallBody,
+    schema: cancelSchema,
+    async handler(request, reply) {
       await cancelStep(database, request.params)
       return answer(request.params, reply)
     },
-  )
+  })
 
   const deleteSchema = {
     ...forDraft,
     summary: 'Delete an import and its files; imported features stay',
     response: { 204: z.null() },
   }
-  app.delete(`${path}/:id`, { config, schema: deleteSchema }, async (request, reply) => {
-    const files = await readDraftFiles(database.read, request.params)
-    await dropDraft(database, request.params)
-    await removeDraftPieces(store, files)
-    await removeWorkingFolder(dataDirectory, request.params)
-    return reply.status(204).send(null)
+  app.delete(`${path}/:id`, {
+    config,
+    schema: deleteSchema,
+    async handler(request, reply) {
+      const files = await readDraftFiles(database.read, request.params)
+      await dropDraft(database, request.params)
+      await removeDraftPieces(store, files)
+      await removeWorkingFolder(dataDirectory, request.params)
+      return reply.status(204).send(null)
+    },
   })
   done()
 

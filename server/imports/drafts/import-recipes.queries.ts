@@ -46,8 +46,7 @@ export async function saveRecipe(
 export async function deleteRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
   await transaction
     .deleteFrom('import_recipes')
-    .where('map_id', '=', mapId)
-    .where('import_id', '=', importId)
+    .where(({ and }) => and({ map_id: mapId, import_id: importId }))
     .execute()
 }
 

@@ -41,18 +41,15 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   done,
 ) => {
   const places = { store, dataDirectory }
-  app.get(
-    '/api/maps/:mapId/import-drafts/:id/sample',
-    {
-      config: { ...config, mediaTypes: ['application/geo+json'] },
-      schema: {
-        summary: 'The places of the first rows of the files, as GeoJSON',
-        description: 'As in the files: not swapped if latitude is before longitude.',
-        tags,
-        params,
-      },
+  app.get('/api/maps/:mapId/import-drafts/:id/sample', {
+    config: { ...config, mediaTypes: ['application/geo+json'] },
+    schema: {
+      summary: 'The places of the first rows of the files, as GeoJSON',
+      description: 'As in the files: not swapped if latitude is before longitude.',
+      tags,
+      params,
     },
-    async ({ params }, reply) => {
+    async handler({ params }, reply) {
       forOnePerson(reply)
       const draft = await readDraft(database.read, params)
       if (!draft) throw notFound(`Map ${params.mapId} has no import ${params.id}.`)
@@ -63,76 +60,67 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       if (!sample) throw notFound(`Another server examined the files of import ${draft.id}.`)
       return reply.type('application/geo+json').send(sample)
     },
-  )
+  })
 
-  app.get(
-    path,
-    {
-      config,
-      schema: {
-        summary: 'The rows of a preview, with their outcomes',
-        description:
-          'In the order of the file. Rows of existing features have the fields that would change, refused rows their ' +
-          'columns and the reason.',
-        tags,
-        params,
-        querystring: z.strictObject({
-          outcome: z
-            .enum([...trialOutcomes, 'repaired'])
-            .optional()
-            .meta({ description: 'Only these' }),
-          after: z.coerce.number().int().min(0).default(0).meta({ description: 'The number of a row' }),
-          limit: z.coerce.number().int().min(1).max(500).default(100),
-        }),
-        response: { 200: trialRows },
-      },
+  app.get(path, {
+    config,
+    schema: {
+      summary: 'The rows of a preview, with their outcomes',
+      description:
+        'In the order of the file. Rows of existing features have the fields that would change, refused rows their ' +
+        'columns and the reason.',
+      tags,
+      params,
+      querystring: z.strictObject({
+        outcome: z
+          .enum([...trialOutcomes, 'repaired'])
+          .optional()
+          .meta({ description: 'Only these' }),
+        after: z.coerce.number().int().min(0).default(0).meta({ description: 'The number of a row' }),
+        limit: z.coerce.number().int().min(1).max(500).default(100),
+      }),
+      response: { 200: trialRows },
     },
-    async ({ params, query }, reply) => {
+    async handler({ params, query }, reply) {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
       return readTrialRows(path, { ...query, outcome: query.outcome }) ?? throwNotFound(params)
     },
-  )
+  })
 
-  app.get(
-    `${path}/places`,
-    {
-      config,
-      schema: {
-        summary: 'Rows of a preview on the map, as GeoJSON',
-        description: `At most ${mostPlaces.toLocaleString('en')} in a box, evenly chosen.`,
-        tags,
-        params,
-        querystring: z.strictObject({
-          bbox: boxQuery,
-          outcome: outcome.optional().meta({ description: 'Only these' }),
-        }),
-        response: { 200: trialPlaces },
-      },
+  app.get(`${path}/places`, {
+    config,
+    schema: {
+      summary: 'Rows of a preview on the map, as GeoJSON',
+      description: `At most ${mostPlaces.toLocaleString('en')} in a box, evenly chosen.`,
+      tags,
+      params,
+      querystring: z.strictObject({
+        bbox: boxQuery,
+        outcome: outcome.optional().meta({ description: 'Only these' }),
+      }),
+      response: { 200: trialPlaces },
     },
-    async ({ params, query }, reply) => {
+    async handler({ params, query }, reply) {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
       const filter = { outcome: query.outcome, limit: mostPlaces }
       const found = readTrialPlaces(path, query.bbox, filter) ?? throwNotFound(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
-  )
+  })
 
-  app.get(
-    `${path}/refused`,
-    {
-      config: { ...config, mediaTypes: ['text/csv', 'application/geo+json'] },
-      schema: {
-        summary: 'The refused rows as a file, each with its problem',
-        description:
-          'CSV if the places are in columns, else GeoJSON. The file is named after the source: when its rows are fixed and ' +
-          'imported, they are the same features as in the next edition.',
-        tags,
-        params,
-      },
+  app.get(`${path}/refused`, {
+    config: { ...config, mediaTypes: ['text/csv', 'application/geo+json'] },
+    schema: {
+      summary: 'The refused rows as a file, each with its problem',
+      description:
+        'CSV if the places are in columns, else GeoJSON. The file is named after the source: when its rows are fixed and ' +
+        'imported, they are the same features as in the next edition.',
+      tags,
+      params,
     },
-    async ({ params }, reply) => {
+    async handler({ params }, reply) {
       forOnePerson(reply)
       const { settings, path } = await requireTrial(params)
       const file = refusedFile(path, problemColumnFor(settings)) ?? throwNotFound(params)
@@ -144,7 +132,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
         )
         .send(Readable.from(file.pieces))
     },
-  )
+  })
   done()
 
   async function requireTrial(key: DraftKey): Promise<{ settings: ImportSettings; path: string }> {

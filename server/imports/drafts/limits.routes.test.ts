@@ -93,7 +93,7 @@ onEngine('sqlite', 'a file of one endless line', (createDatabase) => {
     ['csv', 30, 'id,name,lat,lon\n1,"', 'a row is longer than 16 MB, so a quote may not be closed'],
     ['json', 80, '[{"id":1,"name":"', 'The JSON value at line 1, column 2 (byte 1) is longer than 64 MB.'],
     ['kml', 80, '<kml><Document><Placemark><name>', 'a Placemark is longer than 64 MB'],
-  ])('of %s is refused and leaves no files', { timeout: 60_000 }, async (ending, megabytes, start, words) => {
+  ])('of %s is refused and leaves no files', async (ending, megabytes, start, words) => {
     onTestFinished(() => void vi.unstubAllEnvs())
     vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${heap}`)
     const database = await createDatabase()

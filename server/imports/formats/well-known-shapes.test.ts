@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitraryGeometry } from '#test/arbitrary-features.ts'
-import { toWkt } from '../../exports/location-columns.ts'
+import { toWkt } from '../../exports/export-columns.ts'
 import { readWkt } from './well-known-shapes.ts'
 
 const pair = [

@@ -1,7 +1,7 @@
 import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
 import { geometryTypes, isObject } from '../formats/read-json.ts'
 import { MisplacedRefusal, Refusal } from '../import-error.ts'
-import type { Projection } from '../projections/projection.ts'
+import type { Projection } from '../projections/find-projection.ts'
 import { quoteValue } from '../quote-value.ts'
 
 export type Coordinates = {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { threadTime } from '#test/event-loop-delay.ts'
 import { geometryTypes } from '../formats/read-json.ts'
 import { readWkt, unreadTypes } from '../formats/well-known-shapes.ts'
 import { Refusal } from '../import-error.ts'
@@ -142,9 +143,9 @@ it.each([
   ['digits', `POLYGON (((${'1'.repeat(1_000_000)})))`],
   ['space', `POINT${' '.repeat(1_000_000)}x`],
 ])('rejects hostile %s in bounded time', (_, value) => {
-  const start = performance.now()
+  const start = threadTime()
   expect(() => readGeometry(readShapeOf(value))).toThrow(Refusal)
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(threadTime() - start).toBeLessThan(1_000)
 })
 
 it('reads a polygon in well-known binary, with elevations', () => {

@@ -1,6 +1,10 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import type { DecimalMark, FoundLayout, ImportLayout } from '#domain/imports/import-layout.schema.ts'
-import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
+import {
+  type DecimalMark,
+  detectedLayout,
+  type FoundLayout,
+  type ImportLayout,
+} from '#domain/imports/import-layout.schema.ts'
 import { openGdal } from '../conversion/gdal.ts'
 import type { TableStart } from '../formats/read-csv.ts'
 import { type ImportInput, readRecords } from '../formats/read-records.ts'
@@ -10,11 +14,9 @@ import { type PairColumn, readShapeOf, shapeNotationOf } from '../geometry/read-
 import { ImportError } from '../import-error.ts'
 import type { Fields } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
-import { findProjection } from '../projections/find-projection.ts'
-import { openProjection, type Projection } from '../projections/projection.ts'
+import { findProjection, openProjection, type Projection } from '../projections/find-projection.ts'
 import { type DateStyle, inOrder } from '../values/read-dates.ts'
-import type { DateColumn } from './date-columns.ts'
-import { detectLayout, type Examined, rowsExamined } from './detect-layout.ts'
+import { type DateColumn, detectLayout, type Examined, rowsExamined } from './detect-layout.ts'
 
 export type Layout = {
   headerRow: number | null
@@ -26,9 +28,9 @@ export type Layout = {
   columns: ReadonlyMap<string, string>
 }
 
-export type MadeColumn = { name: string; field: string } & ({ of: readonly string[] } | { value: string })
+type MadeColumn = { name: string; field: string } & ({ of: readonly string[] } | { value: string })
 
-export type LayoutRequest = {
+type LayoutRequest = {
   overrides: ImportLayout | undefined
   columns: ReadonlyMap<string, string>
   fields: Fields

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { openGdal } from '../conversion/gdal.ts'
-import { findProjection, transformToDegrees } from './find-projection.ts'
-import { openProjection } from './projection.ts'
+import { findProjection, openProjection, transformToDegrees } from './find-projection.ts'
 import { suggestProjections } from './suggest-projections.ts'
 
 const gdal = await openGdal()
@@ -49,6 +48,15 @@ describe('the suggested projection of a file without one', () => {
     expect(codes[0]).toBe('EPSG:26912')
     expect(codes).toContain('EPSG:26712')
     expect(codes).not.toContain('EPSG:32612')
+  })
+
+  it('has its distance from the land, nearest first', async () => {
+    const request = { positions: [[949_000, 1_110_000] as Position], land: landAround(-111.09, 34.05) }
+    const suggested = await suggestProjections(gdal, request, 60_000)
+    expect(suggested).toMatchObject([
+      { projection: 'EPSG:2223', name: 'NAD83 / Arizona Central (ft)', kilometersOff: 0 },
+      { projection: 'EPSG:26749', kilometersOff: 51 },
+    ])
   })
 
   it('tries Web Mercator first, and others only until the time is up', async () => {

@@ -5,7 +5,7 @@ import { entriesMissing, entryOf, type MaintenanceFields } from '#domain/mainten
 import type { EngineDialect, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../../database/tables.ts'
 import type { ChangedFields } from '../../features/changes/changed-fields.ts'
-import { readHistorySince } from '../../features/history/feature-history.queries.ts'
+import { readHistoryOfPart } from '../../features/history/feature-history.queries.ts'
 import { type EntryChange, readEntries } from '../../features/maintenance/maintenance-entries.queries.ts'
 import { kindOfRow, searchText } from '../../features/rows/derive-columns.ts'
 import { followInRow, toNewFeature } from '../../features/rows/feature-row.ts'
@@ -192,7 +192,7 @@ function keepEdits(
       const featureIds = keepsAnyEdits ? rows.flatMap(({ current }) => current?.id ?? []) : []
       const replaced = await readWhenReplaced(transaction, mapId, featureIds)
       const history = Map.groupBy(
-        await readHistorySince(transaction, { mapId, featureIds, since: 0 }),
+        await readHistoryOfPart(transaction, mapId, featureIds, { since: 0 }),
         ({ feature_id }) => feature_id,
       )
       return ({ rowNumber, staged, current }) => {

@@ -1,17 +1,26 @@
 import type { DataColumns, FeatureColumns } from '../../database/tables.ts'
 
-/** In one order for both sides of insert-select. */
-export const featureColumns = [
-  'map_id',
-  'id',
+/** Other columns are derived from these or count changes. */
+export const contentColumns = [
   'kind',
-  'shape',
+  'is_general',
   'name',
   'description',
   'type',
   'status',
   'severity',
   'date',
+  'fields',
+  'metadata',
+  'geometry',
+] as const satisfies readonly (keyof DataColumns)[]
+
+/** In one order for both sides of insert-select. */
+export const featureColumns = [
+  'map_id',
+  'id',
+  ...contentColumns,
+  'shape',
   'lng',
   'lat',
   'west',
@@ -27,26 +36,7 @@ export const featureColumns = [
   'version',
   'created_at',
   'updated_at',
-  'is_general',
-  'fields',
-  'metadata',
-  'geometry',
 ] as const satisfies readonly (keyof FeatureColumns)[]
-
-/** Other columns are derived from these or count changes. */
-export const contentColumns = [
-  'kind',
-  'is_general',
-  'name',
-  'description',
-  'type',
-  'status',
-  'severity',
-  'date',
-  'fields',
-  'metadata',
-  'geometry',
-] as const satisfies readonly (keyof DataColumns)[]
 
 export const notedColumns = [
   'id',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { FeatureChange } from '#domain/features/change-feature.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { changeFeatures } from '../../features/changes/change-features.commands.ts'
@@ -21,31 +21,31 @@ const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true,
 const table = (...rows: string[]) =>
   inputOf(['id,name,lat,lon,owner,zoning,restrictions', ...rows].join('\n'), 'county.csv')
 
-onEachEngine('edits of imported features', (createDatabase) => {
-  let changes = 0
-  async function start() {
-    const database = await createDatabase()
-    await storeClient(database, 'oak-hills')
-    await importFeatures(
-      database,
-      table('1,Lot 1,34,-111,Jones,R1,None', '2,Lot 2,34.1,-111,Smith,R1,None'),
-      options,
-    )
-    const ids = await idsOf(database)
-    const context = () => ({ mapId: 'oak-hills', person, changeId: `change-${++changes}` })
-    const change = (name: string, edit: FeatureChange) =>
-      changeFeatures(database, context(), [
-        { action: 'change', id: ids.get(name) ?? '', isExpected: () => true, change: edit },
-      ])
-    const remove = (name: string) =>
-      changeFeatures(database, context(), [
-        { action: 'remove', id: ids.get(name) ?? '', isExpected: () => true },
-      ])
-    return { database, change, remove, ids }
-  }
+let changes = 0
+async function start(createDatabase: CreateDatabase) {
+  const database = await createDatabase()
+  await storeClient(database, 'oak-hills')
+  await importFeatures(
+    database,
+    table('1,Lot 1,34,-111,Jones,R1,None', '2,Lot 2,34.1,-111,Smith,R1,None'),
+    options,
+  )
+  const ids = await idsOf(database)
+  const context = () => ({ mapId: 'oak-hills', person, changeId: `change-${++changes}` })
+  const change = (name: string, edit: FeatureChange) =>
+    changeFeatures(database, context(), [
+      { action: 'change', id: ids.get(name) ?? '', isExpected: () => true, change: edit },
+    ])
+  const remove = (name: string) =>
+    changeFeatures(database, context(), [
+      { action: 'remove', id: ids.get(name) ?? '', isExpected: () => true },
+    ])
+  return { database, change, remove, ids }
+}
 
+onEachEngine('edits of imported features', (createDatabase) => {
   it('are kept field by field, whatever the next file contains', async () => {
-    const { database, change } = await start()
+    const { database, change } = await start(createDatabase)
     await change('Lot 1', { name: 'The corner lot', zoning: { restrictions: 'No wells' } })
     const next = table('1,Lot 1 A,35,-111,Brown,R2,Some', '2,Lot 2,34.1,-111,Smith,R1,None')
     const result = await importFeatures(database, next, options)
@@ -61,28 +61,8 @@ onEachEngine('edits of imported features', (createDatabase) => {
     expect(await lotsOf(database)).toContainEqual(merged)
   })
 
-  it('are not kept after they were reverted', async () => {
-    const { database, change } = await start()
-    await change('Lot 1', { name: 'The corner lot' })
-    await change('Lot 1', { name: 'Lot 1' })
-    await importFeatures(database, table('1,Lot 1 A,34,-111,Jones,R1,None'), options)
-    expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 A', 'Lot 2'])
-  })
-
-  it('are replaced by an import with keepsEdits false, and stay replaced', async () => {
-    const { database, change } = await start()
-    await change('Lot 1', { name: 'The corner lot' })
-    const next = table('1,Lot 1 A,34,-111,Jones,R1,None')
-    expect(await importFeatures(database, next, { ...options, keepsEdits: false })).toMatchObject({
-      editsKept: 0,
-    })
-    expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 A', 'Lot 2'])
-    await importFeatures(database, table('1,Lot 1 B,34,-111,Jones,R1,None'), options)
-    expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 B', 'Lot 2'])
-  })
-
   it('restore removed features only if chosen', async () => {
-    const { database, remove, ids } = await start()
+    const { database, remove, ids } = await start(createDatabase)
     await remove('Lot 2')
     const next = () => table('1,Lot 1,34,-111,Jones,R1,None', '2,Lot 2,34.1,-111,Smith,R1,None')
     expect(await importFeatures(database, next(), options)).toMatchObject({
@@ -100,17 +80,8 @@ onEachEngine('edits of imported features', (createDatabase) => {
     expect(await idsOf(database)).toEqual(ids)
   })
 
-  it('do not exclude features of an undone import', async () => {
-    const database = await createDatabase()
-    await storeClient(database, 'oak-hills')
-    const rows = () => table('1,Lot 1,34,-111,Jones,R1,None')
-    const { importId } = await importFeatures(database, rows(), options)
-    await undoImport(database, { importId: importId ?? '' })
-    expect(await importFeatures(database, rows(), options)).toMatchObject({ created: 1, removedHere: 0 })
-  })
-
   it('are kept together with fields that are not in onlyFields', async () => {
-    const { database, change } = await start()
+    const { database, change } = await start(createDatabase)
     await change('Lot 2', { owner: 'Ann' })
     const next = table(
       '1,Lot 1 A,35,-111,Brown,R2,Some',
@@ -126,9 +97,40 @@ onEachEngine('edits of imported features', (createDatabase) => {
       { name: 'Lot 3', lat: 34.2, owner: 'New', zoning: { type: 'R1', restrictions: null } },
     ])
   })
+})
+
+onEngine('sqlite', 'edits of imported features', (createDatabase) => {
+  it('are not kept after they were reverted', async () => {
+    const { database, change } = await start(createDatabase)
+    await change('Lot 1', { name: 'The corner lot' })
+    await change('Lot 1', { name: 'Lot 1' })
+    await importFeatures(database, table('1,Lot 1 A,34,-111,Jones,R1,None'), options)
+    expect(await namesOf(database)).toEqual(['Lot 1 A', 'Lot 2'])
+  })
+
+  it('are replaced by an import with keepsEdits false, and stay replaced', async () => {
+    const { database, change } = await start(createDatabase)
+    await change('Lot 1', { name: 'The corner lot' })
+    const next = table('1,Lot 1 A,34,-111,Jones,R1,None')
+    expect(await importFeatures(database, next, { ...options, keepsEdits: false })).toMatchObject({
+      editsKept: 0,
+    })
+    expect(await namesOf(database)).toEqual(['Lot 1 A', 'Lot 2'])
+    await importFeatures(database, table('1,Lot 1 B,34,-111,Jones,R1,None'), options)
+    expect(await namesOf(database)).toEqual(['Lot 1 B', 'Lot 2'])
+  })
+
+  it('do not exclude features of an undone import', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const rows = () => table('1,Lot 1,34,-111,Jones,R1,None')
+    const { importId } = await importFeatures(database, rows(), options)
+    await undoImport(database, { importId: importId ?? '' })
+    expect(await importFeatures(database, rows(), options)).toMatchObject({ created: 1, removedHere: 0 })
+  })
 
   it('survive in fields that an import was not to change, though it replaced others', async () => {
-    const { database, change } = await start()
+    const { database, change } = await start(createDatabase)
     await change('Lot 1', { name: 'The corner lot', owner: 'Ann' })
     const next = () => table('1,Lot 1 A,34,-111,Brown,R1,None')
     await importFeatures(database, next(), { ...options, keepsEdits: false, onlyFields: ['owner'] })
@@ -136,11 +138,11 @@ onEachEngine('edits of imported features', (createDatabase) => {
       expect.objectContaining({ name: 'The corner lot', owner: 'Brown' }),
     )
     expect(await importFeatures(database, next(), options)).toMatchObject({ editsKept: 1 })
-    expect([...(await idsOf(database)).keys()]).toContain('The corner lot')
+    expect(await namesOf(database)).toContain('The corner lot')
   })
 
   it('are replaced by a changed export', async () => {
-    const { database, change, remove, ids } = await start()
+    const { database, change, remove, ids } = await start(createDatabase)
     await change('Lot 1', { name: 'The corner lot' })
     await remove('Lot 2')
     const rows = [...ids].map(([name, id]) => `oak-hills,parcel,${id},${name} of the office,34,-111`)
@@ -152,7 +154,7 @@ onEachEngine('edits of imported features', (createDatabase) => {
       source: 'export',
     })
     expect(result).toMatchObject({ updated: 1, editsKept: 0 })
-    expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
+    expect(await namesOf(database)).toEqual(['Lot 1 of the office'])
   })
 })
 
@@ -167,7 +169,6 @@ onEachEngine('a feature that the file no longer has', (createDatabase) => {
     await importFeatures(database, table('1,Barn,34.5,-111,,,'), { ...options, source: 'barns' })
     return database
   }
-  const names = async (database: TestDatabase) => [...(await idsOf(database)).keys()]
   const marksOf = async ({ read }: TestDatabase) => {
     const rows = await read.selectFrom('features').select(['name', 'metadata']).orderBy('name').execute()
     return rows.filter(({ metadata }) => metadata.includes(missingMark)).map(({ name }) => name)
@@ -194,14 +195,14 @@ onEachEngine('a feature that the file no longer has', (createDatabase) => {
     const removing = { ...options, missing: 'remove', actor: { id: 'ann', name: 'Ann' } } as const
     const { importId, ...counts } = await importFeatures(database, rest(), removing)
     expect(counts).toMatchObject({ created: 0, updated: 0, gone: 1 })
-    expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 3'])
+    expect(await namesOf(database)).toEqual(['Barn', 'Lot 1', 'Lot 3'])
     const removed = await database.read
       .selectFrom('removed_features')
       .select(['name', 'removed_by'])
       .execute()
     expect(removed).toEqual([{ name: 'Lot 2', removed_by: 'Ann' }])
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
-    expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
+    expect(await namesOf(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
     await importFeatures(database, rest(), removing)
     await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
@@ -252,6 +253,8 @@ onEachEngine('a feature that the file no longer has', (createDatabase) => {
     expect(await idsOf(database)).toHaveProperty('size', 1_100)
   })
 })
+
+const namesOf = async (database: TestDatabase) => [...(await idsOf(database)).keys()]
 
 async function idsOf({ read }: TestDatabase): Promise<Map<string, string>> {
   const rows = await read.selectFrom('features').select(['id', 'name']).orderBy('name').execute()

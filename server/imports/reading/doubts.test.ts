@@ -2,8 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { withFlag } from '../explain-remedy.ts'
-import type { ImportOptions } from '../import-features.ts'
-import { importFeatures } from '../import-features.ts'
+import { type ImportOptions, importFeatures } from '../import-features.ts'
 
 /** Near Tulsa. Each lot is about 100 m wide: 2.3 acres. */
 const [lng, lat] = [-95.88, 36.1]

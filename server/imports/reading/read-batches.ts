@@ -12,10 +12,9 @@ import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOwnColumn, OwnRows } from '../mapping/own-rows.ts'
 import { WordMeanings } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
-import { openProjection } from '../projections/projection.ts'
-import { FirstRows } from './first-rows.ts'
+import { openProjection } from '../projections/find-projection.ts'
 import type { ReadingOptions } from './reading-options.ts'
-import { IdColumns, type Survey, Surveyor } from './survey.ts'
+import { FirstRows, IdColumns, type Survey, Surveyor } from './survey.ts'
 
 export type RowCounts = { rows: number; refused: number; repaired: number; leftOut: number }
 

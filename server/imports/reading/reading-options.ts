@@ -2,7 +2,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { AreaUnit, ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import type { StoredColumns } from '../mapping/map-columns.ts'
-import type { ProjectionDefinition } from '../projections/projection.ts'
+import type { ProjectionDefinition } from '../projections/find-projection.ts'
 
 export type ReadingOptions = {
   mapId: string

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import { asset, incident, parcel } from '#test/test-map.ts'
@@ -94,7 +94,12 @@ describe('a client', () => {
     ;(await dialog()).getByText(/must not be blank/)
     await fill({ Name: 'Twice Told Ranch', Location: 'Bisbee, Arizona' })
     expect(unsavedWork()).toEqual([{ text: 'Client: Twice Told Ranch', isStored: false }])
-    await page.user.dblClick(await submit('Add client'))
+    const button = await submit('Add client')
+    // Faster than the button can show that it is busy.
+    act(() => {
+      button.click()
+      button.click()
+    })
     await page.alert('Twice Told Ranch is added')
     await screen.findByRole('heading', { name: 'Twice Told Ranch' })
     expect(path()).toBe('/config/map/twice-told-ranch/map')

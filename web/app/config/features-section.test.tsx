@@ -107,6 +107,34 @@ describe('the table of features', () => {
     await hasNames(urgentFirst)
   })
 
+  it.each([
+    ['Kind', ['Asset', 'Incident', 'Parcel']],
+    ['Type', ['Fallen tree', 'Fire', 'Flood', 'Water']],
+    ['Severity', ['High', 'Medium', 'Low']],
+    ['Parcel', ['Lot 1', 'Lot 2']],
+  ])('sorts by %s', async (column, expected) => {
+    await open()
+    const texts = () =>
+      [...grid().querySelectorAll(`td[data-column=${column.toLowerCase()}]`)]
+        .map((one) => one.textContent?.trim() ?? '')
+        .filter((text, index, all) => text !== '–' && text !== all[index - 1])
+    await sortBy(column, 'ascending')
+    await waitFor(() => expect(texts()).toEqual(expected))
+    await sortBy(column, 'descending')
+    await waitFor(() => expect(texts()).toEqual(expected.toReversed()))
+  })
+
+  it('filters the matches on the map, too', async () => {
+    await open(features, '?status=offline&text=well')
+    await hasNames(['Well 2'])
+    const matches = await waitFor(() => {
+      const found = page.requests.find((request) => request.includes('/features.geojson'))
+      expect(found).toBeTruthy()
+      return new URLSearchParams(found?.split('?')[1])
+    })
+    expect(Object.fromEntries(matches)).toEqual({ status: 'offline', text: 'well' })
+  })
+
   it('is filtered by filters and search in the address', async () => {
     await open()
     await page.choose('Kind', 'Incidents')

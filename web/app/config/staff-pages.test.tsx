@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ActivityAction } from '#domain/activity/activities.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { preparePage } from '#test/page.tsx'
-import { asset, parcel } from '#test/test-map.ts'
+import { asset, incident, parcel } from '#test/test-map.ts'
 
 const page = preparePage()
 
@@ -100,6 +100,55 @@ describe('notifications', () => {
   })
 })
 
+describe('the overview', () => {
+  it('counts open work, and links to it and to changes', async () => {
+    await page.signIn()
+    const mapId = await page.given([
+      incident({ id: 'i1', title: 'Smoke', severity: 'high' }),
+      incident({ id: 'i2', title: 'Fallen cottonwood', severity: null }),
+      incident({ id: 'i3', title: 'Old burn', severity: 'high', resolved: true }),
+      asset({ id: 'a1', name: 'Old well', status: 'offline' }),
+    ])
+    const actor = { id: 'somebody', name: 'Ada Byron' }
+    await page.server.database.write(async (transaction) => {
+      const events = [
+        { action: 'configuration.applied', details: { version: 1 } },
+        { action: 'drawing.added', details: { count: 2 } },
+        { action: 'client.changed', details: { before: { name: 'A' }, after: { name: 'B' } } },
+        { action: 'incident.reopened', subject: 'i2', details: { name: 'Fallen cottonwood' } },
+      ] as const
+      for (const [index, activity] of events.entries())
+        await recordActivity(transaction, { mapId, actor, ...activity }, Date.now() + index)
+    })
+    await page.open(`/config/map/${mapId}/map`)
+    const region = async (name: string) => within(await screen.findByRole('region', { name }))
+    const counts = async (name: string) => (await region(name)).getAllByRole('link')
+    const texts = async (name: string) => (await counts(name)).map(({ textContent }) => textContent)
+    const names = (...expected: string[]) =>
+      waitFor(() =>
+        expect(
+          [...document.querySelectorAll('td[data-column=name]')].map((cell) => cell.textContent),
+        ).toEqual(expected),
+      )
+    expect(await texts('Open incidents')).toEqual(['1 High', '0 Medium', '0 Low', '1 Unknown'])
+    expect(await texts('Assets out of order')).toEqual(['1 Offline', '0 Maintenance'])
+    await page.user.click((await counts('Open incidents'))[0] as HTMLElement)
+    await names('Smoke')
+    await page.press('link', 'Overview')
+    await page.user.click((await counts('Assets out of order'))[0] as HTMLElement)
+    await names('Old well')
+    await page.press('link', 'Overview')
+    const change = async (name: RegExp) => (await region('Last changes')).findByRole('link', { name })
+    expect((await change(/renamed this client/)).getAttribute('href')).toBe(`/config/map/${mapId}/map`)
+    expect((await change(/drew 2 shapes/)).getAttribute('href')).toBe(`/webgl/${mapId}`)
+    await page.user.click(await change(/reopened ‘Fallen cottonwood’/))
+    await page.hasDetailsOf('Fallen cottonwood')
+    await page.press('link', 'Overview')
+    await page.user.click(await change(/applied settings, version 1/))
+    await screen.findByRole('region', { name: 'Versions' })
+  })
+})
+
 describe('an editor', () => {
   it('reads that only managers see webhooks', async () => {
     const mapId = await page.given([])
@@ -174,4 +223,15 @@ it('details of an unknown kind are not available', async () => {
   await page.open(`/map/${mapId}?tab=asset`)
   await page.user.click(await page.row('North well'))
   await screen.findByText('No details available')
+})
+
+describe('API tokens', () => {
+  it('offer no form to a person without a role', async () => {
+    await page.signIn([])
+    await page.open('/config/tokens')
+    await page.press('button', 'Make a token')
+    const dialog = await screen.findByRole('dialog', { name: 'Make a token' })
+    await within(dialog).findByText(/^You have no role on any map yet/)
+    expect(within(dialog).queryByRole('textbox')).toBeNull()
+  })
 })

@@ -8,6 +8,8 @@ import { queryOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { partsFor } from '#web/app/feature-parts.tsx'
+import { type RecordEditor, recordEditor } from '#web/app/record-editing.tsx'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
@@ -17,18 +19,16 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Camera } from '#web/workspace/map-camera.ts'
+import type { OpeningState } from '#web/workspace/opening-camera.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { partsFor } from '../feature-parts.tsx'
-import { type RecordEditor, recordEditor } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
 import { PhoneHead } from './phone-head.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useFollowConfiguration } from './use-follow-configuration.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const DetailPanel = lazyPart(() =>
@@ -266,4 +266,44 @@ function useFollowSelection(variant: MapVariant, { address, preview }: Workspace
     followed.current = preview.id
     follow(preview)
   }, [select, preview])
+}
+
+type Followed = {
+  openingCameraOf(state: OpeningState): Camera
+  configuration: MapConfigurationAnswer | undefined
+  summary: MapSummary | undefined
+  /** Any input here counts as the user's own choice of view. */
+  screenRef: RefObject<HTMLElement | null>
+  isPlaced: boolean
+  onShow(camera: Camera): void
+}
+
+/** Moves an untouched map to its new opening camera when staff apply other settings, or when the data arrives late. */
+function useFollowConfiguration(followed: Followed) {
+  const { openingCameraOf, configuration, summary, screenRef, isPlaced, onShow } = followed
+  const isTouched = useRef(isPlaced)
+  useEffect(() => {
+    const screen = screenRef.current
+    const touch = () => {
+      isTouched.current = true
+    }
+    const gestures = ['pointerdown', 'wheel', 'keydown'] as const
+    for (const gesture of gestures) screen?.addEventListener(gesture, touch, { capture: true, passive: true })
+    return () => {
+      for (const gesture of gestures) screen?.removeEventListener(gesture, touch, { capture: true })
+    }
+  }, [screenRef])
+
+  const version = configuration?.version
+  const hasSummary = summary !== undefined
+  const previous = useRef({ version, hasSummary })
+  const follow = useEffectEvent(() => {
+    if (isTouched.current) return
+    onShow(openingCameraOf({ fromAddress: undefined, selection: undefined, configuration, summary }))
+  })
+  useEffect(() => {
+    const before = previous.current
+    previous.current = { version, hasSummary }
+    if (version !== before.version || (hasSummary && !before.hasSummary)) follow()
+  }, [version, hasSummary])
 }

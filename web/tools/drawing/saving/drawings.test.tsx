@@ -285,7 +285,7 @@ describe('unsaved changes', () => {
     await hasNotice(unsaved)
     await drawing.press('Try again')
     await hasNotice(unsaved)
-    expect(unsavedWork()).toEqual([{ text: '1 change of drawings', isKept: true }])
+    expect(unsavedWork()).toEqual([{ text: '1 change of drawings', isStored: true }])
     expect(sessionStorage.getItem(`poa.unsaved-shapes.${drawing.mapId}.rosa`)).toContain('"kind":"failed"')
     page.answerAgain()
     await drawing.press('Try again')

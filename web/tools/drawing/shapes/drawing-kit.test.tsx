@@ -164,7 +164,7 @@ describe('drawing', () => {
     await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
     expect(drawing.corners).toBe(2)
     expect(drawing.isEnabled('Draw: Rectangle')).toBe(false)
-    expect(unsavedWork()).toEqual([{ text: 'Edits of shapes', isKept: false }])
+    expect(unsavedWork()).toEqual([{ text: 'Edits of shapes', isStored: false }])
     await drawing.key('Escape', {}, screen.getByLabelText('GeoJSON file'))
     expect(drawing.corners).toBe(0)
     expect(unsavedWork()).toEqual([])

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runConversion } from './run-conversion.ts'
+import { runConversion } from './convert-rows.ts'
 
 const feature = (id: string) =>
   `{"type":"Feature","properties":{"id":"${id}"},"geometry":{"type":"Point","coordinates":[1,2]}}\n`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { TouchGraph } from './touch-graph.ts'
+import { TouchGraph } from './find-polygon-problem.ts'
 
 const square: Position[] = [
   [0, 0],

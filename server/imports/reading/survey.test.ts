@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { FirstRows } from './first-rows.ts'
+import { FirstRows, isNamedLikeId } from './survey.ts'
 
 const idOf = (number: number) => createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
 
@@ -16,3 +16,25 @@ it('remembers the first row of each of many ids', () => {
   expect(claimAll(100_000)).toEqual(ids.map((_, index) => index + 1))
   expect(firstRows.size).toBe(ids.length)
 })
+
+it.each([
+  'PARCELID',
+  'PARCEL_ID',
+  'APN',
+  'PIN',
+  'Lot No',
+  'Lot No.',
+  'Lot #',
+  'Asset ID',
+  'assetId',
+  'OBJECTID',
+  'FID',
+  'Number',
+  'No',
+  'Pole Number',
+])('%s is named like an id', (column) => expect(isNamedLikeId(column)).toBe(true))
+
+it.each(['Name', 'Paid', 'Casino', 'House No', 'Phone Number', 'Owner ID', 'Notes', ''])(
+  '%s is not named like an id',
+  (column) => expect(isNamedLikeId(column)).toBe(false),
+)
