@@ -19,7 +19,9 @@ const mostPauseMs = 8_000
 const connection = createStore<Connection>({ isAway: false, isLiveLost: false, asOf: Date.now() })
 const returns = createListeners()
 let lastHeard = Date.now()
-let awaySince = 0
+let requests = 0
+/** The number of the last request before the server went away. */
+let lastBeforeAway = 0
 let asking: Promise<boolean> | null = null
 /** The browser reported `offline`, and no answer has come since. */
 let wasCut = false
@@ -28,11 +30,14 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const set = (changes: Partial<Connection>) => connection.set({ ...connection.get(), ...changes })
 
-/** Records an answer, whatever its status, to a request sent at `sentAt`. */
-export function noteAnswer(sentAt: number) {
+/** Numbers requests in the order in which they are sent: clocks may be set back. */
+export const nextRequest = () => ++requests
+
+/** Records an answer, whatever its status, to a request of this number. */
+export function noteAnswer(request: number) {
   lastHeard = Date.now()
   // A request sent before the server went away proves nothing.
-  if (isServerAway() && sentAt < awaySince) return
+  if (isServerAway() && request <= lastBeforeAway) return
   // The network returned before a check failed, but requests sent meanwhile have failed.
   const isBack = wasCut && navigator.onLine
   if (!isServerAway() && !isBack) return
@@ -55,16 +60,16 @@ export function checkConnection(): Promise<boolean> {
 }
 
 async function ask(): Promise<boolean> {
-  const sentAt = Date.now()
+  const request = nextRequest()
   const isReachable = await isAnswered()
   if (isReachable) {
-    noteAnswer(sentAt)
+    noteAnswer(request)
     // The check may have been sent before the network went.
     if (!navigator.onLine) scheduleCheck(mostPauseMs)
     return true
   }
   if (!isServerAway()) {
-    awaySince = Date.now()
+    lastBeforeAway = requests
     set({ isAway: true, asOf: lastHeard })
   }
   scheduleCheck(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))

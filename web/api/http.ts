@@ -1,5 +1,5 @@
 import { addressWith, type Parameters } from './addresses.ts'
-import { doubtConnection, noteAnswer } from './connection.ts'
+import { doubtConnection, nextRequest, noteAnswer } from './connection.ts'
 
 /** Longer than the server's own time limits. */
 export const answerWithinMs = 30_000
@@ -187,21 +187,21 @@ async function ask<Answer>(
   request: PlainRequest,
   understand: (text: string) => Answer = parse,
 ): Promise<Answer> {
-  const sentAt = Date.now()
+  const number = nextRequest()
   const { status, isOk, text } = await fetchInTime(address, request)
-  if (isOk) return read(text, understand, sentAt)
+  if (isOk) return read(text, understand, number)
   if (gatewayAnswers.has(status)) doubtConnection()
-  else noteAnswer(sentAt)
+  else noteAnswer(number)
   throw refusalOf(status, text)
 }
 
 const parse = <Answer>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Answer
 
 /** Captive portals answer every request with their own page. */
-function read<Answer>(text: string, understand: (text: string) => Answer, sentAt: number): Answer {
+function read<Answer>(text: string, understand: (text: string) => Answer, number: number): Answer {
   try {
     const answer = understand(text)
-    noteAnswer(sentAt)
+    noteAnswer(number)
     return answer
   } catch {
     doubtConnection()

@@ -4,7 +4,7 @@ import { activityRule } from '#domain/activity/activities.ts'
 import { addressWith } from './addresses.ts'
 import { followChanges, type MapChange } from './changes.ts'
 import { clientsKey } from './clients.api.ts'
-import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
+import { doubtConnection, nextRequest, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { answerWithinMs } from './http.ts'
 import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
@@ -82,7 +82,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
       refreshSoon()
     }
     const connect = () => {
-      const sentAt = Date.now()
+      const request = nextRequest()
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       const fail = () => {
@@ -107,7 +107,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
         }
         failures = 0
         isOpen = true
-        noteAnswer(sentAt)
+        noteAnswer(request)
         noteLive({ isLost: false })
       })
       opened.addEventListener('change', ({ data }: MessageEvent<string>) => {

@@ -10,7 +10,7 @@ import {
   takeFeatures,
   tellOfConfiguration,
 } from '#test/test-map.ts'
-import { checkConnection, isServerAway, noteAnswer } from '#web/api/connection.ts'
+import { checkConnection, isServerAway, nextRequest, noteAnswer } from '#web/api/connection.ts'
 
 const page = preparePage()
 const features = [
@@ -278,11 +278,11 @@ describe('the page', () => {
   })
 
   it('does not take an answer to an old request as a sign of a connection', async () => {
-    const earlierMs = Date.now() - 1
+    const earlier = nextRequest()
     await page.setOffline(true)
-    noteAnswer(earlierMs)
+    noteAnswer(earlier)
     expect(isServerAway()).toBe(true)
-    noteAnswer(Date.now() + 1)
+    noteAnswer(nextRequest())
     expect(isServerAway()).toBe(false)
   })
 })
