@@ -19,7 +19,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'page', include: ['web/**/*.test.{ts,tsx}'], setupFiles: ['test/page-environment.ts'] },
+        test: {
+          name: 'page',
+          include: ['web/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/page-environment.ts'],
+          // The page has one store each for its connection, session and unsaved work.
+          isolate: true,
+        },
       },
     ],
     // Loads the app once per process instead of once per file.
