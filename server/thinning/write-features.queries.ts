@@ -40,20 +40,20 @@ export async function insertFeatures(
   engine: Engine,
   rows: readonly FeatureColumns[],
 ) {
-  for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
+  for (const [mapId, rowsOfMap] of Map.groupBy(rows, (row) => row.map_id)) {
     await lockRanks(transaction, engine, mapId)
-    if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
-      await new OneByOne(transaction, mapId).insert(ofMap)
+    if (!(await isBetterAtOnce(transaction, mapId, rowsOfMap.length)))
+      await new OneByOne(transaction, mapId).insert(rowsOfMap)
     else {
       const ranking = new MapRanking()
-      for (const row of ofMap) ranking.add(row, null)
+      for (const row of rowsOfMap) ranking.add(row, null)
       await readIntoRanking(transaction, mapId, ranking)
       ranking.rank()
       await writeRanks(transaction, mapId, ranking.changes())
       await insertRows(
         transaction,
         mapId,
-        ofMap.map((row, index) => ({ ...row, ...ranking.ranksOf(index) })),
+        rowsOfMap.map((row, index) => ({ ...row, ...ranking.ranksOf(index) })),
       )
     }
   }
@@ -88,7 +88,7 @@ export async function writeFeatures(
   await writer.finish()
 }
 
-export type FeatureUpdate = { former: StoredFeature; change: Partial<FeatureColumns> }
+export type FeatureUpdate = { previous: StoredFeature; change: Partial<FeatureColumns> }
 
 /** Each feature once. Changes of place, size, type, kind or date need `lockRanks`. */
 export async function updateFeatures(
@@ -98,13 +98,13 @@ export async function updateFeatures(
 ) {
   const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
   const pauses = new Pauses()
-  for (const { former, change } of updates) {
-    if (isMoved(former, change)) await moveFeature(transaction, mapId, former, change)
+  for (const { previous, change } of updates) {
+    if (isMoved(previous, change)) await moveFeature(transaction, mapId, previous, change)
     else {
       const values = JSON.stringify(change)
       const group = alike.get(values)
-      if (group) group.ids.push(former.id)
-      else alike.set(values, { ids: [former.id], change })
+      if (group) group.ids.push(previous.id)
+      else alike.set(values, { ids: [previous.id], change })
     }
     await pauses.pause()
   }
@@ -114,31 +114,31 @@ export async function updateFeatures(
   }
 }
 
-function isMoved(former: StoredFeature, change: FeatureUpdate['change']) {
-  return storedColumns.some((column) => column in change && change[column] !== former[column])
+function isMoved(previous: StoredFeature, change: FeatureUpdate['change']) {
+  return storedColumns.some((column) => column in change && change[column] !== previous[column])
 }
 
 async function moveFeature(
   transaction: WriteTransaction,
   mapId: string,
-  known: StoredFeature,
+  asRead: StoredFeature,
   change: FeatureUpdate['change'],
 ) {
-  const { id } = known
+  const { id } = asRead
   // An earlier change may have moved the ranks.
-  const [former = known] = await readStored(transaction, mapId, [id])
-  const stored: Stored = { ...former, ...change }
-  await closeRanksAfter(transaction, mapId, former)
+  const [previous = asRead] = await readStored(transaction, mapId, [id])
+  const stored: Stored = { ...previous, ...change }
+  await closeRanksAfter(transaction, mapId, previous)
   // Removed from the ranks before the new place is ranked.
   await setColumns(transaction, mapId, [id], hidden)
   await setColumns(transaction, mapId, [id], {
     ...change,
     ...(await makeRoomFor(transaction, mapId, stored)),
   })
-  await countFeatures(transaction, mapId, [former], -1)
+  await countFeatures(transaction, mapId, [previous], -1)
   await countFeatures(transaction, mapId, [stored], 1)
   await widenExtent(transaction, mapId, stored)
-  await narrowExtent(transaction, mapId, former)
+  await narrowExtent(transaction, mapId, previous)
 }
 
 export type StoredFeature = FeatureColumns & Ranks
@@ -196,8 +196,8 @@ class OneByOne implements FeatureWriter {
 
   protected async take(stored: readonly Stored[]) {
     for (const feature of stored) {
-      const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
-      await closeRanksAfter(this.transaction, this.mapId, present)
+      const [current = feature] = await readStored(this.transaction, this.mapId, [feature.id])
+      await closeRanksAfter(this.transaction, this.mapId, current)
       await deleteRows(this.transaction, this.mapId, [feature.id])
       await this.pauses.pause()
     }

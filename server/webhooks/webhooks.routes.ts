@@ -128,7 +128,7 @@ export const webhookRoutes: FastifyPluginCallbackZod<Dependencies> = (
     bodyLimit,
     schema: {
       summary: 'Give a receiver of webhooks a new secret',
-      description: `The former one signs, too, for a day, or ends at once. ${shownOnce}`,
+      description: `The previous one signs, too, for a day, or ends at once. ${shownOnce}`,
       tags,
       params,
       headers: ifMatchHeader,

@@ -117,11 +117,11 @@ function isNews(client: QueryClient, { mapId, part, id, version }: MapChange): b
 }
 
 function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }: Query): boolean {
-  const [root, ofMap, answer, ofThing] = queryKey
+  const [root, mapOfKey, answer, thingOfKey] = queryKey
   const [ownRoot, ownMap] = mapKey(mapId)
-  if (root !== ownRoot || ofMap !== ownMap) return false
+  if (root !== ownRoot || mapOfKey !== ownMap) return false
   const isSingle = singleFeatureQueries.some((name) => name === answer)
-  if (isWithinOne(part) && isSingle && id !== null && ofThing !== id) return false
+  if (isWithinOne(part) && isSingle && id !== null && thingOfKey !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
 

@@ -182,7 +182,7 @@ async function write(context: ChangeContext, steps: readonly Step[]): Promise<Wr
   await pauses.pause()
   const updates = steps.flatMap(({ id, row }) => {
     const next = rows.get(id)
-    return row && next ? [{ former: row, change: differingColumns(row, next) }] : []
+    return row && next ? [{ previous: row, change: differingColumns(row, next) }] : []
   })
   await updateFeatures(transaction, mapId, updates)
   await pauses.pause()

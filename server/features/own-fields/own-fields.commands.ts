@@ -136,7 +136,7 @@ async function updateNext(
   const ownFields = await readOwnFields(transaction, mapId)
   const updates = [...rows.values()].flatMap((row) => {
     const search_text = searchText(row, ownFields)
-    return search_text === row.search_text ? [] : [{ former: row, change: { search_text } }]
+    return search_text === row.search_text ? [] : [{ previous: row, change: { search_text } }]
   })
   await updateFeatures(transaction, mapId, updates)
   const last = ids.length === rowsPerStep ? ids.at(-1) : undefined

@@ -61,7 +61,7 @@ function rebuildPage(
       if (differing.length > 0) changes.set(row.id, Object.fromEntries(differing))
     }
     const locked = await lockFeatures(database, transaction, mapId, [...changes.keys()])
-    const updates = [...locked.values()].map((row) => ({ former: row, change: changes.get(row.id) ?? {} }))
+    const updates = [...locked.values()].map((row) => ({ previous: row, change: changes.get(row.id) ?? {} }))
     await updateFeatures(transaction, mapId, updates)
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
     return { features: rows.length, changed: changes.size, last }
