@@ -34,8 +34,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // One more than CI has processors, as tests also wait for timers and processes.
   workers: 3,
-  // Journeys of a file share a page, and run in order.
-  fullyParallel: false,
+  fullyParallel: true,
   retries: 0,
   // Software WebGL is slow on a busy machine.
   timeout: 90_000,

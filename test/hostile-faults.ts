@@ -46,17 +46,23 @@ const jsonSchemaOf = (schema: z.ZodType): Node =>
     },
   }) as Node
 
-/** Fills each array and record of the schema in turn, up to `mostBytes`. */
+/**
+ * Fills each array and record of the schema in turn, up to `mostBytes`. `done` has the faults of earlier schemas: a
+ * fault that the same part of another schema rejected is left out.
+ */
 export function* faultyBodies(
   schema: z.ZodType | undefined,
   mostBytes: number,
+  done: Set<string>,
 ): Generator<string, undefined> {
   if (!schema) return
-  const done = new Set<string>()
-  for (const { where, fillings, wrap } of placesIn(jsonSchemaOf(schema), ''))
+  const ownDone = new Set<string>()
+  for (const { where, node, fillings, wrap } of placesIn(jsonSchemaOf(schema), ''))
     for (const { what, open, close, entry } of fillings) {
-      if (done.has(`${where} ${what}`)) continue
-      done.add(`${where} ${what}`)
+      const [places, place] =
+        what === goodEntries ? [ownDone, where] : [done, `${where.split('.').at(-1)} ${JSON.stringify(node)}`]
+      if (places.has(`${place} ${what}`)) continue
+      places.add(`${place} ${what}`)
       const [before = '', after = ''] = JSON.stringify(wrap(marker)).split(JSON.stringify(marker))
       const room = mostBytes - before.length - after.length - 2
       const entries: string[] = []
@@ -71,10 +77,11 @@ export function* faultyBodies(
 }
 
 const marker = '\u2020here'
+const goodEntries = 'good entries'
 
 type Filling = { what: string; open: string; close: string; entry: (at: number) => string }
 /** `wrap` returns a body that is valid except for this place. */
-type Place = { where: string; fillings: Filling[]; wrap: (value: unknown) => unknown }
+type Place = { where: string; node: Node; fillings: Filling[]; wrap: (value: unknown) => unknown }
 
 function* placesIn(node: Node, where: string): Generator<Place> {
   const variants = node.anyOf ?? node.oneOf
@@ -84,13 +91,13 @@ function* placesIn(node: Node, where: string): Generator<Place> {
   }
   if (node.type === 'array') {
     const item = node.items || node.prefixItems?.[0] || {}
-    yield { where, fillings: listFillings(item), wrap: (value) => value }
+    yield { where, node, fillings: listFillings(item), wrap: (value) => value }
     for (const place of placesIn(item, `${where}[]`))
       yield { ...place, wrap: (value) => [place.wrap(value), ...sampleItems(node).slice(1)] }
     return
   }
   if (node.type !== 'object') return
-  yield { where, fillings: recordFillings(node), wrap: (value) => value }
+  yield { where, node, fillings: recordFillings(node), wrap: (value) => value }
   const { additionalProperties: valueNode } = node
   if (typeof valueNode === 'object')
     for (const place of placesIn(valueNode, `${where}.*`))
@@ -111,7 +118,7 @@ function listFillings(item: Node): Filling[] {
   return [
     list('empty lists', () => '[]'),
     list('empty objects', () => '{}'),
-    list('good entries', () => sample),
+    list(goodEntries, () => sample),
     list('bad entries', () => spoil(sample)),
   ]
 }

@@ -8,7 +8,6 @@ import { readConfiguration } from '#server/settings/configuration.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import type { ServedProject } from './served-project.ts'
-import { goTo, sharedPage } from './shared-page.ts'
 import { type Part, people, SignInPages } from './sign-in.driver.ts'
 
 export class ConfigArea {
@@ -30,11 +29,6 @@ export class ConfigArea {
 
   /** Opens a session without the sign-in pages. */
   async signIn(part: Part = 'administrator'): Promise<void> {
-    const open = () => this.#openSession(part)
-    await (sharedPage(this.page)?.signIn(part, this.#server.url, open) ?? open())
-  }
-
-  async #openSession(part: Part): Promise<void> {
     const { database, url } = this.#server
     const person = demoPeople.find(({ name }) => name === people[part])
     if (!person) throw new Error(`The demo provider does not know ${people[part]}.`)
@@ -56,7 +50,7 @@ export class ConfigArea {
   }
 
   async visit(path: string): Promise<void> {
-    await goTo(this.page, new URL(path, this.#server.url).href)
+    await this.page.goto(new URL(path, this.#server.url).href)
   }
 
   async openSection(mapId: string, section: 'map' | 'configuration' | 'features', part?: Part) {

@@ -1,28 +1,18 @@
-import {
-  test as base,
-  expect,
-  type Page,
-  type PlaywrightTestOptions,
-  type PlaywrightWorkerArgs,
-  type TestInfo,
-} from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page, type TestInfo } from '@playwright/test'
 import { createMap, type TestFeature } from '../test-map.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
-import { SharedPage } from './shared-page.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
+import { withoutPixels } from './without-pixels.ts'
 
 type WorkerFixtures = {
   tiles: StubTiles
   /** One server per worker; each test creates its own maps. */
   server: ServedProject
-  openPages: OpenPages
 }
 
 type TestFixtures = {
-  /** False for tests of loading the page. */
-  sharesPage: boolean
   /** For tests with failed requests, which the browser logs. */
   toleratesNetworkFailures: boolean
   /** For tests that cause an error: the expected console message. */
@@ -51,22 +41,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  openPages: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use) => {
-      const pages = new OpenPages()
-      await use(pages)
-      await pages.close()
-    },
-    { scope: 'worker' },
-  ],
   baseURL: ({ server }, use) => use(server.url),
-  sharesPage: [true, { option: true }],
   toleratesNetworkFailures: [false, { option: true }],
   expectedComplaint: [null, { option: true }],
-  page: pageOf('the page'),
-  context: ({ page }, use) => use(page.context()),
-  otherPage: pageOf('the other page'),
+  context: ({ context, toleratesNetworkFailures, expectedComplaint }, use, testInfo) =>
+    watched(context, { toleratesNetworkFailures, expectedComplaint }, testInfo, () => use(context)),
+  otherPage: async ({ browser, toleratesNetworkFailures, expectedComplaint }, use, testInfo) => {
+    await using context = await browser.newContext()
+    await watched(context, { toleratesNetworkFailures, expectedComplaint }, testInfo, async () =>
+      use(await context.newPage()),
+    )
+  },
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
   area: ({ page, server }, use) => use(new ConfigArea(page, server)),
@@ -75,60 +60,46 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect, type Page }
 
-type PageNeeds = Pick<TestFixtures, 'sharesPage' | 'toleratesNetworkFailures' | 'expectedComplaint'> &
-  Pick<WorkerFixtures, 'server' | 'openPages'> &
-  Pick<PlaywrightWorkerArgs, 'browser'> &
-  Pick<PlaywrightTestOptions, 'viewport' | 'deviceScaleFactor' | 'hasTouch'>
+type ContextNeeds = Pick<TestFixtures, 'toleratesNetworkFailures' | 'expectedComplaint'>
 
-function pageOf(whose: string) {
-  return async (
-    {
-      browser,
-      viewport,
-      deviceScaleFactor,
-      hasTouch,
-      server,
-      openPages,
-      sharesPage,
-      toleratesNetworkFailures,
-      expectedComplaint,
-    }: PageNeeds,
-    use: (page: Page) => Promise<void>,
-    { file, tags, errors }: TestInfo,
-  ) => {
-    const isPainted = tags.includes('@painted')
-    const open = () => SharedPage.open(browser, { origin: server.url, isPainted })
-    const key = JSON.stringify([whose, isPainted, viewport, deviceScaleFactor])
-    const shared = sharesPage ? await openPages.get(file, key, open) : await open()
-    await use(shared.page)
-    const unexpected = shared
-      .takeComplaints()
-      .filter(({ isOfNetwork }) => !(isOfNetwork && toleratesNetworkFailures))
-      .map(({ text }) => text)
-      .filter((text) => !expectedComplaint?.test(text))
-    expect(unexpected, `complaints of ${whose}`).toEqual([])
-    // Playwright starts a new worker with a new browser after a failure.
-    if (errors.length > 0) return
-    if (sharesPage) await shared.clear({ viewport, hasTouch })
-    else await shared.close()
-  }
+/** Fails the test when a page of the context reports an error. */
+async function watched(
+  context: BrowserContext,
+  { toleratesNetworkFailures, expectedComplaint }: ContextNeeds,
+  { tags }: TestInfo,
+  use: () => Promise<void>,
+): Promise<void> {
+  if (!tags.includes('@painted')) await withoutPixels(context)
+  const complaints = await watchForComplaints(context)
+  await use()
+  const unexpected = complaints
+    .filter(({ isOfNetwork }) => !(isOfNetwork && toleratesNetworkFailures))
+    .map(({ text }) => text)
+    .filter((text) => !expectedComplaint?.test(text))
+  expect(unexpected).toEqual([])
 }
 
-class OpenPages {
-  #file = ''
-  readonly #pages = new Map<string, SharedPage>()
+type Complaint = { text: string; isOfNetwork: boolean }
 
-  async get(file: string, key: string, open: () => Promise<SharedPage>): Promise<SharedPage> {
-    if (file !== this.#file) await this.close()
-    this.#file = file
-    const cached = this.#pages.get(key)
-    const page = cached && !cached.page.isClosed() ? cached : await open()
-    this.#pages.set(key, page)
-    return page
-  }
-
-  async close(): Promise<void> {
-    for (const page of this.#pages.values()) await page.close()
-    this.#pages.clear()
-  }
+async function watchForComplaints(context: BrowserContext): Promise<Complaint[]> {
+  const complaints: Complaint[] = []
+  const complain = (text: string, isOfNetwork = false) => complaints.push({ text, isOfNetwork })
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`Policy violated: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  )
+  context.on('weberror', (error) => complain(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return
+    complain(
+      `${message.text()} (${message.location().url})`,
+      /^Failed to load resource|net::ERR_/.test(message.text()),
+    )
+  })
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complain(`asked ${request.url()}`)
+  })
+  return complaints
 }

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Camera, MapCanvas } from './map-canvas.driver.ts'
-import { goTo } from './shared-page.ts'
 
 export type Tab = 'Incidents' | 'Assets' | 'Parcels' | 'Points' | 'Lines' | 'Polygons'
 type Opening = { camera?: Camera; search?: Record<string, string> }
@@ -52,7 +51,7 @@ export class MapPage {
   }
 
   async visit(path: string): Promise<void> {
-    await goTo(this.page, new URL(path, this.#url).href)
+    await this.page.goto(new URL(path, this.#url).href)
   }
 
   search(): Record<string, string> {

@@ -62,8 +62,6 @@ test('an empty map shows the country, and later parcels do not move a panned map
 })
 
 test.describe('while the page loads', () => {
-  test.use({ sharesPage: false })
-
   test('starts the map from embedded data before the app, which takes it over', async ({
     map,
     given,
@@ -107,7 +105,7 @@ test.describe('while the page loads', () => {
 })
 
 test.describe('without the summary of the map', () => {
-  test.use({ toleratesNetworkFailures: true, sharesPage: false })
+  test.use({ toleratesNetworkFailures: true })
 
   test('opens without the summary, and moves to the land when it loads', async ({ map, given, page }) => {
     await comeWithoutOpening(page)

@@ -52,7 +52,7 @@ const style = {
   ],
 }
 
-test.use({ sharesPage: false, toleratesNetworkFailures: true })
+test.use({ toleratesNetworkFailures: true })
 
 test('loads a base map from a data directory file or a style, light and dark', {
   tag: '@painted',

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { blockLiveUpdates, SessionEnded, SignInPages } from './sign-in.driver.ts'
 
 // Refusals and failed requests are errors in the browser console.
-test.use({ toleratesNetworkFailures: true, sharesPage: false })
+test.use({ toleratesNetworkFailures: true })
 
 const land = [parcel({ id: 'p1' })]
 

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
 // Refusals are errors in the browser console.
-test.use({ toleratesNetworkFailures: true, sharesPage: false })
+test.use({ toleratesNetworkFailures: true })
 
 test('is used by keyboard, has no accessibility violations, and fits a small phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })

@@ -5,7 +5,6 @@ import { expect, type Page, test } from './fixtures.ts'
 // Browsers may stop a map: iOS terminates workers of background pages, and a reset of the graphics driver loses the
 // WebGL context.
 
-test.use({ sharesPage: false })
 test.slow()
 
 const camera = { ...placeAt(0, 0), zoom: 15 }

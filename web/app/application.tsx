@@ -2,6 +2,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
+  Loader,
   type MantineColorsTuple,
   MantineProvider,
 } from '@mantine/core'
@@ -98,6 +99,8 @@ const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Without a role, a label is ignored by screen readers.
+  components: { Loader: Loader.extend({ defaultProps: { role: 'progressbar' } }) },
 })
 
 const cssVariables: CSSVariablesResolver = () => ({

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import {
   type FeatureStatus,
   incidentStatuses,
@@ -20,7 +21,7 @@ type StatusProps = { mapId: string; subject: StatusSubject; tabIndex?: number }
 
 /** Section 4 of the specification. */
 export function StatusControl({ mapId, subject }: StatusProps) {
-  const { isPending, set } = useSetStatus(mapId, subject)
+  const set = useSetStatus(mapId, subject)
   const { status, name } = subject
   if (!isOfIncident(status)) return <StatusSelect mapId={mapId} subject={subject} />
   const isResolved = status === 'resolved'
@@ -30,7 +31,6 @@ export function StatusControl({ mapId, subject }: StatusProps) {
       variant="default"
       size="xs"
       leftSection={<Icon size={14} aria-hidden="true" />}
-      aria-disabled={isPending}
       aria-label={`${isResolved ? 'Reopen' : 'Resolve'} ${name}`}
       onClick={() => set(isResolved ? 'unresolved' : 'resolved')}
     >
@@ -40,7 +40,7 @@ export function StatusControl({ mapId, subject }: StatusProps) {
 }
 
 export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
-  const { isPending, set } = useSetStatus(mapId, subject)
+  const set = useSetStatus(mapId, subject)
   const { status, name } = subject
   const choices = isOfIncident(status) ? incidentStatuses : operationalStatuses
   return (
@@ -51,7 +51,6 @@ export function StatusSelect({ mapId, subject, tabIndex }: StatusProps) {
       leftSectionPointerEvents="none"
       tabIndex={tabIndex}
       aria-label={`Status of ${name}`}
-      aria-disabled={isPending}
       value={status}
       data={choices.map((value) => ({ value, label: statusLabels[value] }))}
       onChange={({ currentTarget: { value } }) => {
@@ -66,11 +65,15 @@ const isOfIncident = (status: FeatureStatus) => incidentStatuses.some((one) => o
 
 /** Never disabled while saving: that would drop the keyboard focus. */
 function useSetStatus(mapId: string, subject: StatusSubject) {
-  const { isPending, mutate } = useStatusChange(mapId)
-  const set = (status: FeatureStatus) => {
-    if (!isPending) mutate({ subject, status })
-  }
-  return { isPending, set }
+  const { isPending, isError, mutate } = useStatusChange(mapId)
+  const [next, setNext] = useState<FeatureStatus | null>(null)
+  // What is chosen while a change is being saved follows it, with the version that the change produced.
+  useEffect(() => {
+    if (next === null || isPending) return
+    setNext(null)
+    if (!isError) mutate({ subject, status: next })
+  }, [next, isPending, isError, mutate, subject])
+  return (status: FeatureStatus) => (isPending ? setNext(status) : mutate({ subject, status }))
 }
 
 type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }

@@ -156,6 +156,19 @@ describe('the status', () => {
     await hasFact('Status', 'Offline')
   })
 
+  it('is saved again if it is changed while it is being saved', async () => {
+    await page.signIn()
+    await open('i1')
+    const released = Promise.withResolvers<void>()
+    page.answer(/features\/i1\/status/, (ask) => released.promise.then(ask))
+    await page.press('button', 'Resolve Smoke')
+    await page.press('button', 'Reopen Smoke')
+    released.resolve()
+    await page.alert('‘Smoke’: unresolved')
+    await hasFact('Status', 'Unresolved')
+    expect(await page.saved(mapId, 'i1')).toMatchObject({ resolved: false, version: 3 })
+  })
+
   it.each([null, 'nobody'])('is not offered to a visitor with the role %s', async (role) => {
     if (role) await page.signIn(role)
     await open('i1')
