@@ -248,7 +248,14 @@ export class TestPage {
   }
 
   async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'checkbox', name: string | RegExp) {
-    await this.user.click(await screen.findByRole(role, { name }))
+    // Placeholders of parts that are being loaded look the same.
+    const isPlaceholder = (element: Element) => element.closest('[inert], [aria-hidden=true]') !== null
+    const [element] = await waitFor(() => {
+      const found = screen.getAllByRole(role, { name }).filter((one) => !isPlaceholder(one))
+      expect(found).toHaveLength(1)
+      return found
+    })
+    await this.user.click(element as HTMLElement)
   }
 
   /** Presses a button of a dialog. */
