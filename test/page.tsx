@@ -18,7 +18,7 @@ import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
-import { discardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
+import { discardUnsavedWork, guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 import { createMap, type TestFeature } from './test-map.ts'
@@ -39,6 +39,8 @@ async function startServer() {
   await migrate(database)
   return { ...(await startTestApp(database)), database }
 }
+guardUnsavedWork()
+
 let starting: ReturnType<typeof startServer> | undefined
 
 function onCaughtError(error: unknown) {
@@ -185,6 +187,11 @@ export class TestPage {
       window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'))
       await checkConnection()
     })
+  }
+
+  /** The browser asks before it closes the page. */
+  asksBeforeClosing() {
+    return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   }
 
   async reload() {

@@ -100,6 +100,7 @@ describe('the form of a record', () => {
     await page.user.click(form().getByText('Resolved', { exact: true }))
     await fill('Reported by', 'Ann Zabriskie')
     await count('2 changes')
+    expect(page.asksBeforeClosing()).toBe(true)
     await page.user.keyboard('{Escape}')
     await screen.findByRole('button', { name: 'Go on: 2 changes' })
     await page.reload()
