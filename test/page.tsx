@@ -255,7 +255,14 @@ export class TestPage {
   }
 
   async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'checkbox', name: string | RegExp) {
-    await this.user.click(await screen.findByRole(role, { name }))
+    const part = await waitFor(() => {
+      const found = screen.getAllByRole(role, { name })
+      // A hidden one only reserves the room until the part loads.
+      const shown = found.filter((one) => !one.closest('[aria-hidden=true]'))
+      expect(shown).toHaveLength(1)
+      return shown[0] as HTMLElement
+    })
+    await this.user.click(part)
   }
 
   /** Presses a button of a dialog. */
