@@ -27,7 +27,7 @@ import { createMap, type TestFeature } from './test-map.ts'
 // it cannot draw the map; all else works.
 
 // The machine may be busy. Checking visibility is slow and says little without layout.
-configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 20_000, defaultHidden: true, eventWrapper: (dispatch) => dispatch() })
 
 type Answer = (ask: () => Promise<Response>, method: string) => Promise<Response> | Response
 
