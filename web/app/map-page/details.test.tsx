@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { preparePage } from '#test/page.tsx'
-import { applyConfiguration, asset, incident, parcel, pointAt, squareAt } from '#test/test-map.ts'
+import { applyConfiguration, asset, incident, origin, parcel, pointAt, squareAt } from '#test/test-map.ts'
+import { WhatIsHere } from '#web/workspace/what-is-here.tsx'
 
 const page = preparePage()
 
@@ -99,7 +100,7 @@ describe('details', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Details' })).toBeNull())
   })
 
-  it('show markup as text', async () => {
+  it('show markup as text, as does the list at one place', async () => {
     const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
     const history = [{ date: '2025-01-01', description: attack }]
     const mapId = await page.given(
@@ -127,6 +128,27 @@ describe('details', () => {
       expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
       expect(document.title).toBe(`${attack} – POA Land Management`)
     }
+    const hit = { shape: 'point', type: null, status: null, severity: null, count: 1 } as const
+    const hits = (['incident', 'asset', 'parcel'] as const).map((kind) => ({
+      ...hit,
+      kind,
+      id: `${kind[0]}1`,
+    }))
+    const click = { hits, lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
+    const ignore = () => {}
+    await page.show(
+      <WhatIsHere
+        mapId={mapId}
+        click={click}
+        isChooser={false}
+        filter={{}}
+        onSelect={ignore}
+        onAdd={ignore}
+        onClose={ignore}
+      />,
+    )
+    await waitFor(() => expect(screen.getAllByText(attack)).toHaveLength(3))
+    expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
   })
 })
 
