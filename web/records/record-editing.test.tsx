@@ -171,7 +171,7 @@ describe('the form of a record', () => {
     await press('Save')
     await page.alert('Somebody has removed this item meanwhile.')
     await press('Put it back and save')
-    await isClosed()
+    await page.alert('‘Deep well’ is saved')
     expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
   })
 
