@@ -191,8 +191,10 @@ describe('applied map settings', () => {
     await page.press('button', 'Restore version 1')
     await waitFor(async () => expect((await version(3)).textContent).toContain('Version 1 brought back'))
     expect(mapType('Terrain').checked).toBe(false)
+    await page.type('Latitude', '37')
     await undo('are those of version 1 again')
     await waitFor(() => expect(mapType('Terrain').checked).toBe(true))
+    await hasValue('Latitude', '37')
   })
 
   it('are not restored over unsaved ones without confirmation', async () => {
