@@ -156,6 +156,14 @@ describe('unsaved map settings', () => {
     await screen.findByRole('heading', { name: 'Client Selection' })
   })
 
+  it('are compared when they are applied, if no live update arrived', async () => {
+    const mapId = await open()
+    await page.type('Longitude', '-112')
+    await applyConfiguration(page.server.database, mapId, { center: { lat: 35, lng: -110 } }, 2)
+    await page.press('button', 'Apply Settings')
+    await conflict('Center', '35, -110')
+  })
+
   it('are compared field by field with those of another user', async () => {
     const mapId = await open()
     await page.type('Longitude', '-112')
