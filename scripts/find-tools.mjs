@@ -26,18 +26,16 @@ function hasPostgis(binaries) {
   )
 }
 
-/** The headless shell first: it needs a quarter less processor time. */
-const browsers = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-]
+/** Chromium without windows needs a third less processor time. */
+export function findHeadlessShell() {
+  return onPath('chromium-headless-shell').find((path) => existsSync(path))
+}
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 export function findChromium() {
   const macos = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-  return [...browsers.flatMap(onPath), macos].find((path) => existsSync(path))
+  return findHeadlessShell() ?? [...browsers.flatMap(onPath), macos].find((path) => existsSync(path))
 }
 
 export function findOgrinfo() {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import {
   findChromium,
   findCurl,
+  findHeadlessShell,
   findOgrinfo,
   findPostgres,
   findPython,
@@ -23,14 +24,23 @@ const tools = {
   // Not installed automatically: hundreds of MB for a few examples.
   r: { name: 'R with its packages curl and jsonlite', find: findR, packages: [] },
   qgis: { name: 'QGIS with its Python', find: findQgis, packages: [] },
-  chromium: { name: 'Chromium', find: findChromium, packages: ['chromium-headless-shell'] },
+  chromium: {
+    name: 'Chromium',
+    find: findChromium,
+    // Continuous integration installs it even if another browser is there.
+    findBest: findHeadlessShell,
+    packages: ['chromium-headless-shell'],
+  },
 }
 
 /**
  * Installs missing system tools as root on Debian; otherwise prints how to. Returns the names of those still missing.
  */
 export function installTools(wanted) {
-  const without = wanted.filter((tool) => !tools[tool].find())
+  const without = wanted.filter((tool) => {
+    const { find, findBest = find } = tools[tool]
+    return !(process.env.CI ? findBest() : find())
+  })
   const packages = without.flatMap((tool) => tools[tool].packages)
   const mayInstall = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
   if (mayInstall && packages.length > 0) aptInstall(packages)

@@ -127,6 +127,34 @@ describe('programs in the documents', () => {
   })
 })
 
+describe('code that the documents of docs/ name', () => {
+  const code = files
+    .filter((path) => /\.(tsx?|mjs|css|json)$/.test(path) && path !== 'package-lock.json')
+    .map(read)
+    .join('\n')
+  const named = (pattern: RegExp) =>
+    documents
+      .filter((path) => path.startsWith('docs/'))
+      .flatMap((document) =>
+        [...read(document).matchAll(pattern)].map(([, name = '']) => [document, name] as const),
+      )
+  // Written by benchmarks.
+  const isGenerated = (path: string) => path.startsWith('bench/results/')
+
+  it.each(named(/`((?:server|web|domain|test|scripts|bench|docs)\/[\w./-]+?)\/?`/g))(
+    '%s: %s exists',
+    (_, path) => {
+      expect(isGenerated(path) || files.some((file) => file === path || file.startsWith(`${path}/`))).toBe(
+        true,
+      )
+    },
+  )
+
+  it.each(named(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g))('%s: %s is in the code', (_, name) => {
+    expect(code).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+})
+
 describe('links between the documents', () => {
   const links = documents.flatMap((document) =>
     [...read(document).matchAll(/\]\((?!https?:|mailto:|#)(?<target>[^)#\s]+)/g)].map(

@@ -1,11 +1,11 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { Position } from 'geojson'
+import { type ComponentType, useState } from 'react'
 import { afterEach, expect, vi } from 'vitest'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
-import type { DrawingPart } from '#web/tools/drawing/drawing-part.tsx'
 import type { DrawnShape } from '#web/tools/drawing/shapes/drawn-shape.ts'
-import { type PluggedMode, ToolboxContext } from '#web/workspace/tool.ts'
+import { type PluggedMode, ToolboxContext, type ToolProps } from '#web/workspace/tool.ts'
 // The package does not export it.
 import { MapContext } from '../node_modules/@vis.gl/react-maplibre/dist/components/map.js'
 import type { TestPage } from './page.tsx'
@@ -22,6 +22,8 @@ export class DrawingPage {
   mapId = ''
   /** The features under each click. */
   hits: readonly { id: string }[] = []
+  /** An administrator applies other settings. */
+  applyTools: (tools: readonly DrawingTool[]) => void = () => {}
   #modes = new Set<PluggedMode>()
 
   constructor(page: TestPage) {
@@ -49,11 +51,16 @@ export class DrawingPage {
       if (what && shape) this.logged.push({ what, shape: JSON.parse(shape) })
     })
     const { DrawingPart } = await import('#web/tools/drawing/drawing-part.tsx')
-    await this.page.show(this.#surroundings(DrawingPart, tools))
+    const Configured = () => {
+      const [drawingTools, setTools] = useState(tools)
+      this.applyTools = (next) => act(() => setTools(next))
+      return this.#surroundings(DrawingPart, drawingTools)
+    }
+    await this.page.show(<Configured />)
     await screen.findByRole('toolbar', { name: 'Drawing' })
   }
 
-  #surroundings(Part: typeof DrawingPart, tools: readonly DrawingTool[]) {
+  #surroundings(Part: ComponentType<ToolProps>, tools: readonly DrawingTool[]) {
     const map = { getMap: () => this.map }
     const toolbox = {
       plug: (mode: PluggedMode) => {
@@ -155,14 +162,16 @@ export class DrawingPage {
   }
   rightClickAt = (place: Place) => this.#clickAt(place, 2)
 
-  async drag(from: Place, to: Place) {
+  async drag(from: Place, to: Place, halfway?: () => Promise<void>) {
     await this.#point('pointermove', from)
     await this.#point('pointerdown', from)
-    for (const share of [0.25, 0.5, 0.75, 1])
+    for (const share of [0.25, 0.5, 0.75, 1]) {
       await this.#point('pointermove', {
         lng: from.lng + (to.lng - from.lng) * share,
         lat: from.lat + (to.lat - from.lat) * share,
       })
+      if (share === 0.5) await halfway?.()
+    }
     await this.#point('pointerup', to)
   }
 

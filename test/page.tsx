@@ -18,7 +18,7 @@ import { followUndoOffers } from '#web/app/follow-undo-offers.ts'
 import { createPageRouter } from '#web/app/router.tsx'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { withdrawOffers } from '#web/ui/undo-offers.ts'
-import { discardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
+import { discardUnsavedWork, guardUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 import { createMap, type TestFeature } from './test-map.ts'
@@ -27,7 +27,7 @@ import { createMap, type TestFeature } from './test-map.ts'
 // it cannot draw the map; all else works.
 
 // The machine may be busy. Checking visibility is slow and says little without layout.
-configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 20_000, defaultHidden: true, eventWrapper: (dispatch) => dispatch() })
 
 type Answer = (ask: () => Promise<Response>, method: string) => Promise<Response> | Response
 
@@ -39,6 +39,8 @@ async function startServer() {
   await migrate(database)
   return { ...(await startTestApp(database)), database }
 }
+guardUnsavedWork()
+
 let starting: ReturnType<typeof startServer> | undefined
 
 function onCaughtError(error: unknown) {
@@ -187,6 +189,11 @@ export class TestPage {
     })
   }
 
+  /** The browser asks before it closes the page. */
+  asksBeforeClosing() {
+    return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  }
+
   async reload() {
     await this.open(`${window.location.pathname}${window.location.search}`)
   }
@@ -248,7 +255,14 @@ export class TestPage {
   }
 
   async press(role: 'button' | 'link' | 'tab' | 'menuitem' | 'checkbox', name: string | RegExp) {
-    await this.user.click(await screen.findByRole(role, { name }))
+    const part = await waitFor(() => {
+      const found = screen.getAllByRole(role, { name })
+      // A hidden one only reserves the room until the part loads.
+      const shown = found.filter((one) => !one.closest('[aria-hidden=true]'))
+      expect(shown).toHaveLength(1)
+      return shown[0] as HTMLElement
+    })
+    await this.user.click(part)
   }
 
   /** Presses a button of a dialog. */

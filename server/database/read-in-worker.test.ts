@@ -34,7 +34,7 @@ onEachEngine('readInWorker', (createDatabase, { engine }) => {
   }
 
   it('ends at the time limit', async () => {
-    const database = await open({ atOnce: 1, timeLimitMs: 2_000 })
+    const database = await open({ atOnce: 1, timeLimitMs: 500 })
     const { outcome } = await askEndlessly(database)
     expect(await outcome).toMatchObject({ reason: 'too long' })
     if (engine === 'postgres') expect(await countUnderWay(database)).toBe(0)
@@ -108,7 +108,7 @@ onEachEngine('readInWorker', (createDatabase, { engine }) => {
 onEngine('postgres', 'readInWorker', (createDatabase) => {
   it('ends at its time limit without a connection for the cancellation', async () => {
     const { location } = await createDatabase()
-    const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })
+    const database = await openDatabase(location, undefined, { timeLimitMs: 500 })
     onTestFinished(() => database.close())
     const { outcome } = await askEndlessly(database)
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

@@ -1,13 +1,14 @@
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { aQueueClient } from '#test/endless-query.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
+import { requireSafeSqlite } from './sqlite.ts'
 
 onEngine('sqlite', 'write', (createDatabase) => {
   it('waits for other processes, so that no write fails or is lost', async () => {
@@ -76,5 +77,22 @@ onEngine('sqlite', 'readInWorker', (createDatabase) => {
     await expect(ask(sql`select no_column`)).rejects.toThrow('no such column: no_column')
     await expect(ask(sql`delete from maps`)).rejects.toThrow('readonly')
     expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
+  })
+})
+
+describe('requireSafeSqlite', () => {
+  it.each(['3.51.3', '3.51.10', '3.52.0', '3.50.7', '3.50.8', '3.44.6', '4.0.0'])('accepts %s', (version) => {
+    expect(() => requireSafeSqlite(version)).not.toThrow()
+  })
+
+  it.each(['3.51.2', '3.50.6', '3.49.9', '3.45.9', '3.44.5', '3.43.9', '2.99.99', 'unknown'])(
+    'rejects %s, which can corrupt a database in WAL mode',
+    (version) => {
+      expect(() => requireSafeSqlite(version)).toThrow(`SQLite ${version}, which can corrupt the database`)
+    },
+  )
+
+  it('accepts the version that runs these tests', () => {
+    expect(() => requireSafeSqlite()).not.toThrow()
   })
 })

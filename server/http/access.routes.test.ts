@@ -10,7 +10,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 // Sends every route as every user: the answer is 401 or 403 exactly if the rule of the route says so. Access
 // is decided before the request is read, so invalid requests are enough.
 
-type Route = { method: string; url: string; rule: AccessRule | undefined }
+type Route = { method: string; url: string; rule: AccessRule | undefined; isFromAnywhere: boolean }
 
 const people: Record<string, unknown> = {
   visitor: null,
@@ -115,6 +115,13 @@ const expectedRules: Record<string, AccessRule> = {
 const isRefused = (method: string, url: string) =>
   /^\/ogc(\/|$)/.test(url) && !['GET', 'HEAD'].includes(method)
 
+const pathOf = (url: string) =>
+  url
+    .replace(':mapId', 'oak-hills')
+    .replace(':id', 'tank')
+    .replace(/:[xyz]/g, '0')
+    .replace(/:\w+|\*/g, 'x')
+
 onEngine('sqlite', 'access to every route', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
@@ -125,7 +132,8 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
     await storeFeatures(database, [anAsset({ id: 'tank' })])
     app = await startTestApp(database, {
       onRoute: ({ method, url, config }) => {
-        for (const one of [method].flat()) routes.push({ method: one, url, rule: config?.access })
+        const { access: rule, isFromAnywhere = false } = config ?? {}
+        for (const one of [method].flat()) routes.push({ method: one, url, rule, isFromAnywhere })
       },
     })
   })
@@ -143,6 +151,21 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
         else expect(status, what).toBe(claim === null ? 401 : 403)
       }
   }, 120_000)
+
+  it('is rejected for a form of another site, with the cookie of an administrator', async () => {
+    const { cookie } = await signIn(database)
+    const headers = { cookie, origin: 'https://evil.example', 'content-type': 'text/plain' }
+    const unsafe = routes.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+    expect(unsafe.length).toBeGreaterThan(30)
+    for (const { method, url, isFromAnywhere } of unsafe) {
+      const what = `${method} ${url}`
+      // The identity provider signs its requests.
+      expect(isFromAnywhere, what).toBe(url === '/sign-in/back-channel-logout')
+      if (isFromAnywhere) continue
+      const request = { method, url: pathOf(url), headers, payload: '{"name":"x"}' } as InjectOptions
+      expect(expectProblem(await app.send(request), 403).detail, what).toMatch(/does not come from a page/)
+    }
+  })
 
   it('has a rule for each of our own routes', () => {
     const own = routes.filter(
@@ -165,11 +188,7 @@ onEngine('sqlite', 'access to every route', (createDatabase) => {
 
   async function ask({ method, url }: Route, claim: unknown): Promise<number> {
     const headers = claim === null ? { 'sec-fetch-site': 'same-origin' } : await signIn(database, claim)
-    const path = url
-      .replace(':mapId', 'oak-hills')
-      .replace(':id', 'tank')
-      .replace(/:[xyz]/g, '0')
-      .replace(/:\w+|\*/g, 'x')
+    const path = pathOf(url)
     const isEvents = url === '/api/events'
     const request = { method, url: isEvents ? `${path}?map=oak-hills` : path, headers } as InjectOptions
     if (!isEvents) return (await app.send(request)).statusCode

@@ -19,6 +19,7 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { queriesOf } from '#test/queries-of.ts'
 import { seededRandom } from '#test/seeded-random.ts'
 import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
@@ -60,7 +61,7 @@ onEachEngine('thinning', (createDatabase) => {
 
     it.each([0, 3, 7, 10, 12, 13, 15, 17])('leaves no cell with a match empty, at zoom %i', async (z) => {
       for (const filter of filters)
-        for (const tile of fullestTiles(anchors, z).slice(0, 3))
+        for (const tile of fullestTiles(anchors, z).slice(0, times(1)))
           expect(
             (await lookAtTile(database, 'town', anchors, tile, filter)).empty,
             JSON.stringify(filter),

@@ -9,6 +9,7 @@ import { toFeatureRow } from '#server/features/rows/feature-row.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { type DecodedFeature, decodeTile } from '#test/decode-tile.ts'
 import { anAsset, anIncident, aParcel, home, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 // A second implementation of the design: which features are on which tiles. Lengths are tile widths of the
@@ -49,7 +50,7 @@ onEachEngine('a feature', (createDatabase) => {
           expect(inAnyOrder(decodeTile(made))).toEqual(inAnyOrder(tile.features))
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: times(5), endOnFailure: true },
     )
   }, 60_000)
 

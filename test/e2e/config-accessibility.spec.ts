@@ -23,6 +23,10 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await area.signInTo('/config/map')
   await expect(selection.card('Pine Ridge POA')).toBeVisible()
   await isAccessible(page)
+  await page.getByText('List', { exact: true }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+  await expect(page.locator('[data-stale]')).toHaveCount(0)
+  await isAccessible(page)
   await selection.addButton.click()
   await selection.submit('Add client').click()
   await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
@@ -32,9 +36,28 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
   await isAccessible(page)
 
+  for (const [place, part] of [
+    ['Import', page.getByRole('heading', { name: 'Import', exact: true })],
+    ['API Tokens', page.getByText('No token reaches this map.')],
+    ['Fields', area.button('Add a field to assets')],
+  ] as const) {
+    await area.place(place).click()
+    await expect(part).toBeVisible()
+    await isAccessible(page)
+  }
+  await area.button('Add a field to assets').click()
+  await area.button('Save').click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true')
+  await isAccessible(page)
+  await area.button('Revert').click()
+
   const panel = await area.openConfiguration(mapId, null)
   await panel.mapType('Terrain').check()
   await panel.applyAndWait()
+  await area.button('Copy to others').click()
+  await expect(page.getByLabel('All that are listed')).toBeVisible()
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
   await panel.openVersions()
   await expect(panel.version(1)).toBeVisible()
   await isAccessible(page)
@@ -62,6 +85,15 @@ test('has no accessibility violations in the configuration area', async ({ area,
   const table = new FeatureTable(page)
   await expect(table.row('Old well')).toBeVisible()
   await isAccessible(page)
+  await table.select('Old well').check()
+  for (const name of ['Change fields…', 'Remove…']) {
+    await area.button(name).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await isAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await area.button('Clear the selection').click()
   await table.cell('Old well', 'Name').click()
   await table.hasDetailsOf('Old well')
   await table.isSelected('Old well')

@@ -99,8 +99,12 @@ const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Without a role, a label is ignored by screen readers.
-  components: { Loader: Loader.extend({ defaultProps: { role: 'progressbar' } }) },
+  components: {
+    // Without a role, a label is ignored by screen readers.
+    Loader: Loader.extend({ defaultProps: { role: 'progressbar' } }),
+    // Focuses the first item instead of an element without a role. No Menu.extend: menus load later.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
 })
 
 const cssVariables: CSSVariablesResolver = () => ({

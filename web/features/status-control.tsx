@@ -67,7 +67,7 @@ const isOfIncident = (status: FeatureStatus) => incidentStatuses.some((one) => o
 function useSetStatus(mapId: string, subject: StatusSubject) {
   const { isPending, isError, mutate } = useStatusChange(mapId)
   const [next, setNext] = useState<FeatureStatus | null>(null)
-  // What is chosen while a change is being saved follows it, with the version that the change produced.
+  // A status chosen while a change is being saved follows it, with the version that the change produced.
   useEffect(() => {
     if (next === null || isPending) return
     setNext(null)

@@ -14,7 +14,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { SearchInput } from '#web/ui/search-box.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { FieldGroup, type FieldsProps } from './field-group.tsx'
-import classes from './metadata-fields.module.css'
+import classes from './public-fields.module.css'
 
 export function PublicFields(props: FieldsProps) {
   const { draft, problemOf } = props

@@ -1,12 +1,16 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
-import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
+import { untypedColor, viewerColors } from '#domain/features/palette.ts'
+
+const typeColors: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(kindTraits).map((traits) => traits.typeColors),
+)
 
 /** Section 9 of the specification, 'Colours'. */
 export function pinColor(type: FeatureType | null): string {
-  const colors: Record<string, string> = { ...incidentColors, ...assetColors }
-  return (type !== null && colors[type]) || untypedColor
+  return (type !== null && typeColors[type]) || untypedColor
 }
 
 /** Section 9, 'Markers'; areas of incidents are red. */

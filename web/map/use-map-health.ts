@@ -36,8 +36,13 @@ export function useMapHealth(
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
 
-  const isReviving = useRevival(map, state === 'busy', () => setCanDraw(false))
+  const isReviving = useRevival(map, state === 'busy', giveUp)
 
+  /** The rest of the page no longer waits for the first picture. */
+  function giveUp() {
+    setCanDraw(false)
+    onComplete()
+  }
   const completed = useEffectEvent(onComplete)
   useEffect(() => {
     if (!map) return
@@ -76,7 +81,7 @@ export function useMapHealth(
   }, [map])
 
   function onError(event: TileErrorEvent) {
-    if (event.error instanceof GPUInitializationError) setCanDraw(false)
+    if (event.error instanceof GPUInitializationError) giveUp()
     else if (isBaseSource(event.sourceId)) {
       hasBaseGaps.current = true
       setAwayBaseMap(baseMap)

@@ -34,7 +34,10 @@ const save = async () => {
   await isClosed()
 }
 const conflict = (label: string) => screen.findByRole('group', { name: `${label}: mine or theirs?` })
-const editAgain = () => page.press('button', /^Edit /)
+const editAgain = async () => {
+  await page.press('button', /^Edit /)
+  await screen.findByRole('form', { name: /^Edit / })
+}
 
 async function open(id: string) {
   await page.signIn()
@@ -45,7 +48,6 @@ async function open(id: string) {
 async function startEditing(id: string) {
   const mapId = await open(id)
   await editAgain()
-  await screen.findByRole('form', { name: /^Edit / })
   return mapId
 }
 
@@ -100,6 +102,7 @@ describe('the form of a record', () => {
     await page.user.click(form().getByText('Resolved', { exact: true }))
     await fill('Reported by', 'Ann Zabriskie')
     await count('2 changes')
+    expect(page.asksBeforeClosing()).toBe(true)
     await page.user.keyboard('{Escape}')
     await screen.findByRole('button', { name: 'Go on: 2 changes' })
     await page.reload()

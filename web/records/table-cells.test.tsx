@@ -60,8 +60,10 @@ describe('cells of the table', () => {
     await page.user.click(cell('Lot 1', 'owner'))
     await keys('Dora')
     await edits('Owner', 'Dora')
+    expect(page.asksBeforeClosing()).toBe(true)
     await keys('{Escape}')
     await hasText('Lot 1', 'owner', 'Ann')
+    expect(page.asksBeforeClosing()).toBe(false)
     expect(document.activeElement).toBe(grid())
 
     await keys('Dora{Enter}')
@@ -181,6 +183,7 @@ describe('cells of the table', () => {
     await keys('{Escape}')
     await waitFor(() => expect(notice().textContent).toBe(''))
     await leave()
+    expect(page.asksBeforeClosing()).toBe(true)
     await page.press('button', 'Logout')
     const warning = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }))
     expect(warning.getByRole('listitem').textContent).toBe('‘Lot 3’: Buildings')

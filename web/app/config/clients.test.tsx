@@ -94,6 +94,7 @@ describe('a client', () => {
     ;(await dialog()).getByText(/must not be blank/)
     await fill({ Name: 'Twice Told Ranch', Location: 'Bisbee, Arizona' })
     expect(unsavedWork()).toEqual([{ text: 'Client: Twice Told Ranch', isStored: false }])
+    expect(page.asksBeforeClosing()).toBe(true)
     const button = await submit('Add client')
     // Faster than the button can show that it is busy.
     act(() => {
@@ -103,6 +104,7 @@ describe('a client', () => {
     await page.alert('Twice Told Ranch is added')
     await screen.findByRole('heading', { name: 'Twice Told Ranch' })
     expect(path()).toBe('/config/map/twice-told-ranch/map')
+    expect(page.asksBeforeClosing()).toBe(false)
     expect(page.requests.filter((request) => request === 'POST /api/clients')).toHaveLength(1)
 
     await page.press('link', 'Map Selection')

@@ -1,7 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import { asset, incident, parcel } from '#test/test-map.ts'
+import { MapView } from '#web/map/map-view.tsx'
+
+vi.mock('#web/map/map-view.tsx', { spy: true })
 
 const page = preparePage()
 const features = [
@@ -61,6 +64,7 @@ async function sortBy(column: string, becomes: string) {
   await page.user.click(within(header(column)).getByRole('button'))
   await waitFor(() => expect(header(column).getAttribute('aria-sort')).toBe(becomes))
 }
+const filterOfTiles = () => new URL(vi.mocked(MapView).mock.lastCall?.[0].tiles ?? '').search
 const selectedRow = () => grid().querySelector('tr[aria-selected=true]')
 
 describe('the table of features', () => {
@@ -146,6 +150,7 @@ describe('the table of features', () => {
     await hasNames(['Fallen cottonwood'])
     await page.choose('Severity', 'Any severity')
     await page.choose('Status', 'Unresolved')
+    await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved'))
     await page.type('Search features', 'RIDGE')
     await hasNames(['Smoke over the ridge'])
     await waitFor(() =>

@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aGeneralFeature } from '#test/feature-builders.ts'
 import { preparePage } from '#test/page.tsx'
-import { applyConfiguration, asset, incident, parcel, pointAt, squareAt } from '#test/test-map.ts'
+import { applyConfiguration, asset, incident, origin, parcel, pointAt, squareAt } from '#test/test-map.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
+import { WhatIsHere } from '#web/workspace/what-is-here.tsx'
 
 const page = preparePage()
 
@@ -141,7 +142,7 @@ describe('details', () => {
     expect(showValue(link, 'javascript:alert(1)', { name: null, onSelect: null })).toBe('javascript:alert(1)')
   })
 
-  it('show markup as text', async () => {
+  it('show markup as text, as does the list at one place', async () => {
     const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
     const history = [{ date: '2025-01-01', description: attack }]
     const mapId = await page.given(
@@ -169,6 +170,27 @@ describe('details', () => {
       expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
       expect(document.title).toBe(`${attack} – POA Land Management`)
     }
+    const hit = { shape: 'point', type: null, status: null, severity: null, count: 1 } as const
+    const hits = (['incident', 'asset', 'parcel'] as const).map((kind) => ({
+      ...hit,
+      kind,
+      id: `${kind[0]}1`,
+    }))
+    const click = { hits, lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
+    const ignore = () => {}
+    await page.show(
+      <WhatIsHere
+        mapId={mapId}
+        click={click}
+        isChooser={false}
+        filter={{}}
+        onSelect={ignore}
+        onAdd={ignore}
+        onClose={ignore}
+      />,
+    )
+    await waitFor(() => expect(screen.getAllByText(attack)).toHaveLength(3))
+    expect(document.querySelectorAll('img, [data-app] script')).toHaveLength(0)
   })
 })
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
 import { SmallButton } from '#web/ui/small-button.tsx'
-import classes from '#web/workspace/tool-status.module.css'
+import classes from '../../tool-status.module.css'
 import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
 

@@ -182,6 +182,20 @@ describe('drawing', () => {
     drawing.hasLogged()
   })
 
+  it('Escape cancels a rectangle during a drag, and the rest of the drag draws nothing', async () => {
+    await drawing.open()
+    await drawing.choose('Draw: Rectangle')
+    await drawing.drag(placeAt(-100, -100), placeAt(100, 100), async () => {
+      expect(drawing.bar).toContain('Area')
+      await drawing.key('Escape')
+    })
+    expect(drawing.status).toBe('Click to place the first corner')
+    expect(drawing.map.dragPan.state.isOn).toBe(true)
+    drawing.hasLogged()
+    await drawing.drag(placeAt(-100, -100), placeAt(100, 100))
+    drawing.hasLogged('created rectangle')
+  })
+
   it('Enter finishes a shape drawn by mouse without adding a corner', async () => {
     await drawing.open()
     await drawing.choose('Draw: Polygon')
@@ -225,6 +239,20 @@ describe('drawing', () => {
   it('shows the configured tools only', async () => {
     await drawing.open({ tools: ['rectangle'] })
     expect(screen.getAllByRole('button', { name: /^Draw: / })).toHaveLength(1)
+  })
+
+  it('closes a tool that the settings no longer include, without its unfinished shape', async () => {
+    await drawing.open()
+    await drawing.choose('Draw: Polygon')
+    await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
+    drawing.applyTools([])
+    expect(screen.queryByRole('button', { name: /^Draw: / })).toBeNull()
+    expect(drawing.corners).toBe(0)
+    expect(unsavedWork()).toEqual([])
+    await drawing.clickAt(placeAt(0, 200), placeAt(-200, 0))
+    drawing.hasLogged()
+    drawing.applyTools(['polygon'])
+    expect(drawing.button('Draw: Polygon').getAttribute('aria-pressed')).toBe('false')
   })
 })
 

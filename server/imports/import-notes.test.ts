@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { summarizeImport } from '../cli/report.ts'
-import { type ImportOptions, importFeatures } from '../import-features.ts'
+import { summarizeImport } from './cli/report.ts'
+import { type ImportOptions, importFeatures } from './import-features.ts'
 
 onEngine('sqlite', 'the notes of an import', (createDatabase) => {
   async function run(

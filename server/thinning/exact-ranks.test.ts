@@ -4,6 +4,7 @@ import { arbitraryChange, type Change, featureOf, geometryOfSeed } from '#test/a
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import { storeMap } from '#test/feature-builders.ts'
+import { times } from '#test/how-much.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { lockFeatures } from '../features/rows/feature-rows.queries.ts'
@@ -44,7 +45,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
         }
       },
     )
-    await fc.assert(property, { numRuns: 25, seed: 4, endOnFailure: true })
+    await fc.assert(property, { numRuns: times(6), seed: 4, endOnFailure: true })
   }, 120_000)
 
   const insert = (rows: FeatureColumns[]) =>

@@ -4,7 +4,7 @@ import { contextOf, recordsOf } from '#test/import-inputs.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 import { ImportError } from '../import-error.ts'
-import { buildRow } from '../mapping/build-row.ts'
+import { buildRow } from './build-row.ts'
 
 // Valid and invalid GeoJSON texts. Some invalid ones are read because their faults do not matter.
 

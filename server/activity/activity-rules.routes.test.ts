@@ -5,7 +5,7 @@ import { listen } from '#test/event-streams.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
-import { recordActivity } from '../activity/activity.queries.ts'
+import { recordActivity } from './activity.queries.ts'
 
 const heardByVisitors: ActivityAction[] = [
   ...(['sample.created', 'features.imported', 'features.import-undone', 'features.rebuilt'] as const),
