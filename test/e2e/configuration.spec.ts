@@ -53,6 +53,8 @@ test('does not move a map that the user has panned', async ({ area, given, visit
   await panel.mapType('Hybrid').check()
   await panel.applyAndWait()
   await expect(visitor.baseMap('Hybrid')).toBeVisible()
+  // After a flight, if there is one.
+  await visitor.canvas.isComplete()
   await visitor.canvas.cameraIs({ zoom: 14, ...origin })
 })
 

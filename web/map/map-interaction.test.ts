@@ -73,7 +73,8 @@ describe('moveByKeyboard', () => {
 
   it('ignores commands of the browser and other elements', () => {
     for (const command of [{ altKey: true }, { ctrlKey: true }, { metaKey: true }]) key('+', command)
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '+' }))
+    const marker = stub.getCanvasContainer().appendChild(document.createElement('div'))
+    marker.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }))
     expect(stub.flights).toEqual([])
   })
 
@@ -216,6 +217,7 @@ describe('handleLongPress', () => {
     ['after a short touch', () => pointer('pointerup', [50, 50]), 0],
     ['after a movement of 20 pixels', () => pointer('pointermove', [70, 50]), 0],
     ['after a movement of 9 pixels', () => pointer('pointermove', [58, 54]), 1],
+    ['after a movement of another pointer', () => pointer('pointermove', [90, 90], { pointerId: 2 }), 1],
     ['with a second finger', () => pointer('pointerdown', [90, 90], { pointerId: 2 }), 0],
     ['after the browser took the pointer', () => pointer('pointercancel', [50, 50]), 0],
   ])('%s', (_, act, answers) => {
@@ -224,6 +226,17 @@ describe('handleLongPress', () => {
     act()
     vi.advanceTimersByTime(1_000)
     expect(onLongPress).toHaveBeenCalledTimes(answers)
+  })
+
+  it.each([
+    ['by keyboard', () => {}, 0],
+    ['of the next press', () => pointer('pointerdown', [50, 50]), 1],
+  ])('keeps the click %s', (_, act, detail) => {
+    pointer('pointerdown', [50, 50])
+    vi.advanceTimersByTime(600)
+    pointer('pointerup', [50, 50])
+    act()
+    expect(isClick(detail)).toBe(true)
   })
 
   it('keeps the click if nothing answers', () => {

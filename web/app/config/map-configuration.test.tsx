@@ -156,6 +156,14 @@ describe('unsaved map settings', () => {
     await screen.findByRole('heading', { name: 'Client Selection' })
   })
 
+  it('are compared when they are applied, if no live update arrived', async () => {
+    const mapId = await open()
+    await page.type('Longitude', '-112')
+    await applyConfiguration(page.server.database, mapId, { center: { lat: 35, lng: -110 } }, 2)
+    await page.press('button', 'Apply Settings')
+    await conflict('Center', '35, -110')
+  })
+
   it('are compared field by field with those of another user', async () => {
     const mapId = await open()
     await page.type('Longitude', '-112')
@@ -191,8 +199,10 @@ describe('applied map settings', () => {
     await page.press('button', 'Restore version 1')
     await waitFor(async () => expect((await version(3)).textContent).toContain('Version 1 brought back'))
     expect(mapType('Terrain').checked).toBe(false)
+    await page.type('Latitude', '37')
     await undo('are those of version 1 again')
     await waitFor(() => expect(mapType('Terrain').checked).toBe(true))
+    await hasValue('Latitude', '37')
   })
 
   it('are not restored over unsaved ones without confirmation', async () => {

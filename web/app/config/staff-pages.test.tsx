@@ -112,6 +112,8 @@ describe('the overview', () => {
     const actor = { id: 'somebody', name: 'Ada Byron' }
     await page.server.database.write(async (transaction) => {
       const events = [
+        { action: 'client.added' },
+        { action: 'client.restored' },
         { action: 'configuration.applied', details: { version: 1 } },
         { action: 'drawing.added', details: { count: 2 } },
         { action: 'client.changed', details: { before: { name: 'A' }, after: { name: 'B' } } },
@@ -139,6 +141,7 @@ describe('the overview', () => {
     await names('Old well')
     await page.press('link', 'Overview')
     const change = async (name: RegExp) => (await region('Last changes')).findByRole('link', { name })
+    expect((await region('Last changes')).getAllByRole('listitem')).toHaveLength(5)
     expect((await change(/renamed this client/)).getAttribute('href')).toBe(`/config/map/${mapId}/map`)
     expect((await change(/drew 2 shapes/)).getAttribute('href')).toBe(`/webgl/${mapId}`)
     await page.user.click(await change(/reopened ‘Fallen cottonwood’/))
@@ -146,6 +149,18 @@ describe('the overview', () => {
     await page.press('link', 'Overview')
     await page.user.click(await change(/applied settings, version 1/))
     await screen.findByRole('region', { name: 'Versions' })
+  })
+
+  it('of an empty map offers the import to editors only', async () => {
+    const mapId = await page.given([])
+    await page.signIn([`editor:${mapId}`])
+    await page.open(`/config/map/${mapId}/map`)
+    const hint = await screen.findByText(/^This map is empty/)
+    within(hint).getByRole('link', { name: 'Import' })
+    screen.getByText('None applied')
+    await page.signIn([])
+    await page.reload()
+    await screen.findByText(/: an editor of this client may/)
   })
 })
 

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { aGeneralFeature } from '#test/feature-builders.ts'
 import { preparePage } from '#test/page.tsx'
 import { applyConfiguration, asset, incident, origin, parcel, pointAt, squareAt } from '#test/test-map.ts'
+import { showValue } from '#web/features/feature-facts.tsx'
 import { WhatIsHere } from '#web/workspace/what-is-here.tsx'
 
 const page = preparePage()
@@ -35,8 +37,13 @@ describe('details', () => {
     parcelId: 'lot-1',
     installDate: '2009-05-04',
     lastMaintenance: '2025-11-03',
+    maintenancePlan: { task: 'Pump test', everyMonths: 3, month: null, firstDue: null },
     maintenanceHistory: dates.map((date) => ({ date, description: `Visit of ${date}` })),
-    metadata: [{ name: 'Depth', value: 120 }],
+    metadata: [
+      { name: 'Depth', value: 120 },
+      { name: 'Fenced', value: true },
+      { name: 'Maker', value: '' },
+    ],
     geometry: pointAt(-900, -600),
   })
   const lot = parcel({
@@ -52,7 +59,7 @@ describe('details', () => {
   })
   const open = async (select: string) => {
     const mapId = await page.given([burn, well, lot])
-    const settings = { showPersonalData: true, publicMetadata: ['Depth'] }
+    const settings = { showPersonalData: true, publicMetadata: ['Depth', 'Fenced', 'Maker'] }
     await applyConfiguration(page.server.database, mapId, settings)
     await page.open(`/map/${mapId}?select=${select}`)
   }
@@ -79,6 +86,7 @@ describe('details', () => {
     await hasFact('Status', 'Maintenance')
     await hasFact('Type', 'Water')
     await hasFact('Depth', '120')
+    await hasFact('Fenced', 'Yes')
     expect(datesOf('Installed')).toBe('2009-05-04')
     expect(datesOf('Last maintenance')).toBe('2025-11-03')
     const entries = within(fact('Maintenance history')).getAllByRole('listitem')
@@ -98,6 +106,40 @@ describe('details', () => {
     expect([datesOf('Purchased'), datesOf('Tax last paid')]).toEqual(['2011-08-09', '2025-12-10'])
     await page.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Details' })).toBeNull())
+  })
+
+  it('show staff the id, the place, and marks of what the public does not see', async () => {
+    const hasLabels = (...expected: string[]) =>
+      waitFor(() => {
+        const terms = [...page.details().querySelectorAll('dl > div > dt')]
+        expect(terms.map(({ textContent }) => textContent)).toEqual(expected)
+      })
+    await page.signIn()
+    await open('burn-1')
+    await hasLabels(
+      ...['Status', 'Severity', 'Type', 'Date', 'Resolved', 'Reported by', 'Parcel', 'Location', 'Id'],
+    )
+    await open('well-1')
+    // Staff see maintenance in a part of its own.
+    await hasLabels(
+      ...['Status', 'Type', 'Installed', 'Last maintenance', 'Parcel', 'Location', 'Id', 'Depth', 'Fenced'],
+    )
+    const untitled = incident({ id: 'i1', title: '', parcelId: 'gone' })
+    const mapId = await page.given([untitled, aGeneralFeature({ id: 'sign' })])
+    await page.open(`/map/${mapId}?select=sign`)
+    await hasLabels('Status', 'Feature type', 'Location', 'Id')
+    await page.open(`/map/${mapId}?select=i1`)
+    await page.hasDetailsOf('Untitled')
+    await hasLabels(
+      ...['Status', 'Severity', 'Type', 'Date', 'Reported bystaff only', 'Parcel', 'Location', 'Id'],
+    )
+    await hasFact('Parcel', 'No longer on the map')
+    await hasFact('Id', 'i1')
+  })
+
+  it('link web addresses only', () => {
+    const link = { label: 'Manual', value: { type: 'link' } } as const
+    expect(showValue(link, 'javascript:alert(1)', { name: null, onSelect: null })).toBe('javascript:alert(1)')
   })
 
   it('show markup as text, as does the list at one place', async () => {
@@ -173,9 +215,12 @@ describe('the status', () => {
     await page.user.click(screen.getByRole('tab', { name: /^Assets/ }))
     await page.user.click(await page.row('Old well'))
     await page.choose('Status of Old well', 'Offline')
-    await page.alert('‘Old well’: offline')
+    await page.undo('‘Old well’: offline')
+    await page.alert('‘Old well’: operational')
+    await page.choose('Status of Old well', 'Maintenance')
+    await page.alert('‘Old well’: maintenance')
     await page.reload()
-    await hasFact('Status', 'Offline')
+    await hasFact('Status', 'Maintenance')
   })
 
   it('is saved again if it is changed while it is being saved', async () => {
@@ -189,6 +234,16 @@ describe('the status', () => {
     await page.alert('‘Smoke’: unresolved')
     await hasFact('Status', 'Unresolved')
     expect(await page.saved(mapId, 'i1')).toMatchObject({ resolved: false, version: 3 })
+  })
+
+  it('returns to the saved one without a connection', async () => {
+    await page.signIn()
+    await open('a1')
+    const field = await screen.findByLabelText<HTMLSelectElement>('Status of Old well')
+    await page.setOffline(true)
+    await page.user.selectOptions(field, 'Offline')
+    await page.alert('‘Old well’ was not changed')
+    expect(field.value).toBe('operational')
   })
 
   it.each([null, 'nobody'])('is not offered to a visitor with the role %s', async (role) => {

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import { asset, incident, lineThrough, parcel, squareAt } from '#test/test-map.ts'
+import { phoneQuery } from '#web/ui/media-queries.ts'
 
 const page = preparePage()
 const dayMs = 86_400_000
@@ -37,6 +38,29 @@ describe('the sidebar', () => {
     await openTab('Parcels')
     await page.row('Lot 7')
     expect(page.rows()).toHaveLength(1)
+    expect(page.search()).toEqual({ tab: 'parcel' })
+    await openTab('Incidents')
+    await page.row('Limb')
+    expect(page.search()).toEqual({})
+  })
+
+  it('shows date, type, severity and status of features, and size and owner of land', async () => {
+    await page.signIn()
+    const mapId = await page.given([
+      incident({ id: 'i1', title: '', type: 'fire', severity: null, date: daysAgo(2) }),
+      incident({ id: 'i2', title: 'Burn', type: 'fire', severity: 'high', date: daysAgo(3), resolved: true }),
+      asset({ id: 'a1', name: 'Well', type: 'water' }),
+      parcel({ id: 'p1', name: 'Lot 7', area: 12.34, owner: 'Ada Byron' }),
+    ])
+    await page.open(`/map/${mapId}`)
+    for (const [tab, ...texts] of [
+      ['Incidents', 'Untitled2 days agoFireSeverity unknown', 'Burn3 days agoFireHighResolved'],
+      ['Assets', 'WellWaterOperational'],
+      ['Parcels', 'Lot 712.3 acresAda Byron'],
+    ] as const) {
+      await openTab(tab)
+      await waitFor(() => expect(page.rows().map(({ textContent }) => textContent?.trim())).toEqual(texts))
+    }
   })
 
   it('cuts descriptions at 60 characters', async () => {
@@ -48,12 +72,15 @@ describe('the sidebar', () => {
     await page.open(`/map/${mapId}?tab=asset`)
     await screen.findByText(`${'x'.repeat(60)}…`)
     screen.getByText(fitting)
+    await openTab('Parcels')
+    await screen.findByText('No parcels found.')
+    expect(screen.queryByRole('button', { name: 'Clear filters and search' })).toBeNull()
   })
 })
 
 describe('the search', () => {
   it('narrows list and counts, with the specified words for empty lists', async () => {
-    await open()
+    await open('?within=view')
     await page.type('Search the list', 'gate')
     await page.hasCounts({ Incidents: 1, Assets: 1, Parcels: 0 })
     await page.row('Grass fire')
@@ -66,6 +93,7 @@ describe('the search', () => {
     await page.press('button', 'Clear filters and search')
     await page.row('Lot 7')
     expect(screen.getByLabelText<HTMLInputElement>('Search the list').value).toBe('')
+    expect(page.search()).toEqual({ tab: 'parcel' })
   })
 
   it.each([
@@ -94,7 +122,7 @@ describe('filters', () => {
   it.each([
     ['Incident type', 'Flood', { Incidents: 1, Assets: 2 }],
     ['Asset type', 'Water', { Assets: 1, Parcels: 1 }],
-    ['Time range', 'Last week', { Incidents: 1 }],
+    ['Time range', 'Last week', { Incidents: 1, Assets: 2 }],
     ['Time range', 'Last month', { Incidents: 2 }],
     ['Time range', 'Last year', { Incidents: 3 }],
     ['Status', 'Offline', { Incidents: 0, Assets: 1, Parcels: 0 }],
@@ -119,6 +147,21 @@ describe('filters', () => {
     expect(document.activeElement).toBe(filtersButton())
     expect(page.search()).toEqual({})
   })
+})
+
+it('the limit to the view counts as a filter on a phone, and is reset', async () => {
+  const onMatch = vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(new EventTarget(), {
+      ...{ media, matches: media === phoneQuery, onchange: null },
+      ...{ addListener() {}, removeListener() {} },
+    }),
+  )
+  await open('?within=view')
+  await screen.findByRole('button', { name: 'Layers & Filters 1 in use' })
+  await page.press('button', 'Reset layers and filters')
+  await screen.findByRole('button', { name: 'Layers & Filters' })
+  expect(page.search()).toEqual({})
+  onMatch.mockRestore()
 })
 
 describe('the viewer', () => {

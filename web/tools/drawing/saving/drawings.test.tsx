@@ -242,6 +242,38 @@ describe('conflicts', () => {
     expect(drawing.map.featuresOf('other-shapes')).toEqual([])
   })
 
+  it('are found by an edit after a failed save', async () => {
+    await startWithSquare()
+    page.answer(changed, 500)
+    await reshape()
+    await drawing.press('Save')
+    await hasNotice('not saved yet')
+    page.answerAgain()
+    await asGrace({ name: 'Grace’s' })
+    await hear()
+    await select()
+    fill('Name', 'Rosa’s')
+    submit()
+    await hasNotice('Grace Whitfield was quicker')
+    await hasSaved([{ name: 'Grace’s', version: 2 }])
+  })
+
+  it('are found by an edit that began during the first save', async () => {
+    await open()
+    const released = Promise.withResolvers<void>()
+    page.answer(created, (ask) => released.promise.then(ask))
+    await drawSquare()
+    await reshape()
+    released.resolve()
+    const stored = () => sessionStorage.getItem(`poa.unsaved-shapes.${drawing.mapId}.rosa`)
+    await waitFor(() => expect(stored()).toBeNull())
+    await asGrace({ name: 'Grace’s' })
+    await hear()
+    await drawing.press('Save')
+    await hasNotice('Grace Whitfield was quicker')
+    await hasSaved([{ name: 'Grace’s', version: 2 }])
+  })
+
   it('keep a shape that another user deleted', async () => {
     await startWithSquare()
     await reshape()

@@ -80,6 +80,14 @@ describe('drawing', () => {
     expect(pathOf(drawing.hasLogged(`created ${tool.toLowerCase()}`)[0])).toHaveLength(count)
   })
 
+  it('draws no line by a double click', async () => {
+    await drawing.open()
+    await drawing.choose('Draw: Polyline')
+    const beside = drawing.beside(origin, 5, 5)
+    await drawing.clickAt(origin, beside, beside)
+    drawing.hasLogged()
+  })
+
   it.each([
     ['Polygon', [placeAt(-100, 0), placeAt(200, 0), placeAt(200, 250)], 0, 4],
     ['Polyline', [placeAt(-100, 0), placeAt(200, 0)], 1, 2],
