@@ -69,7 +69,7 @@ function TokenItem({ token, isOwn, onRevoke }: { token: ApiToken; isOwn: boolean
         <p className={classes.name}>
           <b>{name}</b>
           {scopes.map((scope) => (
-            <Badge key={scope} variant="default" size="sm" tt="none" fw={500}>
+            <Badge key={scope} component="span" variant="default" size="sm" tt="none" fw={500}>
               {scope}
             </Badge>
           ))}
