@@ -22,6 +22,7 @@ import { discardUnsavedWork, guardUnsavedWork } from '#web/ui/unsaved/unsaved-wo
 import { signIn } from './signed-in.ts'
 import { startTestApp } from './test-app.ts'
 import { createMap, type TestFeature } from './test-map.ts'
+import { insideSettings } from './webhooks.ts'
 
 // The page in a document without layout, with a server in the same process. There is no WebGL, so the page shows that
 // it cannot draw the map; all else works.
@@ -37,7 +38,7 @@ async function startServer() {
   const location = { dataDirectory, databaseUrl: undefined }
   const database = Object.assign(await openDatabase(location), { location })
   await migrate(database)
-  return { ...(await startTestApp(database)), database }
+  return { ...(await startTestApp(database, { settings: insideSettings })), database }
 }
 guardUnsavedWork()
 

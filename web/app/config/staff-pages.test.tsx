@@ -2,8 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { ActivityAction } from '#domain/activity/activities.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
+import { readConfiguration } from '#server/settings/configuration.ts'
+import { startWebhookSender } from '#server/webhooks/webhook-sender.ts'
+import { noteClaim } from '#test/api-tokens.ts'
 import { preparePage } from '#test/page.tsx'
 import { asset, incident, parcel } from '#test/test-map.ts'
+import { startReceiver } from '#test/webhook-receiver.ts'
+import { insideSettings } from '#test/webhooks.ts'
 
 const page = preparePage()
 
@@ -249,4 +254,146 @@ describe('API tokens', () => {
     await within(dialog).findByText(/^You have no role on any map yet/)
     expect(within(dialog).queryByRole('textbox')).toBeNull()
   })
+  it('are made, sign changes, are shown as used, and revoked', async () => {
+    const name = 'Token Creek POA'
+    const mapId = await page.given([asset({ id: 'a1', name: 'Old well' })], { name })
+    await page.given([], { name: 'Pine Ridge POA' })
+    await page.signIn()
+    await noteClaim(page.server.database, 'administrator')
+    await page.open('/config/tokens')
+    await screen.findByText('You have made no token yet.')
+    await page.press('button', 'Make a token')
+    const form = within(await screen.findByRole('dialog', { name: 'Make a token' }))
+    const submit = () => page.user.click(form.getByRole('button', { name: 'Make token' }))
+    const search = form.getByLabelText('Search the clients')
+    await submit()
+    await form.findByText('Choose at least one map')
+    expect(document.activeElement).toBe(form.getByLabelText(/^Name/))
+    await page.fill(form.getByLabelText(/^Name/), 'County sync')
+    await page.user.click(form.getByRole('checkbox', { name: /change features/ }))
+    await submit()
+    expect(document.activeElement).toBe(search)
+    await page.fill(search, 'Token Creek')
+    const all = await form.findByRole<HTMLInputElement>('checkbox', { name: 'All that are found' })
+    await waitFor(() => expect(all.disabled).toBe(false))
+    await page.user.click(form.getByRole('checkbox', { name }))
+    await waitFor(() => expect(all.checked).toBe(true))
+    await page.fill(search, 'Pine Ridge')
+    await waitFor(() => expect(form.queryByRole('checkbox', { name })).toBeNull())
+    expect(form.getByRole<HTMLInputElement>('checkbox', { name: 'Pine Ridge POA' }).checked).toBe(false)
+    await page.fill(search, 'Nobody at all')
+    await form.findByText('Nothing is found.')
+    await submit()
+
+    const made = within(await screen.findByRole('dialog', { name: 'The token “County sync”' }))
+    const secret = made.getByLabelText<HTMLInputElement>('Token').value
+    expect(secret).toMatch(/^poa_/)
+    await page.user.click(made.getByRole('button', { name: 'Copy' }))
+    await made.findByText('Copied.')
+    expect(await navigator.clipboard.readText()).toBe(secret)
+    await page.user.click(made.getByRole('button', { name: 'Done' }))
+    const tokens = within(await screen.findByRole('list', { name: 'API tokens' }))
+    await tokens.findByText(/Never used/)
+    await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull())
+
+    const patch = () =>
+      page.server.send({
+        method: 'PATCH',
+        url: `/api/maps/${mapId}/features/a1`,
+        headers: { authorization: `Bearer ${secret}`, 'if-match': '"1"' },
+        payload: { status: 'offline' },
+      })
+    expect((await patch()).statusCode).toBe(200)
+    await page.open(`/config/map/${mapId}/map`)
+    const changes = within(await screen.findByRole('region', { name: 'Last changes' }))
+    await changes.findByText(/Maya Ortiz, by token "County sync"/)
+    await page.press('link', 'API Tokens')
+    const list = within(await screen.findByRole('list', { name: 'API tokens' }))
+    await list.findByText(/Last used/)
+    await page.press('button', 'Revoke County sync')
+    await page.answerDialog('Revoke “County sync”?', 'Revoke')
+    await page.alert('The token “County sync” is revoked')
+    await screen.findByText('No token reaches this map.')
+    expect((await patch()).statusCode).toBe(401)
+  })
+})
+
+it('webhooks show their secret once, list and repeat deliveries, and are removed', async () => {
+  using receiver = await startReceiver()
+  const mapId = await page.given([asset({ id: 'well', name: 'Old well' })])
+  await page.signIn()
+  const sender = startWebhookSender(page.server.database, readConfiguration(insideSettings), {
+    onError(error) {
+      throw error
+    },
+    pollMs: null,
+  })
+  const deliver = async () => {
+    await sender.work()
+    await page.hear()
+  }
+  await page.open(`/config/map/${mapId}/webhooks`)
+  await page.press('button', 'Add a webhook')
+  const dialog = async () => within(await screen.findByRole('dialog'))
+  const hasSecret = async () => {
+    expect((await (await dialog()).findByLabelText<HTMLInputElement>('Secret')).value).toMatch(/^whsec_/)
+    await page.user.click((await dialog()).getByRole('button', { name: 'Done' }))
+  }
+  const form = await dialog()
+  const address = form.getByRole('textbox', { name: 'Address' })
+  await page.fill(address, 'https://169.254.169.254/latest')
+  await page.user.click(form.getByRole('button', { name: 'Add' }))
+  await form.findByText(/leads into a private network/)
+  expect(address.getAttribute('aria-invalid')).toBe('true')
+  await page.fill(address, `${receiver.url}/hook`)
+  await page.fill(form.getByRole('textbox', { name: 'Description' }), 'County records')
+  await page.user.click(form.getByRole('checkbox', { name: 'Incidents' }))
+  await page.user.click(form.getByRole('button', { name: 'Add' }))
+  await hasSecret()
+
+  const row = () => screen.findByRole('button', { name: /County records/ })
+  expect((await row()).textContent).toContain('nothing sent yet')
+  await page.user.click(await row())
+  await page.press('button', 'Send a test')
+  await screen.findByRole('table', { name: 'Deliveries' })
+  const delivery = (at: number) =>
+    within(screen.getByRole('table', { name: 'Deliveries' })).getAllByRole('row')[at]
+  const says = (at: number, text: string) => waitFor(() => expect(delivery(at)?.textContent).toContain(text))
+  await deliver()
+  await says(1, 'Delivered')
+  expect(receiver.messages()).toMatchObject([{ type: 'test', data: { mapId } }])
+
+  receiver.answerStatus(410)
+  await page.changeElsewhere(mapId, 'well', { status: 'offline' })
+  await deliver()
+  await says(1, 'Answered 410')
+  await says(2, 'Test')
+  await screen.findByText(/The receiver answered that it is gone/)
+  await page.press('button', 'All webhooks')
+  await waitFor(async () => expect((await row()).textContent).toContain('Switched off, as it failed'))
+  await page.user.click(await row())
+
+  receiver.answerStatus(204)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a test' }).disabled).toBe(true)
+  await page.press('button', 'Switch on')
+  await page.alert('The webhook is on')
+  const repeat = () => within(delivery(1) as HTMLElement).getByRole<HTMLButtonElement>('button')
+  await waitFor(() => expect(repeat().disabled).toBe(false))
+  await page.user.click(repeat())
+  await waitFor(() => expect(page.client.isMutating()).toBe(0))
+  await deliver()
+  await says(1, 'Delivered')
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toHaveLength(3)
+  expect(ids[2]).toBe(ids[1])
+
+  await page.press('button', 'New secret')
+  await page.user.click((await dialog()).getByRole('radio', { name: /^Ends at once/ }))
+  await page.user.click((await dialog()).getByRole('button', { name: 'Make a new secret' }))
+  await hasSecret()
+  await page.press('button', 'Remove')
+  await page.answerDialog('Remove the webhook?', 'Remove')
+  await page.alert('The webhook is removed')
+  await waitFor(() => expect(screen.queryByRole('button', { name: /County records/ })).toBeNull())
+  await sender.close()
 })
