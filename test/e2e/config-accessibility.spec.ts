@@ -4,7 +4,6 @@ import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { NotificationsPane } from './notifications-pane.driver.ts'
 import { SessionEnded, SignInPages } from './sign-in.driver.ts'
 
 // Conflicts and ended sessions are errors in the browser console.
@@ -133,7 +132,8 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await table.hasDetailsOf('Old well')
   await table.isSelected('Old well')
   await isAccessible(page)
-  await new NotificationsPane(page).open()
+  await area.tab('Notifications').click()
+  await expect(area.sidebar.getByRole('tabpanel').getByRole('listitem').first()).toBeVisible()
   await isAccessible(page)
   await area.button('Collapse the sidebar').click()
   await expect(area.button('Expand the sidebar')).toBeVisible()

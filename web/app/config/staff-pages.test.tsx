@@ -6,6 +6,7 @@ import { readConfiguration } from '#server/settings/configuration.ts'
 import { startWebhookSender } from '#server/webhooks/webhook-sender.ts'
 import { noteClaim } from '#test/api-tokens.ts'
 import { preparePage } from '#test/page.tsx'
+import { signIn } from '#test/signed-in.ts'
 import { asset, incident, parcel } from '#test/test-map.ts'
 import { startReceiver } from '#test/webhook-receiver.ts'
 import { insideSettings } from '#test/webhooks.ts'
@@ -93,6 +94,42 @@ describe('notifications', () => {
     await waitFor(() => expect(items()[0]?.textContent).toMatch(/^Ada Byron/))
     await page.reload()
     await isUnread(/^Notifications$/)
+  })
+
+  it('of changes by others are unread until they are read', async () => {
+    await page.signIn()
+    const mapId = await page.given([incident({ id: 'i1', title: 'Smoke' })])
+    const other = { id: 'rosa', name: 'Rosa Delgado' }
+    const rosa = await signIn(page.server.database, 'administrator', other)
+    const change = async (status: string) => {
+      const url = `/api/maps/${mapId}/features/i1/status`
+      const headers = { ...rosa, 'if-match': '*' }
+      const answer = await page.server.send({ method: 'PUT', url, headers, payload: { status } })
+      expect(answer.statusCode, answer.body).toBe(200)
+      await page.hear()
+    }
+    const hasFirst = (text: RegExp) => waitFor(() => expect(items()[0]?.textContent).toMatch(text))
+    await page.open(`/config/map/${mapId}/map`)
+    await isUnread(/^Notifications$/)
+    await change('resolved')
+    await isUnread(/1 unread/)
+    const latest = within(await screen.findByRole('region', { name: 'Last changes' }))
+    await latest.findByText(/resolved ‘Smoke’/)
+    await page.press('tab', /^Notifications/)
+    await hasFirst(/^New: Rosa Delgado resolved ‘Smoke’/)
+    expect(items()[0]?.querySelector('time')?.textContent).toBe('this minute')
+    expect(items()[0]?.querySelector('time')?.title).toMatch(/20\d\d/)
+    await change('unresolved')
+    await hasFirst(/^New: Rosa Delgado reopened ‘Smoke’/)
+    expect(items()[1]?.textContent).toMatch(/^New:/)
+    await isUnread(/2 unread/)
+    await page.press('tab', /^Map/)
+    await isUnread(/^Notifications$/)
+    await page.signIn('administrator', other)
+    await page.reload()
+    await isUnread(/^Notifications$/)
+    await page.press('tab', /^Notifications/)
+    await hasFirst(/^Rosa Delgado reopened/)
   })
 
   it('are only shown to staff of the map', async () => {
