@@ -119,7 +119,12 @@ test('has no accessibility violations in the configuration area', async ({ area,
   const table = new FeatureTable(page)
   await expect(table.row('Old well')).toBeVisible()
   await isAccessible(page)
+  await area.button('Export').click()
+  await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
   await table.select('Old well').check()
+  await isAccessible(page)
   for (const name of ['Change fields…', 'Remove…']) {
     await area.button(name).click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible()

@@ -3,7 +3,6 @@ import type { Download, Page } from '@playwright/test'
 import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
-import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 
 const features = [
@@ -22,55 +21,6 @@ async function download(page: Page): Promise<Download> {
 
 /** Removes the byte order mark. */
 const textOf = async (file: Download) => readFileSync(await file.path(), 'utf8').replace('\ufeff', '')
-const linesOf = async (file: Download) => (await textOf(file)).trimEnd().split('\r\n')
-
-test('exports the table with its filter, order and columns', async ({ area, given, page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 })
-  const mapId = await given(features)
-  await area.signInTo(`/config/map/${mapId}/features?kind=asset&sort=-name`)
-  const table = new FeatureTable(page)
-  await expect(table.count).toHaveText('2 features')
-  await page.getByRole('button', { name: 'Export' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Export 2 features' })
-  await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
-  await isAccessible(page)
-  const file = await download(page)
-  expect(file.suggestedFilename()).toMatch(new RegExp(`^${mapId}-assets-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
-  const [head, ...rows] = await linesOf(file)
-  expect(head).toBe('id,kind,mapId,name,type,status,date,parcel,latitude,longitude,wkt')
-  expect(rows.map((row) => row.split(',')[3])).toEqual(['Well 10', 'Well 2'])
-  await expect(dialog).toBeHidden()
-})
-
-test('exports selected rows only, optionally with all fields', async ({ area, given, page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await area.openSection(await given(features), 'features', 'administrator')
-  const table = new FeatureTable(page)
-  await table.select('Lot 1').click()
-  await table.select('Well 2').click()
-  await page
-    .getByRole('region', { name: 'Selected features' })
-    .getByRole('button', { name: 'Export' })
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'Export 2 features' })
-  await dialog.getByRole('radio', { name: 'GeoJSON', exact: true }).check()
-  await dialog.getByRole('radio', { name: 'All fields' }).check()
-  const { features: exported } = JSON.parse(await textOf(await download(page)))
-  expect(exported.map(({ id }: { id: string }) => id).sort()).toEqual(['a1', 'p1'])
-  expect(JSON.stringify(exported)).toContain('Ann Zabriskie')
-})
-
-test('visitors export their list without personal data', async ({ map, given, page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await map.open(await given(features), { search: { tab: 'parcel' } })
-  await page.getByRole('button', { name: 'Export' }).click()
-  await expect(page.getByRole('dialog', { name: 'Export 1 feature' })).toBeVisible()
-  await isAccessible(page)
-  const text = await textOf(await download(page))
-  expect(text).toContain('Lot 1')
-  expect(text).not.toContain('Zabriskie')
-  expect(text).not.toContain('owner')
-})
 
 test('writes a large export in the background and lists it for download', async ({
   area,

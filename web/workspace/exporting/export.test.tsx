@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { preparePage } from '#test/page.tsx'
+import { asset, incident, parcel } from '#test/test-map.ts'
+import { phoneQuery } from '#web/ui/media-queries.ts'
+
+const page = preparePage()
+const features = [
+  incident({ id: 'i1', title: 'Fallen cottonwood' }),
+  asset({ id: 'a1', name: 'Well 2', type: 'water', status: 'offline' }),
+  asset({ id: 'a2', name: 'Well 10', type: 'water' }),
+  parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie' }),
+]
+async function open(path: string) {
+  const mapId = await page.given(features)
+  await page.open(path.replace('MAP', mapId))
+  return mapId
+}
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const choose = async (name: string, radio: string) =>
+  page.user.click(await (await dialog(name)).findByRole('radio', { name: radio }))
+
+/** Exports, which closes the dialog, and returns the file. */
+async function download(name: string) {
+  const files = vi.spyOn(URL, 'createObjectURL')
+  const follow = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const button = (await (await dialog(name)).findAllByText('Export')).at(-1) as HTMLElement
+  button.addEventListener('click', (event) => event.preventDefault())
+  await page.user.click(button)
+  await waitFor(() => expect(screen.queryByRole('dialog', { name })).toBeNull())
+  const [file] = files.mock.calls[0] ?? []
+  const [link = button.closest('a')] = follow.mock.contexts as HTMLAnchorElement[]
+  files.mockRestore()
+  follow.mockRestore()
+  return file ? new Response(file as Blob) : fetch(link?.href ?? '')
+}
+
+describe('an export', () => {
+  it('of the table has its filter, order and columns', async () => {
+    await page.signIn()
+    const mapId = await open('/config/map/MAP/features?kind=asset&sort=-name')
+    await screen.findByText('2 features')
+    await page.press('button', 'Export')
+    const csv = await (await dialog('Export 2 features')).findByRole('radio', { name: 'CSV' })
+    expect(csv.matches(':checked')).toBe(true)
+    const answer = await download('Export 2 features')
+    expect(answer.headers.get('content-disposition')).toMatch(
+      new RegExp(`${mapId}-assets-\\d{4}-\\d\\d-\\d\\d\\.csv`),
+    )
+    const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
+    expect(head).toBe('id,kind,mapId,name,type,status,date,parcel,latitude,longitude,wkt')
+    expect(rows.map((row) => row.split(',')[3])).toEqual(['Well 10', 'Well 2'])
+  })
+
+  it('of selected rows has only these, with all fields', async () => {
+    await page.signIn()
+    await open('/config/map/MAP/features')
+    await page.press('checkbox', 'Select Lot 1')
+    await page.press('checkbox', 'Select Well 2')
+    const selected = within(await screen.findByRole('region', { name: 'Selected features' }))
+    await page.user.click(selected.getByRole('button', { name: 'Export' }))
+    await choose('Export 2 features', 'GeoJSON')
+    await choose('Export 2 features', 'All fields')
+    const text = await (await download('Export 2 features')).text()
+    expect(
+      JSON.parse(text)
+        .features.map(({ id }: { id: string }) => id)
+        .sort(),
+    ).toEqual(['a1', 'p1'])
+    expect(text).toContain('Ann Zabriskie')
+  })
+
+  it('of visitors has no personal data', async () => {
+    await open('/map/MAP?tab=parcel')
+    await page.row('Lot 1')
+    await page.press('button', 'Export')
+    const text = await (await download('Export 1 feature')).text()
+    expect(text).toContain('Lot 1')
+    expect(text).not.toMatch(/Zabriskie|owner/)
+  })
+
+  it('opens from the filters of a phone', async () => {
+    const matchMedia = vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+      Object.assign(new EventTarget(), {
+        ...{ media, matches: media === phoneQuery, onchange: null },
+        ...{ addListener() {}, removeListener() {} },
+      }),
+    )
+    await open('/map/MAP?tab=parcel')
+    await page.press('button', 'Layers & Filters')
+    const filters = await dialog('Layers & Filters')
+    const button = filters.getByRole('button', { name: 'Export' })
+    await page.user.click(button)
+    await dialog('Export 1 feature')
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Export 1 feature' })).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(button))
+    await page.user.click(button)
+    await choose('Export 1 feature', 'GeoJSON')
+    const { features: exported } = JSON.parse(await (await download('Export 1 feature')).text())
+    expect(exported.map(({ id }: { id: string }) => id)).toEqual(['p1'])
+    await dialog('Layers & Filters')
+    matchMedia.mockRestore()
+  })
+})
