@@ -125,8 +125,9 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await page.keyboard.press('Escape')
   await table.select('Old well').check()
   await isAccessible(page)
-  for (const name of ['Change fields…', 'Remove…']) {
+  for (const name of ['Change fields…', 'Remove…', 'Set status']) {
     await area.button(name).click()
+    if (name === 'Set status') await page.getByRole('menuitem', { name: 'Offline' }).click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible()
     await isAccessible(page)
     await page.keyboard.press('Escape')

@@ -11,28 +11,20 @@ import { expect, test } from './fixtures.ts'
 // Traces copy the whole page at every step and take longer than the tests.
 test.use({ trace: 'off' })
 
-test('scrolls to the last of 2,000 clients and finds any of them', async ({ area, page, server }) => {
-  await addClients(server.database, 2_000)
+test('loads more clients on scrolling, to the last of 450', async ({ area, page, server }) => {
+  await addClients(server.database, 450)
   await area.signInTo('/config/map?text=crowd')
   const selection = new ClientSelection(page)
-  await expect(selection.count).toHaveText('2,000 clients')
+  await expect(selection.count).toHaveText('450 clients')
   await selection.heading.hover()
   await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, 1_000_000)
-        return selection.cards.count()
-      },
-      { intervals: [250], timeout: 60_000 },
-    )
-    .toBe(2_000)
+    .poll(async () => {
+      await page.mouse.wheel(0, 1_000_000)
+      return selection.cards.count()
+    })
+    .toBe(450)
   await page.mouse.wheel(0, 1_000_000)
   await expect(selection.cards.last()).toBeInViewport()
-  await selection.searchBox.fill('crowd 1234')
-  await expect(selection.count).toHaveText('1 client')
-  await expect(selection.card('Crowd 1234')).toBeInViewport()
-  await selection.select('Crowd 1234').click()
-  await expect(page.getByRole('heading', { name: 'Crowd 1234' })).toBeVisible()
 })
 
 test('scrolls, links and searches 100,000 rows', async ({ area, given, page, server }) => {

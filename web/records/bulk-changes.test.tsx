@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { preparePage } from '#test/page.tsx'
-import { asset, parcel, squareAt } from '#test/test-map.ts'
+import { asset, incident, parcel, squareAt } from '#test/test-map.ts'
 
 const page = preparePage()
 const hydrants = (count: number) =>
@@ -39,6 +39,37 @@ async function open(features: Parameters<typeof page.given>[0], search = '?sort=
 }
 
 describe('rows of the table', () => {
+  it('are selected by mouse and keyboard, also those that are not loaded, until the filter changes', async () => {
+    const others = ['Smoke', 'Tree'].map((title) => incident({ id: title, title }))
+    await open([...hydrants(140), ...others, asset({ id: 'well', name: 'Well', type: 'water' })])
+    const selected = (text: string) =>
+      waitFor(() =>
+        expect(
+          within(screen.getByRole('region', { name: 'Selected features' })).getByRole('status').textContent,
+        ).toBe(text),
+      )
+    await select('Hydrant 1')
+    await selected('1 asset selected')
+    expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
+    await clickWith('Shift', grid().getByRole('checkbox', { name: 'Select Hydrant 3' }))
+    await selected('3 assets selected')
+    await clickWith('Control', row('Hydrant 5'))
+    await selected('4 assets selected')
+    await select('Hydrant 2')
+    await selected('3 assets selected')
+    await page.press('button', 'Clear the selection')
+    screen.getByRole('grid', { name: 'Features' }).focus()
+    await page.user.keyboard('{Control>}{Home}{/Control}{Shift>} {ArrowDown}{ArrowDown}{/Shift}')
+    await selected('3 assets selected')
+    await page.user.keyboard('{Control>}{End}{/Control}{Shift>}{ArrowUp}{/Shift}')
+    await selected('142 records selected')
+    await page.user.keyboard('{Control>}{Home}a{/Control}')
+    await selected('143 records selected')
+    await page.choose('Kind', 'Assets')
+    await screen.findByText('141 features')
+    expect(screen.queryByRole('region', { name: 'Selected features' })).toBeNull()
+  })
+
   it('are changed together after a preview, and restored by one undo', async () => {
     await open([
       ...hydrants(3),
