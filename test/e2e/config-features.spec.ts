@@ -51,26 +51,6 @@ test('opening details does not cover the selected row', async ({ area, given, pa
   await table.isSelected(name.trim())
 })
 
-test('shows a chooser for overlapping features', async ({ area, given, page }) => {
-  const twins = ['First twin', 'Second twin', 'Third twin'].map((name) =>
-    asset({ id: name.replace(' ', '-'), name, geometry: pointAt(0, 0) }),
-  )
-  await area.openSection(await given([...twins, parcel({ id: 'p1' })]), 'features', 'administrator')
-  const table = new FeatureTable(page)
-  await table.cell('First twin', 'Name').click()
-  await area.canvas.cameraIs({ zoom: 15, ...placeAt(0, 0) })
-  await area.canvas.click(placeAt(0, 0))
-  const chooser = page.getByRole('dialog', { name: 'Which one?' })
-  await expect(chooser.getByRole('listitem')).toHaveCount(3)
-  await page.keyboard.press('Escape')
-  await expect(chooser).toBeHidden()
-  await table.isSelected('First twin')
-  await area.canvas.click(placeAt(0, 0))
-  await chooser.getByRole('button', { name: 'Third twin' }).click()
-  await table.isSelected('Third twin')
-  await expect(chooser).toBeHidden()
-})
-
 test('selects in table and map together, by keyboard too', async ({ area, given, page }) => {
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)

@@ -3,7 +3,12 @@ import { expect, test } from './fixtures.ts'
 
 const land = [parcel({ id: 'p1' })]
 
-test('applied settings update open maps without a reload', async ({ area, given, page, visitor }) => {
+test('applied settings update open maps without a reload, until they are taken away', async ({
+  area,
+  given,
+  page,
+  visitor,
+}) => {
   const mapId = await given(land)
   await visitor.open(mapId)
   await expect(visitor.baseMap('Terrain')).toBeVisible()
@@ -24,6 +29,10 @@ test('applied settings update open maps without a reload', async ({ area, given,
   await expect(visitor.baseMap('Hybrid')).toBeVisible()
   await expect(visitor.baseMap('Terrain')).toBeHidden()
   await visitor.canvas.cameraIs({ zoom: 15, ...center })
+
+  await panel.remove()
+  await expect(visitor.baseMap('Terrain')).toBeVisible()
+  await visitor.canvas.cameraIs({ ...origin, zoom: 12 })
 })
 
 test('fills center, zoom and bounds from the current view', async ({ area, given }) => {

@@ -139,33 +139,3 @@ test('moves a point to the place of its photo, and undoes it', async ({ area, gi
   await expect(records.goOn).toHaveText('Go on: 1 change')
   expect(await place()).toEqual(before)
 })
-
-test.describe('the network', () => {
-  test.use({ toleratesNetworkFailures: true })
-  test('pauses an upload while offline and resumes it automatically', async ({ given, page, server }) => {
-    const mapId = await given([asset({ id: 'a1', name: 'Culvert' })])
-    const files = new Files(page, server)
-    await files.records.open(mapId, 'a1')
-    await files.add.waitFor()
-    const photo = await aPhoto({ width: 1600, height: 1200, noise: true })
-    const offsets: number[] = []
-    let isGone = false
-    const uploads = `**/api/maps/${mapId}/uploads**`
-    await page.route(uploads, async (route) => {
-      if (isGone) return route.abort('internetdisconnected')
-      const { searchParams } = new URL(route.request().url())
-      offsets.push(Number(searchParams.get('offset') ?? -1))
-      if (offsets.length === 2) isGone = true
-      return route.continue()
-    })
-    await files.choose(photoNamed('Inlet.jpg', photo))
-    await expect(files.onTheirWay).toContainText('Waits for the server, and then goes on by itself')
-    isGone = false
-    await files.expectTiles('Inlet.jpg')
-    await expect(files.onTheirWay).toBeHidden()
-    const sent = offsets.filter((offset) => offset >= 0)
-    expect(sent).toEqual([...new Set(sent)])
-    expect(sent.length).toBeGreaterThan(1)
-    await page.unroute(uploads)
-  })
-})

@@ -9,29 +9,6 @@ test.use({ toleratesNetworkFailures: true })
 
 const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
 
-test('asks about unsaved drawings before signing out', async ({ given, page, server }) => {
-  const viewer = new StaffViewer(page, server)
-  await viewer.signIn('administrator')
-  await viewer.open(await given([]))
-  await expect(viewer.count).toBeVisible()
-  await viewer.drawRectangle(0, 0)
-  await viewer.isSaved()
-  await viewer.reshape(0, 0)
-  await viewer.map.button('Logout').click()
-  const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(warning.getByRole('listitem')).toHaveText('Edits of shapes')
-  await warning.getByRole('button', { name: 'Stay' }).click()
-  await page.route('**/drawings/*', (route) =>
-    route.request().method() === 'GET' ? route.continue() : route.abort(),
-  )
-  await viewer.drawing.action('Save').click()
-  await expect(viewer.notices).toContainText('1 change is not saved yet')
-  await viewer.map.button('Logout').click()
-  await expect(warning.getByRole('listitem')).toHaveText('1 change of drawings')
-  await warning.getByRole('button', { name: 'Log out without saving' }).click()
-  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
-})
-
 test('signing out in one tab hides staff data in others and keeps unsaved settings', async ({
   area,
   context,

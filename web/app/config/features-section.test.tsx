@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
-import { asset, incident, parcel } from '#test/test-map.ts'
+import { asset, incident, origin, parcel } from '#test/test-map.ts'
 import { MapView } from '#web/map/map-view.tsx'
 
 vi.mock('#web/map/map-view.tsx', { spy: true })
@@ -191,6 +191,30 @@ describe('the table of features', () => {
     await open(features, '?select=i3')
     await page.hasDetailsOf('Creek over the road')
     await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
+  })
+
+  it('selects one of several features under a click on the map', async () => {
+    const view = vi.mocked(MapView).mockImplementation(({ children }) => <>{children}</>)
+    onTestFinished(() => void view.mockReset())
+    await open(features, '?select=i2')
+    await page.hasDetailsOf('Smoke over the ridge')
+    const hit = { kind: 'asset', shape: 'point', type: 'water', status: null, severity: null } as const
+    const clickMap = async () => {
+      const click = { lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
+      const hits = [{ ...hit, id: 'a1', location: origin, count: 2 }]
+      await act(async () => view.mock.lastCall?.[0].onClick?.({ ...click, hits }))
+      const chooser = within(await screen.findByRole('dialog', { name: 'Which one?' }))
+      await waitFor(() => expect(chooser.getAllByRole('listitem')).toHaveLength(2))
+      return chooser
+    }
+    await clickMap()
+    await page.user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(selectedRow()?.textContent).toContain('Smoke over the ridge')
+    await page.user.click((await clickMap()).getByRole('button', { name: 'Well 10' }))
+    await page.hasDetailsOf('Well 10')
+    expect(selectedRow()?.textContent).toContain('Well 10')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('keeps the active row when the position of a selection loads late', async () => {
