@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { recordActivity } from '#server/activity/activity.queries.ts'
 import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
@@ -180,6 +181,18 @@ describe('live updates', () => {
       await tellOfConfiguration(page.server.database, mapId)
     }
     expect(await requested(applies, '/configuration')).toEqual(['', '/activity', '/configuration'])
+    const publishes = () =>
+      page.server.database.write((transaction) =>
+        recordActivity(transaction, { mapId, action: 'file.published', subject: 'i1' }, Date.now()),
+      )
+    expect(await requested(publishes, '/features/i1/files')).toEqual(['/activity', '/features/i1/files'])
+    const sets = () => page.send('PUT', `/api/maps/${mapId}/features/a1/status`, { status: 'offline' }, 1)
+    expect(await requested(sets, '/features')).toEqual([
+      '',
+      '/activity',
+      '/features',
+      '/features/i1/position',
+    ])
   })
 
   it('report two refusals, and reconnect', async () => {

@@ -5,6 +5,7 @@ import { DrawingPage } from '#test/drawing-page.tsx'
 import { preparePage } from '#test/page.tsx'
 import { signIn } from '#test/signed-in.ts'
 import { placeAt } from '#test/test-map.ts'
+import { followChanges } from '#web/api/changes.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
 import { sessionQuery } from '#web/api/session.api.ts'
 import { discardUnsavedWork, unsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -97,6 +98,18 @@ describe('saved drawings', () => {
       await hasSaved([{ name: 'New fence' }])
       await drawing.isSaved()
     }
+  })
+
+  it('are only requested again in a newer version', async () => {
+    await startWithSquare()
+    const [{ id = '' } = {}] = await drawing.saved()
+    page.requests.length = 0
+    const hearOf = (version: number) =>
+      act(async () => followChanges(page.client, [{ mapId: drawing.mapId, part: 'drawings', id, version }]))
+    await hearOf(1)
+    expect(page.requests).toEqual([])
+    await hearOf(2)
+    await waitFor(() => expect(page.requests).toEqual([expect.stringMatching(/\/drawings/)]))
   })
 
   it('stay when another user clears their own', async () => {
