@@ -93,7 +93,10 @@ test('has no accessibility violations where staff add and edit records', async (
   await maya.isPlacing()
   await isAccessible(page)
 
+  await maya.changeElsewhere(mapId, 'i1', 1, { description: 'Gone by noon' })
   await maya.open(mapId, 'i1')
+  await maya.map.button('Timeline').click()
+  await expect(page.getByText('As it was before')).toBeVisible()
   await isAccessible(page)
   await maya.edit.click()
   await expect(maya.form).toBeVisible()

@@ -18,8 +18,6 @@ export class Records {
   readonly goOn: Locator
   readonly remove: Locator
   readonly count: Locator
-  readonly timeline: Locator
-  readonly timelineToggle: Locator
   readonly #url: string
 
   constructor(page: Page, server: ServedProject) {
@@ -34,8 +32,6 @@ export class Records {
     this.edit = this.map.details.getByRole('button', { name: /^Edit / })
     this.goOn = this.map.details.getByRole('button', { name: /^Go on: / })
     this.remove = this.map.details.getByRole('button', { name: /^Remove / })
-    this.timeline = this.map.details.getByRole('region', { name: 'Timeline' })
-    this.timelineToggle = this.timeline.getByRole('button', { name: 'Timeline' })
     this.count = this.form.locator('footer').getByRole('status')
   }
 

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { noteOpen } from '#server/features/open-records/open-records.queries.ts'
+import { aPhoto, sha256Of } from '#test/file-bytes.ts'
 import { preparePage } from '#test/page.tsx'
+import { signIn } from '#test/signed-in.ts'
 import { asset, incident, parcel, squareAt, type TestFeature } from '#test/test-map.ts'
 
 const page = preparePage()
@@ -289,5 +292,48 @@ describe('a record', () => {
     await waitFor(() => expect(entries()).toHaveLength(5))
     await restore(entries().at(-1))
     await page.hasFact('Owner', 'Ann Zabriskie')
+  })
+
+  it('has maintenance, photos and changes in its timeline, also by kind', async () => {
+    const maintenanceHistory = [{ date: '2020-05-12', description: 'Pumped out' }]
+    const mapId = await page.given([asset({ id: 'a1', name: 'Old well', maintenanceHistory })])
+    await page.signIn()
+    await page.changeElsewhere(mapId, 'a1', { description: 'Behind the barn' })
+    const photo = await aPhoto()
+    const upload = { id: randomUUID(), featureId: 'a1', name: 'Well.jpg' }
+    const uploads = `/api/maps/${mapId}/uploads`
+    await page.send('POST', uploads, { ...upload, size: photo.length, sha256: sha256Of(photo) })
+    const answer = await page.server.send({
+      method: 'PUT',
+      url: `${uploads}/${upload.id}?offset=0`,
+      headers: { ...(await signIn(page.server.database)), 'content-type': 'application/octet-stream' },
+      payload: Buffer.from(photo),
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    await page.open(`/map/${mapId}?select=a1`)
+    await page.press('button', 'Done today')
+    await page.press('button', 'Timeline')
+    const timeline = () => within(screen.getByRole('region', { name: 'Timeline' }))
+    const hasEntries = (...expected: RegExp[]) =>
+      waitFor(() =>
+        expect(
+          timeline()
+            .getAllByRole('listitem')
+            .map(({ textContent }) => textContent),
+        ).toEqual(expected.map((pattern) => expect.stringMatching(pattern))),
+      )
+    await hasEntries(
+      /^Maya Ortiz changed it, .*Maintenance– → /,
+      /^Maya Ortiz added a photo, .*Well\.jpg$/,
+      /^Maya Ortiz changed it, .*Description– → Behind the barn/,
+      /^As it was before/,
+      /^Pumped out, May 12, 2020$/,
+    )
+    await page.user.click(timeline().getByRole('radio', { name: 'Maintenance' }))
+    await hasEntries(/^Maintenance, /, /^Pumped out, May 12, 2020$/)
+    await page.user.click(timeline().getByRole('radio', { name: 'Photos and files' }))
+    await hasEntries(/Well\.jpg$/)
+    const picture = screen.getByRole('region', { name: 'Timeline' }).querySelector('img')
+    expect((await fetch(picture?.src ?? '')).headers.get('content-type')).toMatch(/^image\//)
   })
 })
