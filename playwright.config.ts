@@ -26,7 +26,7 @@ const withoutOptimization = {
 
 // As small as possible: the processor draws every pixel of the map.
 const desktop = { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 }
-const long = /(what-users-start|walk|real-files|import-kinds)\.spec/
+const long = /(what-users-start|walk|real-files)\.spec/
 const phone = /\.phone\.spec/
 
 export default defineConfig({
