@@ -43,6 +43,7 @@ export default defineConfig({
   use: {
     // Traces would cost a third of the processor; the last screenshot is enough.
     trace: 'off',
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions,
   },
