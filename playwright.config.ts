@@ -43,6 +43,8 @@ export default defineConfig({
   use: {
     // Traces would cost a third of the processor; the last screenshot is enough.
     trace: 'off',
+    // Flights and transitions cost a tenth of the processor; tests about motion allow it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions,
   },
