@@ -162,15 +162,15 @@ describe('an import', () => {
     await choose('Type of all rows', 'Water')
     await press('Try')
     await press('Import 1 row')
-    const question = 'This looks wrong. Import it anyway?'
-    expect((await screen.findByRole('dialog', { name: question })).textContent).toContain(
+    const warning = 'This looks wrong. Import it anyway?'
+    expect((await screen.findByRole('dialog', { name: warning })).textContent).toContain(
       'km from the features of the map',
     )
-    await page.answerDialog(question, 'Cancel')
+    await page.answerDialog(warning, 'Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await isAtStep('3. Trial')
     await press('Import 1 row')
-    await page.answerDialog(question, 'Import anyway')
+    await page.answerDialog(warning, 'Import anyway')
     await isAtStep('4. Import')
     const doubts = await screen.findByRole('region', { name: 'What looks wrong' })
     expect(doubts.textContent).toContain('km from the features of the map')
