@@ -26,7 +26,7 @@ const withoutOptimization = {
 
 // As small as possible: the processor draws every pixel of the map.
 const desktop = { ...withoutOptimization, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 }
-const long = /(what-users-start|walk|real-files|import-kinds)\.spec/
+const long = /(what-users-start|walk|real-files)\.spec/
 const phone = /\.phone\.spec/
 
 export default defineConfig({
@@ -43,6 +43,8 @@ export default defineConfig({
   use: {
     // Traces would cost a third of the processor; the last screenshot is enough.
     trace: 'off',
+    // Flights and transitions cost a tenth of the processor; tests about motion allow it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions,
   },

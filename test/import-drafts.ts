@@ -11,9 +11,30 @@ import { type ImportLimits, usualImportLimits } from '#server/settings/import-li
 import type { TestDatabase } from './databases.ts'
 import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
 import { signIn } from './signed-in.ts'
-import { startTestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from './test-app.ts'
 
 export const base = '/api/maps/oak-hills'
+
+/** Runs the steps of imports in this process, unless each has a process of its own. */
+export function startImportJobs(
+  database: TestDatabase,
+  store: TestApp['store'],
+  {
+    place = { location: database.location, fileStore: null, limits: usualImportLimits },
+    hasProcesses = false,
+  }: { place?: WorkPlace; hasProcesses?: boolean } = {},
+) {
+  const errors: unknown[] = []
+  const opened = { database, store, async [Symbol.asyncDispose]() {} }
+  const runHere: typeof runStep = (order, { onProgress }) => runOrder(order, onProgress, async () => opened)
+  const jobs = startJobRunner(database, [importDraftJob(place, hasProcesses ? runStep : runHere)], {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
+  onTestFinished(() => jobs.close())
+  onTestFinished(() => expect(errors).toEqual([]))
+  return jobs
+}
 
 export async function startImports(
   database: TestDatabase,
@@ -37,7 +58,6 @@ export async function startImports(
     ...(quotaBytes ? { settings: { IMPORT_QUOTA_MB: String(quotaBytes / 2 ** 20) } } : {}),
   })
   onTestFinished(() => app.close())
-  const errors: unknown[] = []
   const place = {
     location: database.location,
     fileStore,
@@ -45,14 +65,7 @@ export async function startImports(
     ...(mostSilentMs ? { mostSilentMs } : {}),
     ...(mostExaminingMs ? { mostExaminingMs } : {}),
   }
-  const opened = { database, store: app.store, async [Symbol.asyncDispose]() {} }
-  const runHere: typeof runStep = (order, { onProgress }) => runOrder(order, onProgress, async () => opened)
-  const jobs = startJobRunner(database, [importDraftJob(place, hasProcesses ? runStep : runHere)], {
-    onError: (error) => errors.push(error),
-    pollMs: null,
-  })
-  onTestFinished(() => jobs.close())
-  onTestFinished(() => expect(errors).toEqual([]))
+  const jobs = startImportJobs(database, app.store, { place, hasProcesses })
   const editor = await signIn(database, ['editor:oak-hills'])
   type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   const ask = (method: Method, url: string, body?: object, as = editor) =>

@@ -308,6 +308,7 @@ export class TestPage {
         method: method as NonNullable<InjectOptions['method']>,
         headers: { ...Object.fromEntries(new Headers(headers)), ...this.#cookie },
         ...(typeof body === 'string' ? { payload: body } : {}),
+        ...(body instanceof Blob ? { payload: Buffer.from(await body.arrayBuffer()) } : {}),
       })
       const isEmpty = answer.statusCode === 204 || answer.statusCode === 304
       return new Response(isEmpty ? null : new Uint8Array(answer.rawPayload), {

@@ -19,7 +19,7 @@ export const bulkOperation = {
 }
 export type BulkOperation = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
-/** Keys as in `definitions`. Undoing a change that changed nothing has 0 of its kind. */
+/** How many features of each kind, by the keys of `definitions`. A change without effect has `{ [kind]: 0 }`. */
 export const kindCounts = z.record(z.string(), z.number().int().min(0))
 
 const skippedFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })

@@ -11,7 +11,7 @@ export const recordReader = z.object({
   isEditing: z.boolean(),
   since: instant,
 })
-export type RecordReader = z.infer<typeof recordReader>
+export type OtherViewer = z.infer<typeof recordReader>
 
 export const recordReaders = z.object({ others: z.array(recordReader) })
-export type RecordReaders = z.infer<typeof recordReaders>
+export type OtherViewers = z.infer<typeof recordReaders>

@@ -7,7 +7,7 @@ export const maxEditedPositions = 20_000
 /** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */
 const mostSteps = 32_000_000
 
-/** `what` continues 'the shape'. */
+/** `what` is the rest of a sentence that begins with 'The shape'. */
 export type GeometryFault = { what: string; at: Position | null }
 
 /** The schema already checks that rings are closed. */

@@ -137,7 +137,7 @@ export async function applyMigrations(
   const missing = wanted.filter((migration) => !applied.includes(migration.name))
   for (const migration of missing) {
     await migration.up(transaction, engine).catch((error) => {
-      throw meetsWhatIsThere(error) ? inTheWay(migration, error) : error
+      throw isDuplicateObject(error) ? collisionError(migration, error) : error
     })
     await transaction
       .insertInto('migrations')
@@ -169,12 +169,12 @@ async function readApplied(transaction: WriteTransaction, engine: Database['engi
 
 const duplicateCodes = ['42P07', '42701', '42710', '42P06', '42723']
 
-function meetsWhatIsThere(error: unknown): boolean {
+function isDuplicateObject(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string }
   return duplicateCodes.includes(code ?? '') || /already exists|duplicate column name/.test(message)
 }
 
-function inTheWay({ name }: Migration, { message }: Error): FixableError {
+function collisionError({ name }: Migration, { message }: Error): FixableError {
   return new FixableError(
     `The database cannot be migrated: ${name} would create something that exists already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
       `The tables were changed by hand, or belong to another program. Restore your last backup into ${otherDatabase}, or remove the conflicting tables, and start again.`,

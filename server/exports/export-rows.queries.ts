@@ -5,7 +5,7 @@ import type { QueueClient } from '../database/fair-queue.ts'
 import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureFilter } from '../features/lists/feature-filter.ts'
 import { type ListPosition, readRowsInOrder, type WholeRow } from '../features/lists/feature-list.queries.ts'
-import { isInListOrder, readFeatures } from '../features/lists/feature-matches.queries.ts'
+import { isCoveredByListIndex, readFeatures } from '../features/lists/feature-matches.queries.ts'
 import { readIdsInOrder } from '../features/lists/feature-order.queries.ts'
 import { readNames } from '../features/lists/feature-summaries.queries.ts'
 
@@ -29,7 +29,8 @@ export async function* readExportedRows(
 ): AsyncGenerator<ExportedRow[]> {
   // The index of the list leads from batch to batch. In any other order, each batch would be searched in the
   // whole map.
-  const isIndexed = query.sort === undefined && query.isSelected === undefined && isInListOrder(query.filter)
+  const isIndexed =
+    query.sort === undefined && query.isSelected === undefined && isCoveredByListIndex(query.filter)
   const parts = isIndexed
     ? partsInListOrder(database, client, query.filter)
     : partsById(database, client, query)

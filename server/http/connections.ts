@@ -87,7 +87,7 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     }
   })
 
-  // Idle: the client does not read, or is gone, unless we are still working.
+  // Closes a connection on which nothing moves, unless the client waits for our answer.
   app.server.setTimeout(nothingReadMs, (socket) => {
     const isAtWork = (connections.get(socket)?.requests ?? 0) > 0 && socket.writableLength === 0
     if (!isAtWork) socket.destroy()

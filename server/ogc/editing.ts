@@ -25,7 +25,7 @@ export const editMethods: Readonly<Record<string, readonly string[]>> = {
   [itemPath]: ['PUT', 'PATCH', 'DELETE'],
 }
 
-/** The same as for features in the interface of the page. */
+/** As for the page's own routes of features. */
 const bodyLimit = 2 * 1024 * 1024
 
 export function addEditingRoutes(app: ZodApp, context: OgcContext) {

@@ -22,7 +22,7 @@ export const rowsPerInsert = 500
 /** With more than one change per this many features, ranking the whole map is cheaper. */
 const featuresPerChange = 100
 
-export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
+export async function shouldRankWholeMap(transaction: WriteTransaction, mapId: string, changes: number) {
   return changes * featuresPerChange > (await countAllFeatures(transaction, mapId))
 }
 
@@ -42,7 +42,7 @@ export async function insertFeatures(
 ) {
   for (const [mapId, rowsOfMap] of Map.groupBy(rows, (row) => row.map_id)) {
     await lockRanks(transaction, engine, mapId)
-    if (!(await isBetterAtOnce(transaction, mapId, rowsOfMap.length)))
+    if (!(await shouldRankWholeMap(transaction, mapId, rowsOfMap.length)))
       await new OneByOne(transaction, mapId).insert(rowsOfMap)
     else {
       const ranking = new MapRanking()
@@ -82,7 +82,7 @@ export async function writeFeatures(
   work: (writer: FeatureWriter) => Promise<void>,
 ) {
   await lockRanks(transaction, engine, mapId)
-  const isAtOnce = await isBetterAtOnce(transaction, mapId, changes)
+  const isAtOnce = await shouldRankWholeMap(transaction, mapId, changes)
   const writer = new (isAtOnce ? AtOnce : OneByOne)(transaction, mapId)
   await work(writer)
   await writer.finish()

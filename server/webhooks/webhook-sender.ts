@@ -227,7 +227,7 @@ async function postMessage({ url, headers, body, guard, signal }: Post): Promise
       signal,
     })
     sending.on('response', (answer) => {
-      // Only the status matters to the standard, whatever happens to the rest.
+      // Only the status decides; the body is read and dropped.
       resolve(answer.statusCode ?? 0)
       const end = () => answer.destroy()
       const lingering = setTimeout(end, lingerMs)

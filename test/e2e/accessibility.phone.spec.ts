@@ -3,7 +3,6 @@ import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 
 test('has no accessibility violations on a phone', { tag: '@painted' }, async ({ map, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.open('pine-ridge')
   await expect(map.rows.first()).toBeVisible()
   await isAccessible(page)

@@ -77,7 +77,6 @@ test('has no accessibility violations on the map and the viewer', async ({ map, 
 })
 
 test('has no accessibility violations where staff add and edit records', async ({ given, page, server }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given([incident({ id: 'i1' }), parcel({ id: 'p1', name: 'Lot 1' })])
   const maya = new Records(page, server)
   await maya.openMap(mapId)

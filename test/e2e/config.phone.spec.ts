@@ -22,7 +22,6 @@ const features = [
 ]
 
 test('every section of the configuration area fits a small phone', async ({ area, given, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await given(features, { name: `Pocket POA` })
   const selection = new ClientSelection(page)
   await area.signInTo(`/config/map?text=pocket`)

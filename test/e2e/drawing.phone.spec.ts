@@ -68,7 +68,6 @@ test('draws and edits by finger, without moving the map, while the list is hidde
 })
 
 test('places tools, status and messages side by side, upright and sideways', async ({ map, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.openViewer(mapId, { camera })
   const isTidy = () => expect.poll(() => coveringParts(page, { status: drawing.bar })).toEqual([])
   await isTidy()

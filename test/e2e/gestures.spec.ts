@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { Pen } from './touch.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const camera = { ...origin, zoom: 15 }
 
 // The browser counts wheel steps in physical pixels.

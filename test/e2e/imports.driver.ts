@@ -4,13 +4,11 @@ export class Imports {
   readonly page: Page
   readonly panel: Locator
   readonly input: Locator
-  readonly problem: Locator
 
   constructor(page: Page) {
     this.page = page
     this.panel = page.getByRole('region', { name: 'Import', exact: true })
     this.input = this.panel.locator('input[type=file]')
-    this.problem = this.panel.getByRole('alert')
   }
 
   async isAtStep(name: string): Promise<void> {

@@ -78,7 +78,6 @@ test('places the list beside a low map, and the chooser within any map', async (
 })
 
 test('shows four controls on a phone map, one for base maps and legend', async ({ map, given, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   const mapId = await given(features)
   await map.open(mapId, { camera })
@@ -103,7 +102,6 @@ test('peeks at details and keeps the height of the list, which scrolls before th
   given,
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize(upright)
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
@@ -167,7 +165,6 @@ test.describe('for staff, without a base map', () => {
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
   test('toasts, notices and bars never overlap', async ({ map, given, page, server }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize(upright)
     const mapId = await given(features)
     const viewer = new StaffViewer(page, server)

@@ -4,9 +4,7 @@ import { basename, join } from 'node:path'
 import { startNode } from '#test/processes.ts'
 import { hasRealData, realDataFile, realDataFolder } from '#test/real-data-files.ts'
 import { applyConfiguration, tellOfConfiguration } from '../test-map.ts'
-import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { Imports } from './imports.driver.ts'
 import type { ServedProject } from './served-project.ts'
 
 const map = ['--map', 'cambridge']
@@ -94,35 +92,4 @@ test('shows parcels, hydrants and fires of real files in list, map and details',
   await map.searchBox.fill('august complex')
   await map.row(/August Complex/).click()
   await expect(map.details).toContainText('<p><b>Due to the Complex’s size')
-})
-
-test('imports a zipped Shapefile in feet, and a chosen layer of a GPX file', async ({
-  area,
-  given,
-  page,
-}) => {
-  const mapId = await given([])
-  await area.signInTo(`/config/map/${mapId}/import`)
-  const imports = new Imports(page)
-  await imports.input.setInputFiles(join(realDataFolder, 'formats/nj_counties.zip'))
-  await expect(imports.panel.getByText('Projection: NAD83 / New Jersey (ftUS)')).toBeVisible()
-  await imports.panel.getByLabel('Each row is').selectOption('Parcel')
-  await imports.becomes('COUNTY_LAB').selectOption('Name')
-  await imports.button('Try').click()
-  await imports.button('Import 21 rows').click()
-  await imports.panel.getByRole('link', { name: 'To the features' }).click()
-  const features = new FeatureTable(page)
-  await features.cell('Cape May County', 'Name').click()
-  const details = page.getByRole('region', { name: 'Details' })
-  await expect(details).toContainText(/39\.\d+, -74\.\d+/)
-
-  await area.place('Import').click()
-  await imports.input.setInputFiles(join(realDataFolder, 'formats/trek.gpx'))
-  await expect(imports.button('Try')).toBeDisabled()
-  await imports.panel.getByLabel('Layer').selectOption('route_points (trek.gpx), 120 rows')
-  await expect(imports.panel.getByLabel('Source')).toHaveValue('trek route_points (trek.gpx)')
-  await imports.panel.getByLabel('Each row is').selectOption('Asset')
-  await imports.panel.getByLabel('Type of all rows').selectOption('Road')
-  await imports.button('Try').click()
-  await expect(imports.button('Import 120 rows')).toBeVisible()
 })

@@ -4,6 +4,8 @@ import { Ink } from './ink.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [
   incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire', geometry: pointAt(300, 200) }),

@@ -2,6 +2,8 @@ import { asset, incident, placeAt, pointAt } from '../test-map.ts'
 import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // Browsers may stop a map: iOS terminates workers of background pages, and a reset of the graphics driver loses the
 // WebGL context.
 

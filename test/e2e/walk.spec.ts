@@ -4,6 +4,8 @@ import { walk } from '../walk/walk.ts'
 import { expect, test } from './fixtures.ts'
 import { serveProject } from './served-project.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // A short random walk; `npm run walk` takes long ones.
 
 const stepCount = times(25)

@@ -10,6 +10,8 @@ import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 // Tests with the commands of users, an empty data directory and real child processes, for behavior that
 // depends on how the server is started.
 

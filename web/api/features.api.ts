@@ -187,10 +187,14 @@ export function undoChange(mapId: string, changeId: string): Promise<ChangeOutco
   return sendJson('POST', address, { body: { id: newKey() } })
 }
 
-export type Moment = { changeId: string; isBefore: boolean }
+export type HistoryPoint = { changeId: string; isBefore: boolean }
 
-export function restoreFeature(mapId: string, { id, version }: Seen, moment: Moment): Promise<FeatureDetail> {
-  return sendJson('POST', `${featurePath(mapId, id)}/restore`, { body: moment, ifMatch: version })
+export function restoreFeature(
+  mapId: string,
+  { id, version }: Seen,
+  point: HistoryPoint,
+): Promise<FeatureDetail> {
+  return sendJson('POST', `${featurePath(mapId, id)}/restore`, { body: point, ifMatch: version })
 }
 
 export function restoreRemovedFeature(mapId: string, id: string): Promise<FeatureDetail> {

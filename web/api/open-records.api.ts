@@ -1,4 +1,4 @@
-import type { RecordReaders } from '#domain/features/open-record.schema.ts'
+import type { OtherViewers } from '#domain/features/open-record.schema.ts'
 import { sendJson } from './http.ts'
 
 export type OpenRecord = { mapId: string; id: string; pageId: string }
@@ -7,7 +7,7 @@ const openPath = ({ mapId, id, pageId }: OpenRecord) =>
   `/api/maps/${encodeURIComponent(mapId)}/features/${encodeURIComponent(id)}/open-pages/${pageId}`
 
 /** Returns who else has the record open. */
-export function reportOpen(record: OpenRecord, isEditing: boolean): Promise<RecordReaders> {
+export function reportOpen(record: OpenRecord, isEditing: boolean): Promise<OtherViewers> {
   return sendJson('PUT', openPath(record), { body: { isEditing }, isByItself: true })
 }
 

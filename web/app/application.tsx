@@ -67,7 +67,7 @@ function ConnectionProvider({ children }: { children: ReactNode }) {
   return <ConnectionContext value={value}>{children}</ConnectionContext>
 }
 
-/** Strong colors are reserved for data. */
+/** The accent color. Stronger colors are reserved for data. */
 const forest: MantineColorsTuple = [
   '#edf6f1',
   '#d8ebe1',

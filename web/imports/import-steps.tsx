@@ -172,7 +172,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 draft={draft}
                 doubts={draft.outcome.doubts}
                 isAsking={asking.isPending}
-                isDisabled={isSaving || workOf(draft) === 0}
+                isDisabled={isSaving || changeCount(draft) === 0}
                 onImport={ask('import')}
               />
             )}
@@ -347,7 +347,7 @@ const ShowAll = ({ extent, onShowOnMap }: ShowAllProps) =>
     </Button>
   )
 
-function workOf({ outcome, settings }: ImportDraft): number {
+function changeCount({ outcome, settings }: ImportDraft): number {
   if (!outcome) return 0
   const { created, updated, gone } = outcome
   return created + updated + (settings.missing === 'keep' ? 0 : gone)

@@ -15,7 +15,7 @@ import { toEngineZoom } from './zoom.ts'
 
 type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
 
-const placeFrom = toEngineZoom(10)
+const placeLabelMinZoom = toEngineZoom(10)
 
 type GroundProps = { isShown: boolean; isDark: boolean; place: NamedPlace | null }
 
@@ -55,7 +55,7 @@ export function Ground({ isShown, isDark, place }: GroundProps) {
         </>
       )}
       {place && (
-        <NamedPlaces id="outline-place" places={[place]} isDark={isDark} minzoom={placeFrom} isTown />
+        <NamedPlaces id="outline-place" places={[place]} isDark={isDark} minzoom={placeLabelMinZoom} isTown />
       )}
     </>
   )

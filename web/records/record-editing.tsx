@@ -1,7 +1,7 @@
 import { IconCopy, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { RecordReader } from '#domain/features/open-record.schema.ts'
+import type { OtherViewer } from '#domain/features/open-record.schema.ts'
 import { openReportEveryMs } from '#domain/features/open-record.ts'
 import { newKey } from '#web/api/http.ts'
 import { type OpenRecord, reportClosed, reportOpen } from '#web/api/open-records.api.ts'
@@ -123,7 +123,7 @@ export function RecordEditing(props: RecordEditingProps) {
       <RecordTimeline
         feature={feature}
         isRestoring={restoring.isPending}
-        onRestore={(moment) => restoring.mutate({ feature, moment })}
+        onRestore={(point) => restoring.mutate({ feature, point })}
       />
       {isPhone && (
         <SideDialog
@@ -172,7 +172,7 @@ function saveIfEdited(drafts: RecordDrafts, draft: Draft) {
   else drafts.discard(draft.base)
 }
 
-type OpenElsewhereProps = { others: readonly RecordReader[]; isEditing: boolean }
+type OpenElsewhereProps = { others: readonly OtherViewer[]; isEditing: boolean }
 
 function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   return (
@@ -187,7 +187,7 @@ function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
   )
 }
 
-function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): string {
+function say({ name, isSelf, isEditing }: OtherViewer, isEditedHere: boolean): string {
   const who = isSelf ? 'You' : name
   const verb = isSelf ? { edit: 'are editing', have: 'have' } : { edit: 'is editing', have: 'has' }
   const where = isSelf ? ' in another window' : ''
@@ -197,8 +197,8 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
-function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
-  const [others, setOthers] = useState<readonly RecordReader[]>([])
+function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly OtherViewer[] {
+  const [others, setOthers] = useState<readonly OtherViewer[]>([])
   /** Requests are sent one after another, so that their order is kept. */
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve())
   const opened = useRef<OpenRecord>(null)

@@ -17,7 +17,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
-import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
+import { featureHistoryQuery, type HistoryPoint } from '#web/api/features.api.ts'
 import { fileAddress, filesQuery } from '#web/api/files.api.ts'
 import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -31,7 +31,7 @@ import classes from './record-timeline.module.css'
 type RecordTimelineProps = {
   feature: FeatureDetail
   isRestoring: boolean
-  onRestore(moment: Moment): void
+  onRestore(point: HistoryPoint): void
 }
 
 export function RecordTimeline(props: RecordTimelineProps) {
@@ -262,7 +262,7 @@ type HistoryItemProps = {
   names: Readonly<Record<string, string>>
   isLatest: boolean
   isRestoring: boolean
-  onRestore(moment: Moment): void
+  onRestore(point: HistoryPoint): void
 }
 
 function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {

@@ -9,7 +9,7 @@ import {
   featureDetailQuery,
   featureHistoryQuery,
   getFeature,
-  type Moment,
+  type HistoryPoint,
   removeFeature,
   restoreFeature,
   restoreRemovedFeature,
@@ -98,8 +98,8 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
     },
   })
   const restoring = useMutation({
-    mutationFn: ({ feature, moment }: { feature: FeatureDetail; moment: Moment }) =>
-      restoreFeature(mapId, feature, moment),
+    mutationFn: ({ feature, point }: { feature: FeatureDetail; point: HistoryPoint }) =>
+      restoreFeature(mapId, feature, point),
     onSuccess(detail) {
       const { id, version } = detail
       accept(client, detail)

@@ -86,7 +86,7 @@ function cover() {
 }
 
 /** Leaves some of the page visible above it, also on a phone held sideways. */
-const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
+const bottomSheetStyle = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
 
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
   const isCovered = covers.use() > 0
@@ -95,7 +95,7 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
       : {
           size: '100%',
-          ...(from === 'foot' && { styles: { content: atTheFoot } }),
+          ...(from === 'foot' && { styles: { content: bottomSheetStyle } }),
           title: label,
           // A full-screen dialog has no outside; a click there is one from before it slid in.
           closeOnClickOutside: from === 'foot',

@@ -198,7 +198,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     try {
       return await database.readInWorker({ mapId, signal }, (read) => isAnyUnchangedSince(read, mapId, id))
     } catch (error) {
-      // Undoing it decides.
+      // The undo itself checks again.
       if (error instanceof NotAnsweredError) return true
       throw error
     }

@@ -67,10 +67,10 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     },
     async handler(request, reply) {
       const { mapId, id } = request.params
-      const { person, body: moment } = request
+      const { person, body: point } = request
       const isExpected = readIfMatch(request.headers['if-match'])
       const change = { mapId, person, changeId: randomUUID() }
-      const row = rowOf(await restoreVersion(database, change, { id, isExpected, moment }), mapId)
+      const row = rowOf(await restoreVersion(database, change, { id, isExpected, point }), mapId)
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },

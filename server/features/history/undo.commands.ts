@@ -59,17 +59,17 @@ export async function undoPartIn(
   return { ...outcome, skipped: [...skipped, ...outcome.skipped] }
 }
 
-export type Moment = { changeId: string; isBefore: boolean }
+export type HistoryPoint = { changeId: string; isBefore: boolean }
 
 export function restoreVersion(
   database: Database,
   change: Change,
-  { id, isExpected, moment }: { id: string; isExpected: Expectation; moment: Moment },
+  { id, isExpected, point }: { id: string; isExpected: Expectation; point: HistoryPoint },
 ): Promise<Outcome> {
   const { mapId } = change
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
-    const feature = await readPreviousState(transaction, mapId, id, moment)
+    const feature = await readPreviousState(transaction, mapId, id, point)
     if (!feature) throw new NotFoundError(`Feature ${id} has no such version.`)
     return changeFeaturesIn(database, transaction, change, [{ action: 'replace', id, isExpected, feature }])
   })

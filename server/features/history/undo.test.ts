@@ -146,8 +146,8 @@ class Records {
     const state = (isBefore ? done.before : done.after).get(id)
     if (!state || !this.expected.get(id)) return
     const changeId = randomUUID()
-    const moment = { changeId: done.changeId, isBefore }
-    await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, moment })
+    const point = { changeId: done.changeId, isBefore }
+    await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, point })
     await this.note(changeId)
     expect(this.expected.get(id)).toEqual(state)
     this.undone += 1

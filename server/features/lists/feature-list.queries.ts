@@ -6,7 +6,12 @@ import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { FeaturesTable } from '../../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
+import {
+  countMatching,
+  isCoveredByListIndex,
+  matchesFilter,
+  readFeatures,
+} from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
 import {
   readSummaryRows,
@@ -56,7 +61,7 @@ async function kindByKind<Row>(
   { limit, after }: Page,
   readPart: (filter: FeatureFilter, page: Page) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!isInListOrder(filter)) return readPart(filter, { limit, after })
+  if (!isCoveredByListIndex(filter)) return readPart(filter, { limit, after })
   const kinds = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
   const rows: Row[] = []
   for (const kind of kinds.toSorted()) {

@@ -70,7 +70,7 @@ function isDue(words: readonly DueWord[]): Expression<SqlBool> {
 }
 
 /** Whether the index of the list covers the filter. */
-export function isInListOrder({ kind, shape, isGeneral, ...others }: FeatureFilter): boolean {
+export function isCoveredByListIndex({ kind, shape, isGeneral, ...others }: FeatureFilter): boolean {
   return Object.values(others).every(isUnset)
 }
 

@@ -3,7 +3,7 @@ import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-so
 import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
+import { isCoveredByListIndex, matchesFilter } from './feature-matches.queries.ts'
 
 // Sorting reads no rows: the indexes of the list and of features on parcels have all columns. Sorting 100,000 features
 // takes less time than maintaining an index for each order would add to an import.
@@ -78,7 +78,9 @@ export async function readIdsInOrder(
 
 /** If the index of the list does not cover the filter, sorting its results is faster. */
 const kindAndDateInOrder = (filter: FeatureFilter) =>
-  isInListOrder(filter) ? sql`features.kind, features.date_order` : sql`${sortValues.kind}, ${dateOrder}`
+  isCoveredByListIndex(filter)
+    ? sql`features.kind, features.date_order`
+    : sql`${sortValues.kind}, ${dateOrder}`
 
 export function readPosition(
   database: Database,

@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import type { RecordReader } from '#domain/features/open-record.schema.ts'
+import type { OtherViewer } from '#domain/features/open-record.schema.ts'
 import { openExpiresAfterMs } from '#domain/features/open-record.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -90,7 +90,7 @@ export async function readOtherReaders(
   { mapId, featureId, pageId }: OpenRecord,
   person: Person,
   now: number,
-): Promise<RecordReader[]> {
+): Promise<OtherViewer[]> {
   const rows = await read
     .selectFrom('open_records')
     .select(['person_id', 'person_name', 'is_editing', 'opened_at'])
@@ -103,7 +103,7 @@ export async function readOtherReaders(
     .orderBy('opened_at')
     .orderBy('page_id')
     .execute()
-  const readers = new Map<string, RecordReader>()
+  const readers = new Map<string, OtherViewer>()
   for (const { person_id, person_name, is_editing, opened_at } of rows)
     if (!readers.has(person_id))
       readers.set(person_id, {

@@ -17,12 +17,12 @@ import type { StepAnswer, StepOrder } from './step-process.ts'
 import { removeOldResults, resultPath, shareResult } from './working-folder.ts'
 
 type Opened = { database: Database; store: BlobStore }
-type Tools = Opened & { onProgress(progress: ImportProgress): void }
+type StepContext = Opened & { onProgress(progress: ImportProgress): void }
 
 /** Answers with the reason if the step fails for one that users can understand. */
 export async function runOrder(
   order: StepOrder,
-  onProgress: Tools['onProgress'],
+  onProgress: StepContext['onProgress'],
   open: (order: StepOrder) => Promise<Opened & AsyncDisposable>,
 ): Promise<StepAnswer> {
   try {
@@ -49,7 +49,7 @@ function limitReports(report: (progress: ImportProgress) => void) {
   }
 }
 
-async function runStepOf(order: StepOrder, tools: Tools): Promise<StepAnswer> {
+async function runStepOf(order: StepOrder, tools: StepContext): Promise<StepAnswer> {
   switch (order.step) {
     case 'examining': {
       await removeOldResults(order.location.dataDirectory, 'sample', order)
@@ -69,7 +69,10 @@ const mostReported = 1_000
 const mostReportedCharacters = 2 ** 18
 const mostNotes = 20
 
-async function importOrTry(order: StepOrder, { database, store, onProgress }: Tools): Promise<StepAnswer> {
+async function importOrTry(
+  order: StepOrder,
+  { database, store, onProgress }: StepContext,
+): Promise<StepAnswer> {
   const earlier = await findImport(database, order)
   // A process that was killed or canceled may have finished it.
   if (earlier?.state === 'done') return { step: 'importing', outcome: outcomeOf(earlier, order.outcome) }
@@ -140,7 +143,7 @@ function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcom
   return { rows: created + updated + refused, ...zero, ...empty, ...tried, created, updated, refused }
 }
 
-async function undo(order: StepOrder, { database }: Tools): Promise<UndoOutcome> {
+async function undo(order: StepOrder, { database }: StepContext): Promise<UndoOutcome> {
   const { mapId, importId, actor } = order
   if ((await findImport(database, order))?.state === 'undone')
     return { removed: 0, restored: 0, kept: 0, newer: [] }

@@ -65,7 +65,7 @@ export class OwnRows {
       }
       this.note(name)
       if (unreadColumns.has(name) || this.following.get(kind)?.has(name)) continue
-      // A column of another kind.
+      // Blank columns belong to the other kinds of the file.
       if (!(name in fields) && isBlank(value)) continue
       properties.push([name, format === 'csv' && typeof value === 'string' ? unquoteFormula(value) : value])
     }

@@ -8,7 +8,7 @@ import { updateSearchWords } from '../../features/own-fields/own-fields.commands
 import { readOwnFieldsVersion } from '../../features/own-fields/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
-import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
+import { shouldRankWholeMap } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportWatch } from '../import-watch.ts'
 import { decideStaged } from './decide-staged.ts'
@@ -159,7 +159,7 @@ async function moveRows(
 ) {
   const { engine, dialect, maintenance } = database
   const isReplacing = updated > 0
-  const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
+  const isAtOnce = await shouldRankWholeMap(transaction, key.mapId, changed)
   const isMost = changed > (await countAllFeatures(transaction))
   const many = isAtOnce ? await rankWithStaged(transaction, key, { lastRow, isReplacing }) : undefined
   await planForManyRows(transaction, engine, false)

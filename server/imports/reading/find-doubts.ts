@@ -85,7 +85,7 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   const { places } = survey
   if (places.length === 0) return undefined
   const { land } = context
-  if (land) return doubtFar(survey, land, context)
+  if (land) return warnIfFar(survey, land, context)
   const middle = middleOf(places)
   if (middle.lat < antarctic)
     return {
@@ -107,7 +107,7 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most others')
 }
 
-function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
+function warnIfFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
   const { places, placedCount } = survey
   const reach = reachOf(land)
   const far = places.filter((place) => kilometersTo(land, place) > reach)

@@ -12,7 +12,7 @@ type TabStoreOptions<Value, Api> = {
   name: string
   /** The value while nothing is unsaved. It is not stored, nor is an empty array. */
   empty: Value
-  /** Reads a stored value, possibly from an earlier version of the program; null discards it. Without it, only the page keeps the work. */
+  /** Reads a stored value, possibly from an earlier version of the program; null discards it. Without `read`, nothing is stored, and a reload loses the work. */
   read?(stored: unknown): Value | null
   open(store: TabStore<Value>): Api
 }

@@ -36,7 +36,7 @@ async function download(name: string) {
 }
 
 describe('an export', () => {
-  it('of the table has its filter, order and columns', async () => {
+  it('has the filter, order and columns of the table', async () => {
     await page.signIn()
     const mapId = await open('/config/map/MAP/features?kind=asset&sort=-name')
     await screen.findByText('2 features')
@@ -52,7 +52,7 @@ describe('an export', () => {
     expect(rows.map((row) => row.split(',')[3])).toEqual(['Well 10', 'Well 2'])
   })
 
-  it('of selected rows has only these, with all fields', async () => {
+  it('has only selected rows, with all fields', async () => {
     await page.signIn()
     await open('/config/map/MAP/features')
     await page.press('checkbox', 'Select Lot 1')
@@ -70,7 +70,7 @@ describe('an export', () => {
     expect(text).toContain('Ann Zabriskie')
   })
 
-  it('of visitors has no personal data', async () => {
+  it('has no personal data for visitors', async () => {
     await open('/map/MAP?tab=parcel')
     await page.row('Lot 1')
     await page.press('button', 'Export')

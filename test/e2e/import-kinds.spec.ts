@@ -1,4 +1,0 @@
-import { testFirstImport, testOtherImports } from './import-kinds.ts'
-
-testFirstImport()
-testOtherImports()
