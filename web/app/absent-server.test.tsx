@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { recordActivity } from '#server/activity/activity.queries.ts'
+import { aPhoto } from '#test/file-bytes.ts'
 import { preparePage } from '#test/page.tsx'
 import {
   applyConfiguration,
@@ -241,6 +242,20 @@ describe('changes', () => {
     await page.pass(limitMs)
     await page.alert('The server has not answered for 30 seconds: perhaps it went through all the same.')
     expect((await latitude()).value).toBe('36')
+  })
+
+  it('of files wait without a connection, and are sent when it is back', async () => {
+    await page.signIn()
+    await page.open(`/map/${await page.given(features)}?select=a1`)
+    await screen.findByRole('button', { name: 'Add photos or PDF' })
+    await page.setOffline(true)
+    const input = page.details().querySelector<HTMLInputElement>('input[type=file]')
+    const photo = new File([new Uint8Array(await aPhoto())], 'Inlet.jpg', { type: 'image/jpeg' })
+    await page.user.upload(input as HTMLInputElement, photo)
+    await screen.findByText('Waits for the server, and then goes on by itself')
+    await page.setOffline(false)
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'On their way' })).toBeNull())
+    await screen.findByRole('button', { name: /Inlet\.jpg/ })
   })
 
   it('of settings are kept without a connection, and saved when it is back', async () => {
