@@ -36,6 +36,24 @@ async function addField(text: string) {
 }
 
 describe('the fields of a client', () => {
+  it('are kept in other sections, and asked about before their map is left', async () => {
+    const mapId = await open()
+    await addField('Color')
+    await page.press('link', 'Overview')
+    await screen.findByText(/fields not saved yet/)
+    const leave = async (answer: string) => {
+      await page.press('link', 'Map Selection')
+      await page.answerDialog('Unsaved fields', answer)
+    }
+    await leave('Stay')
+    await page.press('link', 'Fields')
+    await status('Unsaved: Color')
+    await leave('Leave without saving')
+    await screen.findByRole('heading', { name: 'Client Selection', level: 1 })
+    await page.open(`/config/map/${mapId}/fields`)
+    await status('No unsaved changes')
+  })
+
   it('are added by managers, filled in by editors, and public if so chosen', async () => {
     const mapId = await open()
     await addField('Color')

@@ -14,6 +14,7 @@ import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
+import { unsavedFields } from '#web/map-configuration/own-fields-draft.ts'
 import { OwnFieldsPanel } from '#web/map-configuration/own-fields-panel.tsx'
 import {
   type ConfigurationDraft,
@@ -94,6 +95,8 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
   const editorOf = (onRemove: () => void) => recordEditor(workspace, editorId, onRemove, queryClient)
   const draft = useConfigurationDraft(configuration, summary.extent)
   const hasChanges = draft.changes.length > 0
+  const fields = unsavedFields(mapId, editorId ?? '')
+  const hasFields = fields.use() !== null
 
   const name = summary.client?.name ?? 'Sample map'
   useEffect(() => {
@@ -112,6 +115,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
           <p className={classes.section}>
             {sectionTitles[section]}
             {hasChanges && section !== 'configuration' && ' · settings not applied yet'}
+            {hasFields && section !== 'fields' && ' · fields not saved yet'}
           </p>
         </div>
         <div className={classes.room}>
@@ -156,16 +160,20 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
         </div>
       </main>
       <LeaveConfirmation
-        wordsFor={({ to }) =>
-          hasChanges && !to.startsWith(`/config/map/${mapId}/`)
-            ? {
-                title: 'Unsaved settings',
-                text: 'The settings you have changed are not applied yet. Leaving throws them away.',
-                go: 'Leave without applying',
-              }
-            : null
-        }
-        onLeave={draft.discard}
+        wordsFor={({ to }) => {
+          const unsaved = [hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat().join(' and ')
+          if (unsaved === '' || to.startsWith(`/config/map/${mapId}/`)) return null
+          const done = hasChanges ? 'applied' : 'saved'
+          return {
+            title: `Unsaved ${unsaved}`,
+            text: `The ${unsaved} you have changed are not ${done} yet. Leaving throws them away.`,
+            go: hasChanges ? 'Leave without applying' : 'Leave without saving',
+          }
+        }}
+        onLeave={() => {
+          draft.discard()
+          fields.set(null)
+        }}
       />
     </ExportDialogs>
   )
