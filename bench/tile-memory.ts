@@ -16,7 +16,7 @@ const restMs = 5_000
  * 200 MB before any tile, 192 for the young generation of an encoding thread, 64 plus overhead for the cache, 100 for
  * garbage. With two buffers of 64 KB per tile it was 2,600 MB.
  */
-const mostMegabytes = 600
+const maxMegabytes = 600
 
 /** Memory after 20,000 different tiles of the deepest zoom around a town; most are empty. */
 export async function measureTileMemory(): Promise<Row[]> {
@@ -31,7 +31,7 @@ export async function measureTileMemory(): Promise<Row[]> {
         figure: 'memory after 20,000 different tiles',
         value: rounded(residentMegabytes(pid)),
         unit: 'MB',
-        limit: mostMegabytes,
+        limit: maxMegabytes,
         note: `${rounded(before)} MB before`,
       },
     ]

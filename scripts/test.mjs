@@ -28,7 +28,7 @@ const steps = {
 const shownDurations = 8
 
 /** Characters. */
-const mostLastWords = 5_000
+const maxLastWords = 5_000
 
 /** Bytes that the temporary files of the tests never reach. */
 const enoughMemory = 6 * 2 ** 30
@@ -148,7 +148,7 @@ async function runTool(tool, args, environment = {}) {
   let lastWords = ''
   const onErrors = (text) => {
     process.stderr.write(text)
-    lastWords = `${lastWords}${text}`.slice(-mostLastWords)
+    lastWords = `${lastWords}${text}`.slice(-maxLastWords)
   }
   const exitCode = await run([node, join('node_modules', tool), ...args], {
     cwd: root,

@@ -1,6 +1,6 @@
 // Reasons for rejecting a command, without HTTP: server/http/problem.ts maps them to responses.
 
-import { mostFaults } from '#domain/values/parse-bounded.ts'
+import { maxFaults } from '#domain/values/parse-bounded.ts'
 import { shorten } from '#domain/values/text.ts'
 
 export type DomainErrorKind =
@@ -36,7 +36,7 @@ export class RefusedError extends DomainError {
   constructor(field: string, reason: string)
   constructor(fields: readonly BadField[])
   constructor(input: string | readonly BadField[], reason = '') {
-    const all = typeof input === 'string' ? [{ field: input, reason }] : input.slice(0, mostFaults)
+    const all = typeof input === 'string' ? [{ field: input, reason }] : input.slice(0, maxFaults)
     const fields = all.map((bad) => ({ ...bad, field: shorten(bad.field), reason: shorten(bad.reason) }))
     super(fields.map((bad) => `${bad.field}: ${bad.reason}`).join('; '))
     this.fields = fields

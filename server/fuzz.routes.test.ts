@@ -22,7 +22,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 const requestCount = times(500)
 
-const mostRounds = 20
+const maxRounds = 20
 
 const notByRequest = [
   'sample.created',
@@ -107,7 +107,7 @@ onEachEngine('random requests', (createDatabase) => {
     const before = await countChanges()
     const refused = new Map(goodWriteNames.map((name) => [name, '']))
     let missing: ActivityAction[] = [...recordedByWrites]
-    for (let round = 0; round < mostRounds && refused.size + missing.length > 0; round += 1) {
+    for (let round = 0; round < maxRounds && refused.size + missing.length > 0; round += 1) {
       for (const [name, request] of roundOfWrites()) {
         const { statusCode, body } = await expectAnswer(request)
         if (statusCode < 300) refused.delete(name)

@@ -47,12 +47,12 @@ const jsonSchemaOf = (schema: z.ZodType): Node =>
   }) as Node
 
 /**
- * Fills each array and record of the schema in turn, up to `mostBytes`. `done` has the faults of earlier schemas: a
+ * Fills each array and record of the schema in turn, up to `maxBytes`. `done` has the faults of earlier schemas: a
  * fault that the same part of another schema rejected is left out.
  */
 export function* faultyBodies(
   schema: z.ZodType | undefined,
-  mostBytes: number,
+  maxBytes: number,
   done: Set<string>,
 ): Generator<string, undefined> {
   if (!schema) return
@@ -64,7 +64,7 @@ export function* faultyBodies(
       if (places.has(`${place} ${what}`)) continue
       places.add(`${place} ${what}`)
       const [before = '', after = ''] = JSON.stringify(wrap(marker)).split(JSON.stringify(marker))
-      const room = mostBytes - before.length - after.length - 2
+      const room = maxBytes - before.length - after.length - 2
       const entries: string[] = []
       for (let bytes = 0; ; ) {
         const next = entry(entries.length)

@@ -39,13 +39,13 @@ export function startImportJobs(
 export async function startImports(
   database: TestDatabase,
   {
-    mostSilentMs,
-    mostExaminingMs,
+    maxSilentMs,
+    maxExaminingMs,
     fileStore = null,
     hasProcesses = false,
     ...limits
   }: Partial<ImportLimits> &
-    Partial<Pick<WorkPlace, 'mostSilentMs' | 'mostExaminingMs' | 'fileStore'>> & {
+    Partial<Pick<WorkPlace, 'maxSilentMs' | 'maxExaminingMs' | 'fileStore'>> & {
       /** Whether each step runs in a process of its own, as on a server. */
       hasProcesses?: boolean
     } = {},
@@ -62,8 +62,8 @@ export async function startImports(
     location: database.location,
     fileStore,
     limits: { ...usualImportLimits, ...limits },
-    ...(mostSilentMs ? { mostSilentMs } : {}),
-    ...(mostExaminingMs ? { mostExaminingMs } : {}),
+    ...(maxSilentMs ? { maxSilentMs } : {}),
+    ...(maxExaminingMs ? { maxExaminingMs } : {}),
   }
   const jobs = startImportJobs(database, app.store, { place, hasProcesses })
   const editor = await signIn(database, ['editor:oak-hills'])

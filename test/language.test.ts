@@ -28,7 +28,7 @@ const bannedParts = new Set([
   ...['brought', 'kept', 'former', 'scene'],
 ])
 
-/** As whole names. */
+/** As whole names. A limit begins with `max`, not with `most`. */
 const bannedNames = new Set([
   ...['known', 'present', 'left', 'hold', 'look', 'question', 'bring', 'come', 'putBack', 'takeBack'],
   ...['ofMap', 'ofWhat', 'ofKind', 'ofFeature', 'ofFeatures', 'ofClient', 'ofPerson', 'ofRow'],
@@ -110,7 +110,12 @@ function nameFaultsOf(path: string): string[] {
   const stem = basename(path, extname(path))
   const found = [...read(path).matchAll(declaration)].map((match) => match[1] ?? match[2] ?? '')
   return [...new Set([...found, stem])]
-    .filter((name) => bannedNames.has(name) || partsOf(name).some((part) => bannedParts.has(part)))
+    .filter(
+      (name) =>
+        bannedNames.has(name) ||
+        /^most[A-Z]/.test(name) ||
+        partsOf(name).some((part) => bannedParts.has(part)),
+    )
     .map((name) => `${path} '${name}'`)
 }
 

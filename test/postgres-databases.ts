@@ -38,7 +38,7 @@ async function create(template: string): Promise<string> {
 }
 
 /** Deleted rows stay in the files and slow down later scans. */
-const mostRows = 2_000
+const maxRows = 2_000
 
 async function isEmptied(name: string): Promise<boolean> {
   const { text, tables } = (await asMade) as Described
@@ -54,7 +54,7 @@ async function isEmptied(name: string): Promise<boolean> {
     const results = await client.query(deletions.join(';'))
     // Several statements return several results, which the types do not cover.
     const deleted = [results].flat().reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
-    return deleted <= mostRows
+    return deleted <= maxRows
   }).catch(() => false)
 }
 

@@ -16,8 +16,8 @@ export const tokenPrefix = 'poa_'
 const dayMs = 86_400_000
 export const longestTokenMs = 365 * dayMs
 
-export const mostMapsOfToken = 100
-export const mostTokensOfPerson = 50
+export const maxMapsOfToken = 100
+export const maxTokensOfPerson = 50
 
 const tokenName = text(80)
   .transform((name) => name.trim())
@@ -29,7 +29,7 @@ const isEachOnce = (items: readonly string[]) => new Set(items).size === items.l
 export const newApiToken = z.strictObject({
   name: tokenName.meta({ description: 'Name in the history, such as "County sync"' }),
   scopes: z.array(z.enum(tokenScopes)).min(1).refine(isEachOnce, 'must name each scope once'),
-  mapIds: z.array(mapId).min(1).max(mostMapsOfToken).refine(isEachOnce, 'must name each map once'),
+  mapIds: z.array(mapId).min(1).max(maxMapsOfToken).refine(isEachOnce, 'must name each map once'),
   expiresAt: instant.optional().meta({ description: 'Expiry; one year by default and at most' }),
 })
 export type NewApiToken = z.infer<typeof newApiToken>

@@ -33,8 +33,8 @@ export type OwnField = {
 export const ownTextLength = 1_000
 export const ownLabelLength = 60
 export const ownHelpLength = 300
-export const mostOwnFields = 50
-export const mostOwnChoices = 100
+export const maxOwnFields = 50
+export const maxOwnChoices = 100
 
 export const ownValuesField = {
   label: 'Own fields',

@@ -13,7 +13,7 @@ export const isBeingWritten = (state: BackgroundExportState) => state !== 'done'
 
 export const exportRetentionMs = 86_400_000
 
-export const mostExportsOfPerson = 5
+export const maxExportsOfPerson = 5
 
 export const backgroundExport = z.object({
   id: backgroundExportId,

@@ -84,10 +84,10 @@ export const formatFacts = {
 } as const satisfies Readonly<Record<ExportFormat, FormatFacts>>
 
 /** Limit for files written while the client waits. */
-export const mostConverted = 100_000
+export const maxConverted = 100_000
 
 /** Limits in the background, where a process has 1 GB and half an hour (docs/exporting.md). */
-export const mostInBackground: Readonly<Record<ConvertedFormat, number>> = {
+export const maxInBackground: Readonly<Record<ConvertedFormat, number>> = {
   xlsx: 200_000,
   gpkg: 1_000_000,
   fgb: 1_000_000,

@@ -110,7 +110,7 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   })
 }
 
-const mostMetadata = 2_000
+const maxMetadata = 2_000
 
 type Examine = (geometry: Geometry) => ExaminedShape
 
@@ -125,10 +125,10 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   const nameKey = nameFieldOf(feature.kind)
   if (touched.includes(nameKey) && nameOf(feature).trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
-  if (touched.includes('metadata') && feature.metadata.length > mostMetadata)
+  if (touched.includes('metadata') && feature.metadata.length > maxMetadata)
     faults.push({
       field: 'metadata',
-      message: `must be at most ${mostMetadata.toLocaleString('en-US')} entries`,
+      message: `must be at most ${maxMetadata.toLocaleString('en-US')} entries`,
     })
   const fault = touched.includes('geometry') ? examine(feature.geometry).fault : null
   if (fault) faults.push(fault)

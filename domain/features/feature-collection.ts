@@ -23,4 +23,4 @@ export type FeatureCollection = {
 }
 
 /** Larger results contain the features that the map shows from farthest away. */
-export const mostFeaturesInAnswer = 10_000
+export const maxFeaturesInAnswer = 10_000

@@ -9,7 +9,7 @@ import {
 import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
-import { mostMonths } from '#domain/maintenance/maintenance-plan.ts'
+import { maxMonths } from '#domain/maintenance/maintenance-plan.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { featureKinds, featureShapes, featureStatuses, recordOf } from '../definition/kinds.ts'
 import { day, featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
@@ -118,8 +118,8 @@ const otherNew = {
       refuse('everyMonths', 'must be there, or the month in which it is done each year')
     else if (everyMonths !== null && month !== null)
       refuse('month', 'must be left out where it is done every so many months')
-    else if (everyMonths !== null && (everyMonths < 1 || everyMonths > mostMonths))
-      refuse('everyMonths', `must be 1 to ${mostMonths}`)
+    else if (everyMonths !== null && (everyMonths < 1 || everyMonths > maxMonths))
+      refuse('everyMonths', `must be 1 to ${maxMonths}`)
   }),
   parcel: newOf(parcelDefinition),
   feature: newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {

@@ -4,8 +4,8 @@ import { recordOf } from '#domain/definition/kinds.ts'
 import {
   type FieldVisibility,
   fieldVisibilities,
-  mostOwnChoices,
-  mostOwnFields,
+  maxOwnChoices,
+  maxOwnFields,
   type OwnFieldType,
   ownFieldTypes,
   ownHelpLength,
@@ -32,7 +32,7 @@ const ownField = z
     type: z
       .enum(Object.keys(ownFieldTypes) as OwnFieldType[])
       .meta({ description: 'Never changes: values of it are kept' }),
-    choices: z.array(choice).max(mostOwnChoices).meta({ description: 'Empty unless the field is a choice' }),
+    choices: z.array(choice).max(maxOwnChoices).meta({ description: 'Empty unless the field is a choice' }),
     isRequired: z.boolean().meta({ description: 'New features require a value, and it cannot be cleared' }),
     visibleTo: z
       .enum(Object.keys(fieldVisibilities) as FieldVisibility[])
@@ -70,7 +70,7 @@ export function ourNames(kind: DefinedKind): ReadonlySet<string> {
 function ownFieldsOfKind(kind: DefinedKind) {
   return z
     .array(ownField)
-    .max(mostOwnFields)
+    .max(maxOwnFields)
     .superRefine((some, context) => {
       const refuse = (path: (string | number)[], message: string) =>
         context.addIssue({ code: 'custom', path, message })

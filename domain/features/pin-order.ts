@@ -11,14 +11,14 @@ const statuses = [
   'operational',
   'resolved',
 ] as const satisfies readonly FeatureStatus[]
-const mostDays = 99_999
+const maxDays = 99_999
 
 /** Smaller numbers keep their place when pins overlap. `date` in epoch milliseconds. */
 export function pinOrderOf({ status, severity }: Pinned, date: number | null): number {
   const statusRank = placeIn(statuses, status)
   const severityRank = placeIn(severities, severity)
-  const day = date === null ? 0 : Math.min(mostDays, Math.max(0, dayOfInstant(date)))
-  return (statusRank * (severities.length + 1) + severityRank) * (mostDays + 1) + mostDays - day
+  const day = date === null ? 0 : Math.min(maxDays, Math.max(0, dayOfInstant(date)))
+  return (statusRank * (severities.length + 1) + severityRank) * (maxDays + 1) + maxDays - day
 }
 
 function placeIn(order: readonly string[], value: string | null): number {

@@ -12,7 +12,7 @@ export type ShapeToCheck = z.infer<typeof shapeToCheck>
 
 const named = z.object({ id: featureId, name: z.string() })
 
-export const mostNamed = 20
+export const maxNamed = 20
 
 /** A fault prevents saving; an overlap is a warning. */
 export const shapeCheck = z.object({

@@ -5,7 +5,7 @@ import { polygonsOfGeometry } from './measure-geometry.ts'
 export const maxEditedPositions = 20_000
 
 /** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */
-const mostSteps = 32_000_000
+const maxSteps = 32_000_000
 
 /** `what` is the rest of a sentence that begins with 'The shape'. */
 export type GeometryFault = { what: string; at: Position | null }
@@ -23,7 +23,7 @@ export function findGeometryFault(geometry: Geometry): GeometryFault | null {
     const isOnePlace = line.every(([lng, lat]) => lng === first?.[0] && lat === first?.[1])
     if (first && isOnePlace) return { what: 'has a line that stays in one place', at: first }
   }
-  return findPolygonProblem(polygonsOfGeometry(geometry), mostSteps) ?? null
+  return findPolygonProblem(polygonsOfGeometry(geometry), maxSteps) ?? null
 }
 
 export function countPositions({ type, coordinates }: Geometry): number {

@@ -28,13 +28,13 @@ class Effort {
 }
 class TooMuchEffort extends Error {}
 
-/** Rings are closed and have at least 4 positions. Exceeding `mostSteps` is a problem, too. */
+/** Rings are closed and have at least 4 positions. Exceeding `maxSteps` is a problem, too. */
 export function findPolygonProblem(
   polygons: readonly (readonly Position[][])[],
-  mostSteps = Number.POSITIVE_INFINITY,
+  maxSteps = Number.POSITIVE_INFINITY,
 ): PolygonProblem | undefined {
   try {
-    return findProblem(polygons, new Effort(mostSteps))
+    return findProblem(polygons, new Effort(maxSteps))
   } catch (error) {
     if (!(error instanceof TooMuchEffort)) throw error
     const at = polygons[0]?.[0]?.[0] as Position

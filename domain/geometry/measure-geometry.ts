@@ -134,21 +134,21 @@ function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
 /** Share of the extent's shorter side. Finer than a pin shows. */
 const finest = 1 / 50
 /** polylabel starts with one cell per multiple of the shorter side. */
-const mostElongated = 64
+const maxElongated = 64
 /** Corners times cells: 20,000 corners take about 50 ms. */
-const mostComparisons = 1e7
+const maxComparisons = 1e7
 
 /** Stretches flat shapes first, and searches large ones less exactly. */
 function poleOfInaccessibility(polygon: Position[][]): readonly number[] {
   const { west, south, east, north } = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
   const longest = Math.max(east - west, north - south)
   const [scaleX, scaleY] = [east - west, north - south].map((side) =>
-    Math.max(1, longest / side / mostElongated),
+    Math.max(1, longest / side / maxElongated),
   ) as [number, number]
   const sides = [(east - west) * scaleX, (north - south) * scaleY]
   const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
   const corners = polygon.reduce((sum, ring) => sum + ring.length, 0)
-  const cells = Math.min(1 / finest, Math.max(4, Math.sqrt((mostComparisons * shorter) / longer / corners)))
+  const cells = Math.min(1 / finest, Math.max(4, Math.sqrt((maxComparisons * shorter) / longer / corners)))
   const isFlat = scaleX > 1 || scaleY > 1
   const stretched = isFlat
     ? polygon.map((ring) => ring.map(([x, y]) => [(x - west) * scaleX, (y - south) * scaleY]))

@@ -36,10 +36,10 @@ const zoom = /,\s*\d{1,2}(\.\d+)?z$/i
 
 const isFromWebMap = (text: string) => /^(https?:|geo:|@)/i.test(text) || zoom.test(text)
 
-const mostLinkCharacters = 4_000
+const maxLinkCharacters = 4_000
 
 export function readFromWebMap(text: string): Position | null {
-  if (text.length > mostLinkCharacters) return null
+  if (text.length > maxLinkCharacters) return null
   const bare = withoutParentheses(text)
   if (!isFromWebMap(bare)) return null
   return /^[hg@]/i.test(bare) ? readLink(bare) : readPair(withPoints(bare.replace(zoom, '')))

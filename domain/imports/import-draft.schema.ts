@@ -53,7 +53,7 @@ export const projectionCode = z
   .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
 
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
-const mostRowsChanged = 1_000
+const maxRowsChanged = 1_000
 
 /** The last choice does not store the column. */
 export const keepers = ['everybody', 'staff', 'nobody'] as const
@@ -86,15 +86,15 @@ export const importSettings = z.strictObject({
   onlyFields: z.array(text(100)).max(200).nullable(),
   leftOut: z
     .array(rowNumber)
-    .max(mostRowsChanged, `at most ${mostRowsChanged} rows can be left out one by one`),
+    .max(maxRowsChanged, `at most ${maxRowsChanged} rows can be left out one by one`),
   mended: z
     .record(
       z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a row'),
       z.record(text(200), text(2_000)),
     )
     .refine(
-      (rows) => Object.keys(rows).length <= mostRowsChanged,
-      `at most ${mostRowsChanged} rows can be fixed one by one`,
+      (rows) => Object.keys(rows).length <= maxRowsChanged,
+      `at most ${maxRowsChanged} rows can be fixed one by one`,
     ),
 })
 export type ImportSettings = z.infer<typeof importSettings>

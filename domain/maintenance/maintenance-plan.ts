@@ -15,7 +15,7 @@ export const monthLabels = {
   december: 'December',
 } as const
 
-export const mostMonths = 1_200
+export const maxMonths = 1_200
 
 export const maintenancePlanParts = {
   task: {

@@ -3,7 +3,7 @@ import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
-export const mostPublicMetadata = 200
+export const maxPublicMetadata = 200
 
 export const mapConfiguration = z
   .object({
@@ -23,7 +23,7 @@ export const mapConfiguration = z
     /** All other metadata is for staff, because it is unchecked. */
     publicMetadata: z
       .array(metadataName)
-      .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)
+      .max(maxPublicMetadata, `At most ${maxPublicMetadata} names can be published.`)
       .refine((names) => new Set(names).size === names.length, 'No name may be given twice.'),
     drawingTools: z.array(z.enum(drawingTools)),
   })

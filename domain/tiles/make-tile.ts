@@ -190,7 +190,7 @@ const geometryOf = ({ geometry }: TileGeometry): Geometry =>
   typeof geometry === 'string' ? JSON.parse(geometry) : geometry
 
 /** This many pins of 30 pixels cover a quarter of a tile of 512 pixels. */
-const mostPins = 80
+const maxPins = 80
 /** With more pins, each kind has one per cell of about a pin's width. */
 const cellPixels = 32
 const cellUnits = (cellPixels / tilePixels) * tileExtent
@@ -206,7 +206,7 @@ function choosePins(
   const pins = new Map<TileRepresentative, number>()
   if (z < pinsFromTileZoom) return pins
   const possible = representatives.filter(({ representative }) => hasPin(representative.standing.attributes))
-  const chosen = possible.length > mostPins ? firstOfCells(possible) : possible
+  const chosen = possible.length > maxPins ? firstOfCells(possible) : possible
   for (const { representative } of chosen) pins.set(representative, orderOf(representative))
   return pins
 }

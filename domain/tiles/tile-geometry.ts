@@ -58,7 +58,7 @@ export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
 }
 
 /** Rounding untangled polygons hardly ever tangles them again. */
-const mostUntanglings = 3
+const maxUntanglings = 3
 
 /** Order and winding of the vector tile specification: each outer ring clockwise, followed by its holes. */
 export function tileRings(tile: TileAddress, geometry: Geometry, budget: UntanglingBudget): Point[][] {
@@ -67,7 +67,7 @@ export function tileRings(tile: TileAddress, geometry: Geometry, budget: Untangl
       polygon.flatMap((ring) => roundOnTile(tile, ring, (points) => [clipPolygon(points, clipBox)])),
     ),
   )
-  for (let round = 0; round < mostUntanglings; round++) {
+  for (let round = 0; round < maxUntanglings; round++) {
     const untangled = untangle(polygons, budget)
     if (!untangled) break
     polygons = untangled.map((rings) => cleanRings(rings.map((ring) => ring.map(roundPoint))))

@@ -11,7 +11,7 @@ type Edge = Segment<Point>
 type Polygons = readonly (readonly (readonly Point[])[])[]
 
 /** Edges and crossings of one shape: their union takes about 0.2 s. */
-const mostOfShape = 1_000
+const maxOfShape = 1_000
 
 /** More expensive polygons stay tangled. */
 export class UntanglingBudget {
@@ -24,10 +24,10 @@ export class UntanglingBudget {
 /** Returns the same land, not rounded; undefined if no edges cross, or beyond the budget. Rings are closed. */
 export function untangle(polygons: Polygons, budget: UntanglingBudget): Position[][][] | undefined {
   const edges = polygons.flatMap((rings) => rings.flatMap(edgesOf))
-  const mostTangles = Math.min(mostOfShape, budget.parts) - edges.length
-  if (mostTangles <= 0) return undefined
-  const tangles = countTangles(edges, mostTangles, budget)
-  if (tangles === 0 || tangles > mostTangles) return undefined
+  const maxTangles = Math.min(maxOfShape, budget.parts) - edges.length
+  if (maxTangles <= 0) return undefined
+  const tangles = countTangles(edges, maxTangles, budget)
+  if (tangles === 0 || tangles > maxTangles) return undefined
   budget.parts -= edges.length + tangles
   try {
     return union(polygons.filter((rings) => rings.length > 0) as unknown as Geom) as Position[][][]

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { geometry } from '#domain/geometry/geometry.schema.ts'
-import { mostFaults, parseBounded } from './parse-bounded.ts'
+import { maxFaults, parseBounded } from './parse-bounded.ts'
 
 const many = <Item>(item: Item, count = 100_000): Item[] => Array.from({ length: count }, () => item)
 const keys = (value: unknown) => Object.fromEntries(many(value).map((one, at) => [`k${at}`, one]))
@@ -60,7 +60,7 @@ it.each<[string, unknown, (string | number)[], string]>([
 ])('stops at the first faults: %s', (_, value, path, message) => {
   const parsed = parseBounded(schema, value)
   if (parsed.success) throw new Error('was accepted')
-  expect(parsed.issues.length).toBeLessThanOrEqual(mostFaults)
+  expect(parsed.issues.length).toBeLessThanOrEqual(maxFaults)
   expect(parsed.issues[0]?.path).toEqual(path)
   expect(parsed.issues[0]?.message).toContain(message)
 })
@@ -69,7 +69,7 @@ it('describes the first of thousands of faults, which would overflow the stack o
   const coordinates = [many([], 400_000)]
   expect(() => geometry.safeParse({ type: 'MultiPolygon', coordinates })).toThrow(RangeError)
   const parsed = parseBounded(geometry, { type: 'MultiPolygon', coordinates })
-  expect(parsed).toMatchObject({ success: false, issues: { length: mostFaults } })
+  expect(parsed).toMatchObject({ success: false, issues: { length: maxFaults } })
 })
 
 it('finds a fault in a large value as a whole', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** More would take seconds, and hundreds of megabytes. */
-export const mostFaults = 50
+export const maxFaults = 50
 
 const fewValues = 500
 
@@ -12,10 +12,10 @@ export type Parsed<Output> = { success: true; data: Output } | { success: false;
 export function parseBounded<Output>(schema: z.ZodType<Output>, value: unknown): Parsed<Output> {
   const issues: Issue[] = []
   if (isLarge(value))
-    for (const issue of issuesIn(schema, value, [])) if (issues.push(issue) === mostFaults) break
+    for (const issue of issuesIn(schema, value, [])) if (issues.push(issue) === maxFaults) break
   if (issues.length > 0) return { success: false, issues }
   const parsed = schema.safeParse(value)
-  return parsed.success ? parsed : { success: false, issues: parsed.error.issues.slice(0, mostFaults) }
+  return parsed.success ? parsed : { success: false, issues: parsed.error.issues.slice(0, maxFaults) }
 }
 
 type Path = readonly PropertyKey[]

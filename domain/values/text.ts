@@ -54,7 +54,7 @@ export const findableForms = (word: string, sight: WordSight): string[] =>
   wordSights.slice(0, wordSights.indexOf(sight) + 1).map((one) => markWord(word, one))
 
 /** More words hardly narrow a search, and each costs as much as the first. */
-const mostWordsToFind = 8
+const maxWordsToFind = 8
 
 /** Omits beginnings of other words, which match anyway. Of too many words, returns the longest. */
 export function wordsToFind(text: string): string[] {
@@ -62,7 +62,7 @@ export function wordsToFind(text: string): string[] {
   return words
     .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
     .toSorted((one, other) => other.length - one.length)
-    .slice(0, mostWordsToFind)
+    .slice(0, maxWordsToFind)
 }
 
 /** Section 9, 'Lists'. */
@@ -91,7 +91,7 @@ function wordsOfIdentifier(name: string): string[] {
   return words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
 }
 
-const mostEchoed = 2_000
+const maxEchoed = 2_000
 
 export const shorten = (text: string) =>
-  text.length <= mostEchoed ? text : `${text.slice(0, mostEchoed).toWellFormed()}…`
+  text.length <= maxEchoed ? text : `${text.slice(0, maxEchoed).toWellFormed()}…`

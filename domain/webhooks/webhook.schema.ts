@@ -3,7 +3,7 @@ import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { changeId, instant, text } from '#domain/values/common.schema.ts'
 import { testEvent, type WebhookEvent, webhookEvents } from './webhook-event.ts'
 
-export const mostEndpoints = 20
+export const maxEndpoints = 20
 export const urlLength = 1_000
 export const descriptionLength = 200
 

@@ -81,7 +81,7 @@ async function readFileArchive(
   try {
     for await (const entry of archive) {
       const { name, size = 0 } = entry.header
-      if (size > mostBytes) throw new BackupError(`${name} in it is not a file of this program`)
+      if (size > maxBytes) throw new BackupError(`${name} in it is not a file of this program`)
       const bytes = await buffer(entry)
       if (name === lastName) {
         expected = countIn(bytes)
@@ -107,17 +107,17 @@ async function readFileArchive(
   return names
 }
 
-const mostListed = 20
+const maxListed = 20
 
 export function describeMissing(blobs: readonly Blob[]): string {
-  const names = blobs.slice(0, mostListed).map(blobName)
-  const more = blobs.length > mostListed ? ` and ${blobs.length - mostListed} more` : ''
+  const names = blobs.slice(0, maxListed).map(blobName)
+  const more = blobs.length > maxListed ? ` and ${blobs.length - maxListed} more` : ''
   const count = blobs.length === 1 ? '1 file is' : `${blobs.length.toLocaleString('en-US')} files are`
   return `${count} missing: ${names.join(', ')}${more}`
 }
 
 /** More than the largest photo; limits the memory. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 const isOfTar = /tar|unexpected end|premature close/i
 

@@ -17,7 +17,7 @@ import { archiveClient, changeClient, restoreClient } from './change-client.comm
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
 import { createLandPictures } from './land-pictures.queries.ts'
 
-const mostClients = 1_000_000
+const maxClients = 1_000_000
 
 const bodyLimit = 8 * 1024
 
@@ -63,7 +63,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       if (state === 'archived') await requireAccess(request, 'administrator')
       const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
       if (state === 'archived' || mine === 'true') forOnePerson(reply)
-      const offset = after === undefined ? 0 : readNumberCursor(after, mostClients)
+      const offset = after === undefined ? 0 : readNumberCursor(after, maxClients)
       const page = { sort, limit, offset, hasTotals: request.query.totals === 'true' }
       const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, signal }, page)
       return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }

@@ -4,11 +4,11 @@ import { readParcelsSeenFirst } from '../thinning/read-tile.queries.ts'
 import { drawLand } from './draw-land.ts'
 
 /** More are indistinguishable at this size. */
-const mostParcels = 1_500
+const maxParcels = 1_500
 
 type Picture = { isOf: number; svg: Promise<string | null> }
 
-const mostCached = 2_000
+const maxCached = 2_000
 
 export function createLandPictures() {
   const cached = new Map<string, Picture>()
@@ -26,13 +26,13 @@ export function createLandPictures() {
     cached.delete(mapId)
     cached.set(mapId, picture)
     const [first] = cached.keys()
-    if (cached.size > mostCached && first !== undefined) cached.delete(first)
+    if (cached.size > maxCached && first !== undefined) cached.delete(first)
     picture.svg.catch(() => cached.get(mapId) === picture && cached.delete(mapId))
     return picture.svg
   }
 }
 
 async function draw(read: ReadDatabase, mapId: string): Promise<string | null> {
-  const geometries = await readParcelsSeenFirst(read, mapId, mostParcels)
+  const geometries = await readParcelsSeenFirst(read, mapId, maxParcels)
   return drawLand(geometries.map((geometry) => JSON.parse(geometry) as Geometry))
 }

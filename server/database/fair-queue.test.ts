@@ -4,7 +4,7 @@ import { FairQueue, type WorkerLimits } from './fair-queue.ts'
 const settled = () => new Promise(setImmediate)
 
 function queueOf(limits: Partial<WorkerLimits>) {
-  const queue = new FairQueue({ atOnce: 1, mostWaiting: 100, timeLimitMs: 60_000, ...limits })
+  const queue = new FairQueue({ atOnce: 1, maxWaiting: 100, timeLimitMs: 60_000, ...limits })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const refused = new Map<string, string>()
@@ -34,7 +34,7 @@ it('serves staff before visitors', async () => {
 })
 
 it('keeps a place for staff while visitors of many maps wait', async () => {
-  const { ask, begun } = queueOf({ atOnce: 2, mostOfMap: 1, staffPlaces: 1, first: 'oldest' })
+  const { ask, begun } = queueOf({ atOnce: 2, maxOfMap: 1, staffPlaces: 1, first: 'oldest' })
   for (const map of ['oak', 'pine', 'elk']) ask(map, map)
   await settled()
   expect(begun).toEqual(['oak'])
@@ -44,7 +44,7 @@ it('keeps a place for staff while visitors of many maps wait', async () => {
 })
 
 it('limits the share of a map, even without others waiting', async () => {
-  const { ask, begun } = queueOf({ atOnce: 2, mostOfMap: 1 })
+  const { ask, begun } = queueOf({ atOnce: 2, maxOfMap: 1 })
   ask('first', 'oak', true)
   ask('second', 'oak', true)
   ask('other', 'pine', true)
@@ -63,7 +63,7 @@ it.each([
 })
 
 it('rejects visitors before staff of the longest queue when it is full', async () => {
-  const { ask, refused } = queueOf({ mostWaiting: 3, first: 'oldest' })
+  const { ask, refused } = queueOf({ maxWaiting: 3, first: 'oldest' })
   ask('first', 'oak')
   ask('staff 1', 'elk', true)
   for (const name of ['a', 'b']) ask(name, 'oak')

@@ -6,11 +6,11 @@ export type WorkerLimits = {
   /** Maximum number of concurrent queries. If two or more, a single map cannot use all of them. */
   atOnce: number
   /** Per map; default: all but one. */
-  mostOfMap?: number
+  maxOfMap?: number
   staffPlaces?: number
   /** Default: newest, because under overload the oldest are about to time out. */
   first?: 'newest' | 'oldest'
-  mostWaiting: number
+  maxWaiting: number
   /** From the request to the answer. */
   timeLimitMs: number
 }
@@ -66,7 +66,7 @@ export class FairQueue {
         reject(signal.reason)
       })
       this.startNext()
-      if (this.waitingCount() > this.limits.mostWaiting) this.rejectOne(mapId)
+      if (this.waitingCount() > this.limits.maxWaiting) this.rejectOne(mapId)
     })
   }
 
@@ -90,12 +90,12 @@ export class FairQueue {
   }
 
   private startThose(isStaff: boolean) {
-    const { atOnce, mostOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
+    const { atOnce, maxOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
     for (const [mapId, queries] of this.waiting) {
       if (sum(this.running.values()) >= atOnce) return
       if (!isStaff && this.visitorsUnderWay >= atOnce - staffPlaces) return
       const next = queries.find((one) => one.isStaff === isStaff)
-      if (!next || (this.running.get(mapId) ?? 0) >= mostOfMap) continue
+      if (!next || (this.running.get(mapId) ?? 0) >= maxOfMap) continue
       this.remove(mapId, next)
       const rest = this.waiting.get(mapId)
       if (rest) {

@@ -25,7 +25,7 @@ export async function openDatabase(
 const usualWorkerLimits: WorkerLimits = {
   // Leaves one processor for everything else.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
-  mostWaiting: 50,
+  maxWaiting: 50,
   timeLimitMs: 10_000,
 }
 

@@ -51,7 +51,7 @@ onEachEngine('readInWorker', (createDatabase, { engine }) => {
   })
 
   it('frees its place when the client disconnects', async () => {
-    const database = await open({ atOnce: 1, mostWaiting: 1 })
+    const database = await open({ atOnce: 1, maxWaiting: 1 })
     const { leave } = await askEndlessly(database)
     const client = new AbortController()
     const first = ask(database, 'a-map', client.signal)
@@ -64,7 +64,7 @@ onEachEngine('readInWorker', (createDatabase, { engine }) => {
   })
 
   it('rejects a query if the queue is full', async () => {
-    const database = await open({ atOnce: 1, mostWaiting: 2 })
+    const database = await open({ atOnce: 1, maxWaiting: 2 })
     const { leave } = await askEndlessly(database)
     const waiting = [ask(database), ask(database), ask(database)]
     expect(await waiting[0]).toMatchObject({ reason: 'full' })
@@ -73,7 +73,7 @@ onEachEngine('readInWorker', (createDatabase, { engine }) => {
   })
 
   it('takes turns by map', async () => {
-    const database = await open({ atOnce: 1, mostWaiting: 4 })
+    const database = await open({ atOnce: 1, maxWaiting: 4 })
     const { leave } = await askEndlessly(database, 'crowded')
     const order: string[] = []
     const noted = (mapId: string) =>

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { exportFormats, formatFacts, isConverted, mostInBackground } from '#domain/exports/export-format.ts'
+import { exportFormats, formatFacts, isConverted, maxInBackground } from '#domain/exports/export-format.ts'
 import { type CreateDatabase, onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { aQueueClient } from '#test/endless-query.ts'
 import {
@@ -328,7 +328,7 @@ it('every format is described for its users', async () => {
     const { label } = formatFacts[format]
     expect(text).toContain(`**${label}**`)
     if (!isConverted(format)) continue
-    const most = mostInBackground[format].toLocaleString('en-US')
+    const most = maxInBackground[format].toLocaleString('en-US')
     expect(text, label).toMatch(new RegExp(`^\\|[^|]*${label}[^|]*\\| ${most} \\|`, 'm'))
   }
 })

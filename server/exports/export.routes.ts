@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { formatFacts, isConverted, mostConverted } from '#domain/exports/export-format.ts'
+import { formatFacts, isConverted, maxConverted } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { requireSight } from '../features/lists/feature-filter.ts'
@@ -23,7 +23,7 @@ const described = {
   summary: 'Features of a map as a file',
   description:
     'All features under a filter, in the order of the list, without pages. GeoJSON, GeoJSON lines, CSV and GPX are streams ' +
-    `of any size. The other formats are limited to ${mostConverted} features: for more, ` +
+    `of any size. The other formats are limited to ${maxConverted} features: for more, ` +
     '`POST /api/maps/{mapId}/exports` with the same query exports in the background. ' +
     'Values that the caller may not see have no column. If an error occurs during the response, the connection is cut.',
   tags: ['features'],
@@ -82,8 +82,8 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
 }
 
 function requireFew(format: ExportQuery['format'], total: number) {
-  if (total <= mostConverted) return
-  const [count, most] = [total, mostConverted].map((count) => count.toLocaleString('en-US'))
+  if (total <= maxConverted) return
+  const [count, most] = [total, maxConverted].map((count) => count.toLocaleString('en-US'))
   throw badParameter(
     'query',
     'format',

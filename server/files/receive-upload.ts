@@ -21,9 +21,9 @@ type Places = { database: Database; store: BlobStore }
 /** Files are in memory while they are examined, up to 15 s. One map must not fill the queue. */
 const examiningLimits = {
   atOnce: 2,
-  mostOfMap: 1,
+  maxOfMap: 1,
   first: 'oldest',
-  mostWaiting: 200,
+  maxWaiting: 200,
   timeLimitMs: 600_000,
 } as const
 

@@ -2,10 +2,10 @@ import { type ExaminedShape, examineShape } from '#domain/features/change-featur
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { workOnShapes } from './shape-threads.ts'
 
-const mostTextInMainThread = 2_000
+const maxTextInMainThread = 2_000
 
 /** The domain limits the steps of a check: only overloaded machines take this long. */
-const mostMs = 9_000
+const maxMs = 9_000
 
 /** Skips invalid geometries, which the check of the feature rejects. */
 export async function examineShapes(
@@ -13,9 +13,9 @@ export async function examineShapes(
   shapes: readonly unknown[],
 ): Promise<(geometry: Geometry) => ExaminedShape> {
   const texts = [...new Set(shapes.flatMap((shape) => textOf(shape) ?? []))]
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextInMainThread) return examineShape
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= maxTextInMainThread) return examineShape
   const signal = new AbortController().signal
-  const answers = await workOnShapes({ mapId, signal }, 'examine', texts, mostMs)
+  const answers = await workOnShapes({ mapId, signal }, 'examine', texts, maxMs)
   const examined = new Map(texts.map((text, index) => [text, answers[index]]))
   return (geometry) => examined.get(textOf(geometry) ?? '') ?? examineShape(geometry)
 }

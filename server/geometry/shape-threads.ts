@@ -18,23 +18,23 @@ export class ShapeTimeError extends BusyError {
 }
 
 /** Maps take turns. The time limit covers waiting and work. */
-const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
+const queue = new FairQueue({ atOnce: 2, maxWaiting: 50, timeLimitMs: 10_000 })
 const file = new URL('./shape.worker.ts', import.meta.url)
 const free: Thread[] = []
 
-/** Throws a `ShapeTimeError` after `mostMs`, and a BusyError if the queue is full or too slow. */
+/** Throws a `ShapeTimeError` after `maxMs`, and a BusyError if the queue is full or too slow. */
 export function workOnShapes<Name extends Work>(
   client: QueueClient,
   work: Name,
   input: Input<Name>,
-  mostMs: number,
+  maxMs: number,
 ): Promise<Answer<Name>> {
   return queue.take(client, async (signal) => {
     const thread = free.pop() ?? startThreads<ShapeTask, unknown>(file, 1, {})
     const { promise: interrupted, reject } = Promise.withResolvers<never>()
     const leave = () => reject(signal.reason)
     signal.addEventListener('abort', leave)
-    const timer = setTimeout(() => reject(new ShapeTimeError()), mostMs)
+    const timer = setTimeout(() => reject(new ShapeTimeError()), maxMs)
     const isOver = { value: false }
     try {
       const answer = thread.run({ work, input }).finally(() => {

@@ -1,5 +1,5 @@
 import { type ExaminedShape, examineShape } from '#domain/features/change-feature.ts'
-import { mostNamed, type ShapeCheck } from '#domain/features/shape-check.schema.ts'
+import { maxNamed, type ShapeCheck } from '#domain/features/shape-check.schema.ts'
 import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
 import { type Geometry, geometry as geometrySchema, type Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
@@ -44,13 +44,13 @@ export const shapeWork = {
     const overlaps: ShapeCheck['overlaps'] = []
     for (const { id, name, geometry: text } of others) {
       const other: Geometry = JSON.parse(text)
-      if (neighbors.length < mostNamed && [...cornersOf(other)].some((corner) => corners.has(corner)))
+      if (neighbors.length < maxNamed && [...cornersOf(other)].some((corner) => corners.has(corner)))
         neighbors.push({ id, name })
       const acres = overlapAcres(shape, other)
       if (acres > leastAcres) overlaps.push({ id, name, acres })
     }
     overlaps.sort((one, other) => other.acres - one.acres)
-    return { neighbors, overlaps: overlaps.slice(0, mostNamed) }
+    return { neighbors, overlaps: overlaps.slice(0, maxNamed) }
   },
 }
 

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { ProblemError } from './problem.ts'
 
 /** A MultiPolygon within a change of many features has about 12 levels. */
-const mostLevels = 32
+const maxLevels = 32
 
 /** 500 features with shapes of 100 positions have half as many. Validating one takes about a microsecond. */
-const mostValues = 300_000
+const maxValues = 300_000
 
-const mostKeys = 10_000
+const maxKeys = 10_000
 
 /** Rejects bodies that would overflow the stack of recursive code, or take too long to validate. */
 export function acceptJson(
@@ -30,8 +30,8 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma
 function findExcess(text: string): string | null {
   let level = 0
   let values = 1
-  const keysAtLevel = new Uint32Array(mostLevels + 1)
-  const isObjectAtLevel = new Uint8Array(mostLevels + 1)
+  const keysAtLevel = new Uint32Array(maxLevels + 1)
+  const isObjectAtLevel = new Uint8Array(maxLevels + 1)
   let isInString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -40,16 +40,16 @@ function findExcess(text: string): string | null {
       else if (code === quote) isInString = false
     } else if (code === quote) isInString = true
     else if (code === openBracket || code === openBrace) {
-      if (++level > mostLevels) return `is nested more than ${mostLevels} levels deep`
+      if (++level > maxLevels) return `is nested more than ${maxLevels} levels deep`
       values++
       keysAtLevel[level] = 0
       isObjectAtLevel[level] = code === openBrace ? 1 : 0
     } else if (code === comma) {
-      if (++values > mostValues) return `has more than ${mostValues.toLocaleString('en-US')} values`
+      if (++values > maxValues) return `has more than ${maxValues.toLocaleString('en-US')} values`
       const keys = (keysAtLevel[level] ?? 0) + 1
       keysAtLevel[level] = keys
-      if (isObjectAtLevel[level] === 1 && keys >= mostKeys)
-        return `has an object with more than ${mostKeys.toLocaleString('en-US')} keys`
+      if (isObjectAtLevel[level] === 1 && keys >= maxKeys)
+        return `has an object with more than ${maxKeys.toLocaleString('en-US')} keys`
     } else if (code === closeBracket || code === closeBrace) level--
   }
   return null

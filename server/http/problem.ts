@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Issue, mostFaults } from '#domain/values/parse-bounded.ts'
+import { type Issue, maxFaults } from '#domain/values/parse-bounded.ts'
 import { shorten } from '#domain/values/text.ts'
 import { type Outage, outageOf, outageWords } from '../database/outage.ts'
 import {
@@ -186,7 +186,7 @@ function answerOutage(outage: Outage, error: FastifyError, request: FastifyReque
 }
 
 const unknownKeys = (issue: Issue) =>
-  issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostFaults).join(', ') : undefined
+  issue.code === 'unrecognized_keys' ? issue.keys.slice(0, maxFaults).join(', ') : undefined
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
   return sendProblem(reply, 404, { detail: 'There is nothing at this address.' })

@@ -4,8 +4,8 @@ import {
   type ApiToken,
   longestTokenMs,
   type MadeApiToken,
+  maxTokensOfPerson,
   mayReach,
-  mostTokensOfPerson,
   type NewApiToken,
   rolesOfToken,
   signatureOf,
@@ -58,8 +58,8 @@ export function createApiToken(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('person_id', '=', person.id)
       .executeTakeFirstOrThrow()
-    if (count >= mostTokensOfPerson)
-      throw new ConflictError(`You have ${mostTokensOfPerson} tokens: revoke some of them first.`)
+    if (count >= maxTokensOfPerson)
+      throw new ConflictError(`You have ${maxTokensOfPerson} tokens: revoke some of them first.`)
     const row: ApiTokensTable = {
       id: randomUUID(),
       token_hash: hashOf(secret),

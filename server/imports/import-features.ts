@@ -157,10 +157,10 @@ function noteWithoutId({ rows, othersHaveId, likelyColumn }: Survey['withoutId']
   ]
 }
 
-const mostExamples = 3
+const maxExamples = 3
 const examplesOf = (values: readonly string[]) =>
   values
-    .slice(0, mostExamples)
+    .slice(0, maxExamples)
     .map((value) => quoteValue(value))
     .join(', ')
 

@@ -18,7 +18,7 @@ export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
   /** For long or expensive kinds: how many a process runs at once, in lanes of their own. */
-  mostAtOnce?: number
+  maxAtOnce?: number
   /** Does a part of the work within a second or two. Other jobs run between parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>

@@ -204,10 +204,10 @@ onEachEngine('jobs', (createDatabase) => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
-    const slow = (name: string, mostAtOnce: number) =>
+    const slow = (name: string, maxAtOnce: number) =>
       defineJob({
         name,
-        mostAtOnce,
+        maxAtOnce,
         payload: z.object({ name: z.string() }),
         async step({ payload }) {
           begun.push(payload.name)
@@ -248,10 +248,10 @@ onEachEngine('jobs', (createDatabase) => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
-    const waiting = (name: string, mostAtOnce?: number) =>
+    const waiting = (name: string, maxAtOnce?: number) =>
       defineJob({
         name,
-        ...(mostAtOnce ? { mostAtOnce } : {}),
+        ...(maxAtOnce ? { maxAtOnce } : {}),
         payload: z.object({ name: z.string() }),
         async step({ payload }) {
           begun.push(payload.name)
@@ -288,7 +288,7 @@ onEachEngine('jobs', (createDatabase) => {
           done.push(name)
           return 'done'
         }),
-        mostAtOnce: 1,
+        maxAtOnce: 1,
       })
     for (const turn of [1, 2]) await add(database, `pine ${turn}`, `pine ${turn}`, 'paint', 'pine-ridge')
     await database.write(async (transaction) => {

@@ -50,10 +50,10 @@ export function startJobRunner(
     mapsAtWork,
     servedMaps: new Set(),
   })
-  const shortKinds = kinds.filter(({ mostAtOnce }) => !mostAtOnce).map(({ name }) => name)
+  const shortKinds = kinds.filter(({ maxAtOnce }) => !maxAtOnce).map(({ name }) => name)
   const allLanes = [
-    ...kinds.flatMap(({ name, mostAtOnce }) =>
-      mostAtOnce ? [lanesOf(mostAtOnce, [name], mapsWithLongWork)] : [],
+    ...kinds.flatMap(({ name, maxAtOnce }) =>
+      maxAtOnce ? [lanesOf(maxAtOnce, [name], mapsWithLongWork)] : [],
     ),
     ...(shortKinds.length > 0 ? [lanesOf(shortLanes, shortKinds, new Set())] : []),
   ]

@@ -7,7 +7,7 @@ import { notFound } from '../http/problem.ts'
 import { deleteJob, listJobs } from './jobs.queries.ts'
 
 const tags = ['jobs']
-const mostListed = 100
+const maxListed = 100
 
 const job = z.object({
   mapId,
@@ -26,14 +26,14 @@ export const jobRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
     config: { access: 'administrator' },
     schema: {
       summary: 'Background jobs that are waiting, running or failed',
-      description: `At most ${mostListed}, failed jobs first. Completed jobs are not listed.`,
+      description: `At most ${maxListed}, failed jobs first. Completed jobs are not listed.`,
       tags,
       response: { 200: z.object({ items: z.array(job) }) },
     },
     async handler(_request, reply) {
       forOnePerson(reply)
       const now = Date.now()
-      const rows = await listJobs(database.read, mostListed)
+      const rows = await listJobs(database.read, maxListed)
       return {
         items: rows.map((row) => ({
           mapId: row.map_id,

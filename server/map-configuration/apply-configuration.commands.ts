@@ -2,7 +2,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
 import {
   type MapConfiguration,
-  mostPublicMetadata,
+  maxPublicMetadata,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
@@ -60,7 +60,7 @@ export async function publishMetadata(
   if (!current.isApplied) return
   const { configuration } = current
   const publicMetadata = [...new Set([...configuration.publicMetadata, ...names])]
-  if (publicMetadata.length > mostPublicMetadata) return
+  if (publicMetadata.length > maxPublicMetadata) return
   await saveConfiguration(transaction, request, current, { ...configuration, publicMetadata }, null)
 }
 

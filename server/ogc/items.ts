@@ -214,7 +214,7 @@ function isValid(read: () => unknown): boolean {
   }
 }
 
-const mostBytesPerPage = 8_000_000
+const maxBytesPerPage = 8_000_000
 
 export type ItemsPosition = { after: ListPosition; total: number }
 
@@ -233,7 +233,7 @@ export async function readItems(
   client: QueueClient,
   filter: FeatureFilter,
   { limit, from }: { limit: number; from: ItemsPosition | undefined },
-  mostBytes = mostBytesPerPage,
+  maxBytes = maxBytesPerPage,
 ): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
   const found = await readListPart(database, client, filter, {
     limit,
@@ -246,7 +246,7 @@ export async function readItems(
   let last = found.isFollowed ? found.rows.at(-1) : undefined
   let size = rowsOfFirstPart
   const pauses = new Pauses()
-  for (let start = 0; start < found.rows.length && bytes < mostBytes; ) {
+  for (let start = 0; start < found.rows.length && bytes < maxBytes; ) {
     const part = found.rows.slice(start, start + size)
     const byId = await readRowsOf(
       database.read,
@@ -258,7 +258,7 @@ export async function readItems(
       if (!row) continue
       rows.push(row)
       bytes += row.geometry.length
-      if (bytes < mostBytes) continue
+      if (bytes < maxBytes) continue
       if (position !== found.rows.at(-1)) last = position
       break
     }

@@ -30,7 +30,7 @@ import {
 import { featureSchema, queryablesOf, queryablesSchema } from './properties.ts'
 
 const mapsPerPage = 100
-const mostMaps = 1_000_000
+const maxMaps = 1_000_000
 
 /** Excludes the locking of part 4, a draft: it requires If-Match, which QGIS does not send. */
 const conformanceClasses = [
@@ -68,7 +68,7 @@ function addMapRoutes(app: ZodApp, { database, addressOf, urlOf, readTitle, read
     schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) },
     async handler(request, reply) {
       const { after } = request.query
-      const offset = after === undefined ? 0 : readNumberCursor(after, mostMaps)
+      const offset = after === undefined ? 0 : readNumberCursor(after, maxMaps)
       const filter = { text: undefined, state: 'open' as const, mapIds: undefined, signal: request.signal }
       const page = { sort: 'name' as const, limit: mapsPerPage, offset, hasTotals: false }
       const { items, isFollowed } = await listClients(database, filter, page)

@@ -88,7 +88,7 @@ it('ends a child that writes too many bytes into a folder, even while it blocks'
     const { appendFileSync, mkdirSync } = await import('node:fs')
     mkdirSync(order.folder + '/below')
     for (;;) appendFileSync(order.folder + '/below/file', Buffer.alloc(2 ** 16))`)
-  const limits = { signal: watching(), folderLimits: [{ folder, mostBytes: 2 ** 22 }] }
+  const limits = { signal: watching(), folderLimits: [{ folder, maxBytes: 2 ** 22 }] }
   expect(await runInChild(child, { folder }, limits)).toEqual({ ended: 'too many bytes', folder })
 })
 

@@ -43,7 +43,7 @@ type Limits<Progress> = {
   signal: AbortSignal
   totalMs?: number
   silentMs?: number
-  folderLimits?: readonly { folder: string; mostBytes: number }[]
+  folderLimits?: readonly { folder: string; maxBytes: number }[]
   onProgress?(progress: Progress): void
 }
 
@@ -86,11 +86,11 @@ export async function runInChild<Order extends object, Answer, Progress = never>
   }
 }
 
-function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number }, onTooMany: () => void) {
+function watchFolder({ folder, maxBytes }: { folder: string; maxBytes: number }, onTooMany: () => void) {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   const check = async () => {
-    if ((await folderBytes(folder)) > mostBytes) onTooMany()
+    if ((await folderBytes(folder)) > maxBytes) onTooMany()
     else if (!isStopped) timer = setTimeout(check, watchIntervalMs)
   }
   timer = setTimeout(check, watchIntervalMs)

@@ -3,11 +3,11 @@ import { z } from 'zod'
 // Limits of imports in the page: uploaded files must not fill the disk or occupy the server for hours.
 
 export type ImportLimits = {
-  mostBytes: number
-  mostUnpackedBytes: number
-  mostRatio: number
-  mostEntries: number
-  mostFeatures: number
+  maxBytes: number
+  maxUnpackedBytes: number
+  maxRatio: number
+  maxEntries: number
+  maxFeatures: number
   quotaBytes: number
 }
 
@@ -26,11 +26,11 @@ export const importLimitSettings = {
 type ImportLimitSettings = z.infer<z.ZodObject<typeof importLimitSettings>>
 
 export const importLimitsOf = (settings: ImportLimitSettings): ImportLimits => ({
-  mostBytes: settings.IMPORT_MAX_MB * megabyte,
-  mostUnpackedBytes: settings.IMPORT_MAX_UNPACKED_MB * megabyte,
-  mostRatio: settings.IMPORT_MAX_RATIO,
-  mostEntries: settings.IMPORT_MAX_ENTRIES,
-  mostFeatures: settings.IMPORT_MAX_FEATURES,
+  maxBytes: settings.IMPORT_MAX_MB * megabyte,
+  maxUnpackedBytes: settings.IMPORT_MAX_UNPACKED_MB * megabyte,
+  maxRatio: settings.IMPORT_MAX_RATIO,
+  maxEntries: settings.IMPORT_MAX_ENTRIES,
+  maxFeatures: settings.IMPORT_MAX_FEATURES,
   quotaBytes: (settings.IMPORT_QUOTA_MB ?? Math.max(4_096, 4 * settings.IMPORT_MAX_MB)) * megabyte,
 })
 

@@ -158,12 +158,12 @@ export async function readTileGeometries(
 ): Promise<TileGeometry[]> {
   const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
-  const readGeometries = async (mostOfAll: number | null) => {
+  const readGeometries = async (maxOfAll: number | null) => {
     // Sorting with geometries is expensive, and not needed for a few too many.
-    const order = mostOfAll === null ? sql`order by size_zoom, size desc, id` : sql``
-    const most = mostOfAll ?? limit
+    const order = maxOfAll === null ? sql`order by size_zoom, size desc, id` : sql``
+    const most = maxOfAll ?? limit
     // Each needs its own limit: PostgreSQL would read them side by side, and stop before the largest.
-    const queries = dialect.touching(mapId, extent, tile.z, mostOfAll).map(
+    const queries = dialect.touching(mapId, extent, tile.z, maxOfAll).map(
       (touches) => sql`
         select * from (
           select id, ${textOf(...attributeParts)} as attributes, size_zoom, size, morton, geometry from features

@@ -120,10 +120,10 @@ export function readExtent(database: ReadDatabase, mapId: string) {
 }
 
 /** Shapes that are cut at the date line have extents around the world. At most this many are examined. */
-const mostCut = 200
+const maxCut = 200
 
 const cached = new WeakMap<Database, Map<string, { updatedAt: number; land: Promise<Box> }>>()
-const mostCached = 500
+const maxCached = 500
 
 /**
  * The box around all features; null for an empty map. Across the date line, west is greater than east if that
@@ -148,7 +148,7 @@ export async function readLandExtent(database: Database, mapId: string): Promise
   maps.set(mapId, { updatedAt, land })
   land.catch(() => maps.delete(mapId))
   const [oldest] = maps.keys()
-  if (maps.size > mostCached && oldest !== undefined) maps.delete(oldest)
+  if (maps.size > maxCached && oldest !== undefined) maps.delete(oldest)
   return land
 }
 
@@ -167,9 +167,9 @@ async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Prom
   const cut = await features
     .where(sql<boolean>`east - west > 180`)
     .select('geometry')
-    .limit(mostCut + 1)
+    .limit(maxCut + 1)
     .execute()
-  if (cut.length > mostCut) return extent
+  if (cut.length > maxCut) return extent
   const parts = cut.flatMap(({ geometry }) => partsOfGeometry(JSON.parse(geometry) as Geometry))
   const boxes = parts.map((coordinates) => extentOfGeometry({ type: 'LineString', coordinates }))
   return boxAround([...narrow, ...boxes]) ?? extent

@@ -27,13 +27,13 @@ const maxYoungGenerationSizeMb = 192
 export const tilesAtOnce = 3
 
 export type TileLimits = {
-  mostWaiting: number
+  maxWaiting: number
   timeLimitMs: number
   workLimitMs: number
 }
 
 /** A browser requests tens of tiles at once: enough for two hundred users who all open new land. */
-const usualLimits: TileLimits = { mostWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
+const usualLimits: TileLimits = { maxWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
 
 /** Each thread has its own connections. Tiles wait here for a free one. */
 export function startTilePool(

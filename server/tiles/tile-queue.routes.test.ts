@@ -30,7 +30,7 @@ onEngine('postgres', 'pending tiles', (createDatabase) => {
     })
     await isHeld.promise
 
-    const tileLimits = { mostWaiting: 5, timeLimitMs: 60_000, workLimitMs: 60_000 }
+    const tileLimits = { maxWaiting: 5, timeLimitMs: 60_000, workLimitMs: 60_000 }
     const app = await startTestApp(database, { tileLimits })
     const encode = vi.spyOn(app.tilePool, 'encode')
     async function ask(x: number) {

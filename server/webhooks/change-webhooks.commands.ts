@@ -3,7 +3,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activities.ts'
 import {
   type EndpointChange,
-  mostEndpoints,
+  maxEndpoints,
   type NewEndpoint,
   type SecretChange,
 } from '#domain/webhooks/webhook.schema.ts'
@@ -60,8 +60,7 @@ export async function addWebhook(
     const current = await listEndpoints(transaction, mapId)
     if (current.some((row) => row.id === id))
       throw new ConflictError('A webhook with this id exists already.')
-    if (current.length >= mostEndpoints)
-      throw new ConflictError(`A map has at most ${mostEndpoints} webhooks.`)
+    if (current.length >= maxEndpoints) throw new ConflictError(`A map has at most ${maxEndpoints} webhooks.`)
     const now = Date.now()
     const row: WebhookEndpointsTable = {
       map_id: mapId,

@@ -7,7 +7,7 @@ import {
   type DeliveryPage,
   type Endpoint,
   type EndpointWithSecret,
-  mostEndpoints,
+  maxEndpoints,
 } from '#domain/webhooks/webhook.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeChange, storeClient, storeFeatures } from '#test/feature-builders.ts'
@@ -377,11 +377,11 @@ onEachEngine('webhooks', (createDatabase) => {
 
   it('alternates between endpoints, one message at a time', async () => {
     const { database, receiver, startSender } = await start()
-    const paths = Array.from({ length: mostEndpoints }, (_, index) => `/${index}`)
+    const paths = Array.from({ length: maxEndpoints }, (_, index) => `/${index}`)
     await database.write(async (transaction) => {
       for (const [index, path] of paths.entries()) {
         const id = `hook-${index}`
-        const at = { created_at: index, served_at: mostEndpoints - index }
+        const at = { created_at: index, served_at: maxEndpoints - index }
         await insertEndpoint(transaction, anEndpointRow({ id, url: `${receiver.url}${path}`, ...at }))
         for (let count = 0; count < 5; count++)
           await insertDelivery(

@@ -31,7 +31,7 @@ export type SenderOptions = {
   timeoutMs?: number
 }
 
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 /** Section 'Deliverability and reliability' of Standard Webhooks. */
 const pausesMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000]
@@ -52,7 +52,7 @@ export function startWebhookSender(
   const guard = { inside, resolve }
 
   async function take(sendingCount: number): Promise<Turn | undefined> {
-    if (sendingCount >= mostAtOnce || closing.signal.aborted) return undefined
+    if (sendingCount >= maxAtOnce || closing.signal.aborted) return undefined
     if (!(await isAnyDeliveryDue(database.read, now()))) return undefined
     return takeTurn(database, { owner, now: now(), leaseMs })
   }
@@ -199,7 +199,7 @@ function pathOf(event: SentEvent, subject: string | null): string | null {
 }
 
 /** An answer is read up to here, and discarded. */
-const mostDiscardedBytes = 64 * 1024
+const maxDiscardedBytes = 64 * 1024
 
 /** Reads the rest of an answer this long, so that the receiver sees no error. */
 const lingerMs = 1_000
@@ -234,7 +234,7 @@ async function postMessage({ url, headers, body, guard, signal }: Post): Promise
       let length = 0
       answer.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > mostDiscardedBytes) end()
+        if (length > maxDiscardedBytes) end()
       })
       answer.on('close', () => clearTimeout(lingering))
       answer.on('error', () => {})

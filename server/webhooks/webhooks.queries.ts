@@ -175,12 +175,12 @@ export async function removeOldDeliveries({ write }: Database, now: number) {
 
 export type Turn = { endpoint: WebhookEndpointsTable; delivery: WebhookDeliveriesTable }
 
-const mostOfMap = 4
+const maxOfMap = 4
 
 const isDue = (now: number) =>
   sql<boolean>`off_at is null and (locked_until is null or locked_until <= ${now})
     and (select count(*) from webhook_endpoints as other
-      where other.map_id = webhook_endpoints.map_id and other.locked_until > ${now}) < ${mostOfMap}
+      where other.map_id = webhook_endpoints.map_id and other.locked_until > ${now}) < ${maxOfMap}
     and exists (
     select 1 from webhook_deliveries as delivery
     where delivery.map_id = webhook_endpoints.map_id and delivery.endpoint_id = webhook_endpoints.id

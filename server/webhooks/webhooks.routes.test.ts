@@ -5,7 +5,7 @@ import {
   type DeliveryPage,
   type Endpoint,
   type EndpointWithSecret,
-  mostEndpoints,
+  maxEndpoints,
 } from '#domain/webhooks/webhook.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { storeChange } from '#test/feature-builders.ts'
@@ -141,9 +141,9 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expectProblem(await ask('POST', `/${id}/deliveries/none/repeat`), 404)
   })
 
-  it(`rejects more than ${mostEndpoints} webhooks of a map`, async () => {
+  it(`rejects more than ${maxEndpoints} webhooks of a map`, async () => {
     const { ask, add, endpointBody } = await start()
-    for (let count = 0; count < mostEndpoints; count++) await add()
+    for (let count = 0; count < maxEndpoints; count++) await add()
     expectProblem(await ask('POST', '', { id: randomUUID(), ...endpointBody }), 409)
   })
 

@@ -14,7 +14,7 @@ export type Connection = {
 const healthAddress = '/health/live'
 const answerWithinMs = 5_000
 const leastPauseMs = 1_000
-const mostPauseMs = 8_000
+const maxPauseMs = 8_000
 
 const connection = createStore<Connection>({ isAway: false, isLiveLost: false, asOf: Date.now() })
 const returns = createListeners()
@@ -65,14 +65,14 @@ async function ask(): Promise<boolean> {
   if (isReachable) {
     noteAnswer(request)
     // The check may have been sent before the network went.
-    if (!navigator.onLine) scheduleCheck(mostPauseMs)
+    if (!navigator.onLine) scheduleCheck(maxPauseMs)
     return true
   }
   if (!isServerAway()) {
     lastBeforeAway = requests
     set({ isAway: true, asOf: lastHeard })
   }
-  scheduleCheck(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  scheduleCheck(Math.min(maxPauseMs, leastPauseMs * 2 ** failures++))
   return false
 }
 

@@ -95,7 +95,7 @@ export function FeatureList(props: FeatureListProps) {
 }
 
 /** Longer lists do not follow a selection far down. */
-const mostRowsFollowed = 1_000
+const maxRowsFollowed = 1_000
 
 /** A feature selected on the map may be below the loaded rows: load the rows up to it. */
 function useFetchUpTo(
@@ -103,7 +103,7 @@ function useFetchUpTo(
   { data, isPlaceholderData, hasNextPage, isFetching, isError, fetchNextPage }: List,
 ): void {
   const isHere = data?.pages.some(({ items }) => items.some(({ id }) => id === selectedId))
-  const isShort = (data?.pages[0]?.total ?? 0) <= mostRowsFollowed
+  const isShort = (data?.pages[0]?.total ?? 0) <= maxRowsFollowed
   const isSought = selectedId !== '' && !isHere && !isPlaceholderData && hasNextPage && isShort
   const position = useQuery({ ...featurePositionQuery(mapId, selectedId, query), enabled: isSought })
   const isBelow = isSought && typeof position.data?.position === 'number'

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef, useState } from 'react'
 import {
   type MadeApiToken,
-  mostMapsOfToken,
+  maxMapsOfToken,
   newApiToken,
   type TokenScope,
   tokenScopeLabels,
@@ -85,8 +85,8 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     mapIds:
       mapIds.length === 0
         ? 'Choose at least one map'
-        : mapIds.length > mostMapsOfToken
-          ? `A token reaches ${mostMapsOfToken} maps at most`
+        : mapIds.length > maxMapsOfToken
+          ? `A token reaches ${maxMapsOfToken} maps at most`
           : undefined,
   }
   function problemOf(field: keyof typeof words): string | undefined {

@@ -5,16 +5,16 @@ import classes from './import-panel.module.css'
 import { problemOfFiles } from './uploads.ts'
 
 type DropFilesProps = {
-  mostBytes: number | undefined
+  maxBytes: number | undefined
   onFiles(files: readonly File[]): void
 }
 
-export function DropFiles({ mostBytes, onFiles }: DropFilesProps) {
+export function DropFiles({ maxBytes, onFiles }: DropFilesProps) {
   const [isOver, setIsOver] = useState(false)
   const [problem, setProblem] = useState<string>()
   function take(files: readonly File[]) {
     if (files.length === 0) return
-    const found = problemOfFiles(files, mostBytes)
+    const found = problemOfFiles(files, maxBytes)
     setProblem(found)
     if (found === undefined) onFiles(files)
   }
@@ -49,7 +49,7 @@ export function DropFiles({ mostBytes, onFiles }: DropFilesProps) {
       <p className={classes.formats}>
         GeoJSON, CSV, JSON records, Excel and OpenDocument tables, Shapefile (zipped or its parts), File
         Geodatabase (zipped), GeoPackage, FlatGeobuf, KML, KMZ, GPX, DXF
-        {mostBytes !== undefined && `; up to ${mostBytes / 1024 ** 2} MB`}
+        {maxBytes !== undefined && `; up to ${maxBytes / 1024 ** 2} MB`}
       </p>
       {problem !== undefined && (
         <p className={classes.problem} role="alert">

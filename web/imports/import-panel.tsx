@@ -42,7 +42,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
     <div className={classes.panel}>
       <h1>Import</h1>
       <DropFiles
-        mostBytes={drafts.data?.mostBytes}
+        maxBytes={drafts.data?.mostBytes}
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
       {loadFailure(drafts, 'The imports could not be loaded.')}

@@ -391,7 +391,7 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   return (
     <>
       {/* The size was checked when they were announced. */}
-      <DropFiles mostBytes={undefined} onFiles={(files) => going.mutate(files)} />
+      <DropFiles maxBytes={undefined} onFiles={(files) => going.mutate(files)} />
       {going.error && (
         <p className={classes.problem} role="alert">
           {going.error.message}

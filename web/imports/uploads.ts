@@ -44,13 +44,13 @@ addUnsavedWork({
 
 const bytesOf = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0)
 
-export function problemOfFiles(files: readonly File[], mostBytes: number | undefined): string | undefined {
+export function problemOfFiles(files: readonly File[], maxBytes: number | undefined): string | undefined {
   const size = bytesOf(files)
   if (files.length > maxImportFiles) return `At most ${maxImportFiles} files come together.`
   const empty = files.find((file) => file.size === 0)
   if (empty) return `${empty.name} is empty.`
-  if (mostBytes === undefined || size <= mostBytes) return undefined
-  return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${mostBytes / 1024 ** 2} are the most.`
+  if (maxBytes === undefined || size <= maxBytes) return undefined
+  return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${maxBytes / 1024 ** 2} are the most.`
 }
 
 export function uploadFiles(client: QueryClient, mapId: string, files: readonly File[]): string {

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { mostOwnFields, type OwnField } from '#domain/definition/own-field.ts'
+import { maxOwnFields, type OwnField } from '#domain/definition/own-field.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { OwnFieldsAnswer } from '#domain/features/own-fields.schema.ts'
 import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
@@ -178,7 +178,7 @@ function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsPro
         <SmallButton
           icon={IconPlus}
           iconSize={14}
-          disabled={fields.length >= mostOwnFields}
+          disabled={fields.length >= maxOwnFields}
           aria-label={`Add a field to ${many.toLowerCase()}`}
           onClick={() => add()}
         >

@@ -12,7 +12,7 @@ export type MatchesAnswer = { number: number } & ({ value: unknown } | { error: 
 
 export const matchesProtocol = 'matches'
 
-export const mostMatchSets = 3
+export const maxMatchSets = 3
 
 const addressOf = (set: number) => `${matchesProtocol}://${set}/{z}/{x}/{y}`
 
@@ -55,7 +55,7 @@ function sendRequest<Value>(request: Without<MatchesRequest>): Promise<Value> {
   const numbered: MatchesRequest = { ...request, number: requests }
   if ('collection' in numbered) {
     collections.set(numbered.set, numbered)
-    for (const oldest of [...collections.keys()].slice(0, -mostMatchSets)) collections.delete(oldest)
+    for (const oldest of [...collections.keys()].slice(0, -maxMatchSets)) collections.delete(oldest)
   }
   return new Promise<Value>((resolve, reject) => {
     pending.set(numbered.number, { request: numbered, resolve, reject })

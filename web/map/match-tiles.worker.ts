@@ -1,7 +1,7 @@
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import { featuresAsTiles } from '#domain/tiles/features-as-tiles.ts'
 import { makeTile, type TileSource } from '#domain/tiles/make-tile.ts'
-import { type MatchesAnswer, type MatchesRequest, mostMatchSets } from './match-tiles.ts'
+import { type MatchesAnswer, type MatchesRequest, maxMatchSets } from './match-tiles.ts'
 
 const sources = new Map<number, TileSource>()
 
@@ -20,7 +20,7 @@ async function answer(request: MatchesRequest): Promise<{ value: unknown; moved?
   if ('collection' in request) {
     const { features, numberMatched, numberReturned } = JSON.parse(request.collection) as FeatureCollection
     sources.set(set, featuresAsTiles(features))
-    for (const oldest of [...sources.keys()].slice(0, -mostMatchSets)) sources.delete(oldest)
+    for (const oldest of [...sources.keys()].slice(0, -maxMatchSets)) sources.delete(oldest)
     return { value: { numberMatched, numberReturned } }
   }
   const source = sources.get(set)

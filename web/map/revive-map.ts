@@ -5,7 +5,7 @@ import { type Map as EngineMap, getGlobalDispatcher } from 'maplibre-gl'
 
 /** A worker may be loading or parsing a large tile. Doubled with each restart that this causes. */
 let answerWithinMs = 3_000
-const mostPatienceMs = 60_000
+const maxPatienceMs = 60_000
 
 /**
  * All maps then reload their tiles. Calls `onDead` before the restart. The engine checks workers only when the
@@ -15,7 +15,7 @@ export async function restartDeadWorkers(onDead: () => void): Promise<void> {
   const dispatcher = getGlobalDispatcher()
   if (await dispatcher.ping(answerWithinMs)) return
   onDead()
-  answerWithinMs = Math.min(2 * answerWithinMs, mostPatienceMs)
+  answerWithinMs = Math.min(2 * answerWithinMs, maxPatienceMs)
   await dispatcher.ensureWorkers()
 }
 

@@ -136,7 +136,7 @@ export function useMapHealth(
 /** If tiles are missing for this long, check whether the worker is alive. */
 const checkEveryMs = 4_000
 const contextAgainMs = 1_000
-const mostContextAttempts = 10
+const maxContextAttempts = 10
 
 /** True until everything in view is drawn again. Calls `onLost` if the browser gives no more contexts. */
 function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, onLost: () => void): boolean {
@@ -153,7 +153,7 @@ function useRevival(map: EngineMap | null, isWaitingForTiles: boolean, onLost: (
       if (!map || hasStyle(map) || document.hidden) return
       attempts += 1
       if (replaceLostCanvas(map)) attempts = 0
-      else if (attempts < mostContextAttempts) timer = setTimeout(revive, contextAgainMs)
+      else if (attempts < maxContextAttempts) timer = setTimeout(revive, contextAgainMs)
       else giveUp()
     }
     // The engine also fires this around a restart of its workers; then the style stays.

@@ -184,10 +184,10 @@ function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
 
 const nameOf = ({ name }: { name: string }) => name || 'Untitled'
 
-const mostNames = 5
+const maxNames = 5
 
 function namesOf(parcels: readonly { name: string }[]): string {
-  const named = parcels.slice(0, mostNames).map(nameOf)
+  const named = parcels.slice(0, maxNames).map(nameOf)
   const others = parcels.length - named.length
   return others === 0 ? named.join(', ') : `${named.join(', ')} and ${formatNumber(others)} more`
 }

@@ -15,7 +15,7 @@ export type UndoOffer = { dependsOn: UndoBasis | PageBasis; undo(): void }
 
 export type Offered = UndoOffer & { isShown: boolean }
 
-const mostOffers = 50
+const maxOffers = 50
 
 const offers = createStore<readonly Offered[]>([])
 const stops = new WeakMap<Offered, () => void>()
@@ -35,7 +35,7 @@ export function offerUndo(offer: UndoOffer): Offered {
         if (!dependsOn.isAsLeft()) withdrawOffers((one) => one === offered)
       }),
     )
-  set([...offers.get(), offered].slice(-mostOffers))
+  set([...offers.get(), offered].slice(-maxOffers))
   return offered
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Endpoint, mostEndpoints } from '#domain/webhooks/webhook.schema.ts'
+import { type Endpoint, maxEndpoints } from '#domain/webhooks/webhook.schema.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { webhooksQuery } from '#web/api/webhooks.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -59,7 +59,7 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
           variant={items.length === 0 ? 'filled' : 'default'}
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
-          disabled={items.length >= mostEndpoints}
+          disabled={items.length >= maxEndpoints}
           onClick={() => setIsAdding(true)}
         >
           Add a webhook

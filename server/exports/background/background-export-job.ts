@@ -15,7 +15,7 @@ import { keyOf, putFile, removeFile } from './export-pieces.ts'
 const usualTimeLimitMs = 30 * 60_000
 
 /** Each attempt waits up to ten seconds for another writer. */
-const mostAttempts = 12
+const maxAttempts = 12
 
 const progressIntervalMs = 1_000
 
@@ -30,7 +30,7 @@ export const backgroundExportJob = (places: Places): AnyJobKind =>
   defineJob({
     name: backgroundExportJobName,
     // Each may take a gigabyte of memory. A single lane would let one large map delay all others.
-    mostAtOnce: 2,
+    maxAtOnce: 2,
     payload: z.object({ id: z.string() }),
     async step({ database, mapId, payload, signal }) {
       const row = await begin(database, { mapId, id: payload.id })
@@ -99,7 +99,7 @@ async function updateRepeatedly(
       return await update(columns)
     } catch (error) {
       signal.throwIfAborted()
-      if (tries === mostAttempts) throw error
+      if (tries === maxAttempts) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
-import { mostExportsOfPerson } from '#domain/exports/background-export.schema.ts'
+import { maxExportsOfPerson } from '#domain/exports/background-export.schema.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
@@ -39,9 +39,9 @@ export function startExport(
     }
     const now = Date.now()
     const others = await readExportsOf(transaction, { mapId, personId: person.id }, now)
-    if (others.filter(({ state }) => state !== 'failed').length >= mostExportsOfPerson)
+    if (others.filter(({ state }) => state !== 'failed').length >= maxExportsOfPerson)
       throw new ConflictError(
-        `You have ${mostExportsOfPerson} exported files of this map already. Remove one of them first.`,
+        `You have ${maxExportsOfPerson} exported files of this map already. Remove one of them first.`,
       )
     await insertExport(transaction, {
       map_id: mapId,

@@ -7,7 +7,7 @@ import {
   backgroundExports,
   exportRetentionMs,
 } from '#domain/exports/background-export.schema.ts'
-import { convertedFormats, formatFacts, mostInBackground } from '#domain/exports/export-format.ts'
+import { convertedFormats, formatFacts, maxInBackground } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-stores/blob-store.ts'
 import type { Database } from '../../database/database.ts'
@@ -53,7 +53,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       summary: 'Export features of a map in the background',
       description:
         'For formats that are not streamed, with the same query as `GET /api/maps/{mapId}/export`: ' +
-        `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
+        `${convertedFormats.map((format) => `${format} of up to ${maxInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
         'The sender chooses the id; repeating the request has no effect. Poll the state until it is `done` or `failed`. The ' +
         `same user can download the file for ${exportRetentionMs / 3_600_000} hours, while being staff of the map.`,
       tags,
@@ -168,8 +168,8 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
   }
 }
 
-function requireFitting(format: keyof typeof mostInBackground, total: number) {
-  const most = mostInBackground[format]
+function requireFitting(format: keyof typeof maxInBackground, total: number) {
+  const most = maxInBackground[format]
   if (total <= most) return
   throw badParameter(
     'query',

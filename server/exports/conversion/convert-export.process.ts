@@ -29,7 +29,7 @@ const options: Readonly<Record<ConvertedFormat, string>> = {
   shp: '-f ESRI\u00a0Shapefile -lco ENCODING=UTF-8',
 }
 
-const mostInSheetName = 31
+const maxInSheetName = 31
 
 type Conversion = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
 
@@ -39,7 +39,7 @@ async function convert(gdal: Gdal, { format, layer, folder, name }: Conversion) 
   if (!dataset) throw errors[0]
   const whole = [name, layer.name].filter(Boolean).join('-')
   // Excel rejects longer sheet names.
-  const layerName = format === 'xlsx' ? whole.slice(0, mostInSheetName) : whole
+  const layerName = format === 'xlsx' ? whole.slice(0, maxInSheetName) : whole
   const flags = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
   // An index would change the order of the features. Without features, GDAL writes a file only with an index.
   if (format === 'fgb' && !layer.isEmpty) flags.push('-lco', 'SPATIAL_INDEX=NO')

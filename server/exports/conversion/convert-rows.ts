@@ -27,10 +27,10 @@ type Conversion<Item extends ExportItem> = {
 /** A conversion may take a gigabyte. Visitors have one of the two places, and so does a map. */
 const queue = new FairQueue({
   atOnce: 2,
-  mostOfMap: 1,
+  maxOfMap: 1,
   staffPlaces: 1,
   first: 'oldest',
-  mostWaiting: 16,
+  maxWaiting: 16,
   timeLimitMs: 240_000,
 })
 

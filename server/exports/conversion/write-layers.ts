@@ -21,7 +21,7 @@ export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 type Column = ExportColumn & { sample: unknown }
 
-const mostInCell = 32_767
+const maxInCell = 32_767
 
 export async function writeLayers<Item extends ExportItem>(
   { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter<Item>; folder: string },
@@ -94,7 +94,7 @@ function cellOf(format: ConvertedFormat, value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (format !== 'xlsx' && format !== 'kml') return text
   // A truncated text would look complete.
-  return format === 'xlsx' && text.length > mostInCell ? null : withoutControls(text)
+  return format === 'xlsx' && text.length > maxInCell ? null : withoutControls(text)
 }
 
 /** A Shapefile has one layer per shape; the other formats have one layer. */

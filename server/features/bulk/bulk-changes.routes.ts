@@ -30,7 +30,7 @@ import {
 import { previewBulkChange } from './bulk-preview.ts'
 
 const bodyLimit = 2 * 1024 * 1024
-const mostSkipped = 20
+const maxSkipped = 20
 
 const config = { access: 'editor' } as const
 const tags = ['features']
@@ -186,7 +186,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       changed: row.changed,
       same: row.same,
       left: row.left_count,
-      leftFeatures: await readSkipped(database.read, mapId, id, mostSkipped),
+      leftFeatures: await readSkipped(database.read, mapId, id, maxSkipped),
       startedAt: new Date(row.started_at).toISOString(),
       canUndo: await canUndo(row, disconnectSignal(reply)),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),

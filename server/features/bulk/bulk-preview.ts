@@ -18,7 +18,7 @@ import type { Selected } from './bulk-changes.queries.ts'
 
 const sampleSize = 5
 const skippedSize = 20
-const mostValues = 1_000
+const maxValues = 1_000
 
 export async function previewBulkChange(
   { read }: Database,
@@ -75,7 +75,7 @@ function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
 
 function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
   for (const [path, distinct] of values)
-    if (distinct.size < mostValues) distinct.add(JSON.stringify(valueAt(feature, path)))
+    if (distinct.size < maxValues) distinct.add(JSON.stringify(valueAt(feature, path)))
 }
 
 function consider(

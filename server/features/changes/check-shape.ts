@@ -11,9 +11,9 @@ import { ShapeTimeError, workOnShapes } from '../../geometry/shape-threads.ts'
 import { readLand } from '../../thinning/read-land.queries.ts'
 import { measureParcelsIn, parcelFinder, readParcelsIn } from './parcel-at.queries.ts'
 
-const mostMs = 2_000
-const mostCorners = 10_000
-const mostAround = { count: 5_000, characters: 8_000_000 }
+const maxMs = 2_000
+const maxCorners = 10_000
+const maxAround = { count: 5_000, characters: 8_000_000 }
 
 export async function checkShape(
   database: Database,
@@ -33,17 +33,17 @@ export async function checkShape(
       ? { ...found, notChecked: 'too many parcels around it' }
       : { ...found, parcel }
   }
-  if (countPositions(geometry) > mostCorners) return { ...found, notChecked: 'shape is too large' }
+  if (countPositions(geometry) > maxCorners) return { ...found, notChecked: 'shape is too large' }
   const box = extentOfGeometry(geometry)
   const others = await database.readInWorker(caller, async (read) => {
     const { count, characters } = await measureParcelsIn(database, read, mapId, box)
-    if (count > mostAround.count || characters > mostAround.characters) return null
+    if (count > maxAround.count || characters > maxAround.characters) return null
     return readParcelsIn(database, read, mapId, box)
   })
   if (!others) return { ...found, notChecked: 'too many parcels around it' }
   const input = { geometry: JSON.stringify(geometry), others: others.filter((other) => other.id !== id) }
   try {
-    return { ...found, ...(await workOnShapes(caller, 'compare', input, mostMs)) }
+    return { ...found, ...(await workOnShapes(caller, 'compare', input, maxMs)) }
   } catch (error) {
     if (error instanceof ShapeTimeError) return { ...found, notChecked: 'shape is too large' }
     throw error

@@ -9,7 +9,7 @@ import { measurePlacedIn, readPlacedIn } from './parcel-at.queries.ts'
 // Incidents and assets follow their location: when a parcel is added, removed or reshaped, they may be on another one.
 
 /** With more features on the land, or longer geometries, features keep their parcels, to limit the time of a change. */
-const mostFollowers = { count: 2_000, characters: 4_000_000 }
+const maxFollowers = { count: 2_000, characters: 4_000_000 }
 
 /**
  * Operations for features whose parcel may change after these steps, unless a person chose it. Call it before the steps
@@ -23,7 +23,7 @@ export async function findFollowers(context: ChangeContext, steps: readonly Step
   for (const shape of steps.flatMap(shapesOfLand)) {
     const box = extentOfGeometry(shape)
     const { count, characters } = await measurePlacedIn(database, transaction, mapId, box)
-    if (count > mostFollowers.count || characters > mostFollowers.characters) continue
+    if (count > maxFollowers.count || characters > maxFollowers.characters) continue
     const rows = await readPlacedIn(database, transaction, mapId, box)
     const candidates = rows.filter(({ id }) => !own.has(id) && !followers.has(id))
     await parcels.prepare(candidates)

@@ -70,13 +70,13 @@ export type ParcelFinder = {
 }
 
 /** Limits comparisons of edges with places: about 0.4 s. 500 places on a parcel of 18,606 corners need 0.6 million. */
-const mostSteps = 8_000_000
+const maxSteps = 8_000_000
 /** Bytes of geometry that are parsed in the time of a step. */
 const bytesPerStep = 6
 const stepsPerCandidate = 40
-const mostAroundPlace = 2_000
-const mostPrepared = 20_000
-const mostPreparedBytes = 8_000_000
+const maxAroundPlace = 2_000
+const maxPrepared = 20_000
+const maxPreparedBytes = 8_000_000
 const idsPerQuery = 500
 
 type Candidate = { at: number; id: string; name: string; bytes: number }
@@ -114,17 +114,17 @@ export function parcelFinder(
     if (missing.length < 2) return
     const around = await readCandidates(
       missing.map(([, place]) => place),
-      mostPrepared,
+      maxPrepared,
     )
     const total = [...around.values()].reduce((sum, { length }) => sum + length, 0)
     // In a truncated list the last place may be incomplete, and the following ones were not read.
-    const complete = total < mostPrepared ? missing.length : Math.max(...around.keys())
+    const complete = total < maxPrepared ? missing.length : Math.max(...around.keys())
     for (const [at, [key]] of missing.slice(0, complete).entries()) candidates.set(key, around.get(at) ?? [])
     let bytes = 0
     const ids = new Set<string>()
     for (const [smallest] of around.values()) {
       bytes += Number(smallest?.bytes ?? 0)
-      if (smallest && bytes <= mostPreparedBytes && !texts.has(smallest.id)) ids.add(smallest.id)
+      if (smallest && bytes <= maxPreparedBytes && !texts.has(smallest.id)) ids.add(smallest.id)
     }
     await readShapes([...ids])
   }
@@ -150,18 +150,18 @@ export function parcelFinder(
   }
 
   async function find(place: LatLng): Promise<Found> {
-    if (effort.steps > mostSteps) return 'not examined'
+    if (effort.steps > maxSteps) return 'not examined'
     const around =
-      candidates.get(keyOf(place)) ?? (await readCandidates([place], mostAroundPlace)).get(0) ?? []
+      candidates.get(keyOf(place)) ?? (await readCandidates([place], maxAroundPlace)).get(0) ?? []
     candidates.set(keyOf(place), around)
     effort.steps += around.length * stepsPerCandidate
-    for (const { id, name, bytes } of around.slice(0, mostAroundPlace)) {
+    for (const { id, name, bytes } of around.slice(0, maxAroundPlace)) {
       await pauses.pause()
       if (!shapes.has(id)) effort.steps += Number(bytes) / bytesPerStep
-      if (effort.steps > mostSteps) return 'not examined'
+      if (effort.steps > maxSteps) return 'not examined'
       if (covers(shapes.get(id) ?? (await readShape(id)), [place.lng, place.lat], effort)) return { id, name }
     }
-    return around.length < mostAroundPlace ? null : 'not examined'
+    return around.length < maxAroundPlace ? null : 'not examined'
   }
 
   return { find, prepare }

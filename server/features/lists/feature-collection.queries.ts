@@ -1,4 +1,4 @@
-import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
+import { maxFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import type { Database, ReadDatabase } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import { Pauses } from '../../database/pauses.ts'
@@ -8,7 +8,7 @@ import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
 /** Limits of one response, in features and bytes. */
-const maxResponse = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
+const maxResponse = { features: maxFeaturesInAnswer, bytes: 16_000_000 }
 
 /**
  * A GeoJSON feature collection with the stored geometries. If there are too many features, includes those first that

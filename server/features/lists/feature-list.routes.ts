@@ -5,7 +5,7 @@ import { maxSelected } from '#domain/features/bulk-change.ts'
 import { maxColumnFields } from '#domain/features/column-fields.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { featureCounts, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
-import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
+import { maxFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { areaRing, featuresWithin } from '#domain/features/features-within.schema.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
@@ -164,7 +164,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     schema: {
       summary: 'Features of a map with their geometries, in one answer',
       description:
-        `At most ${mostFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
+        `At most ${maxFeaturesInAnswer} features, or 16 MB of them: of more, those come first that the map shows from ` +
         'farthest away. `numberMatched` says how many there are, `numberReturned` how many of them came. ' +
         'It waits for its turn, and has 10 seconds: 503 with Retry-After where too many wait, or it took longer.',
       tags: ['features'],

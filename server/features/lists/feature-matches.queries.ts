@@ -74,7 +74,7 @@ export function isCoveredByListIndex({ kind, shape, isGeneral, ...others }: Feat
   return Object.values(others).every(isUnset)
 }
 
-const mostPassed = 1_000
+const maxPassed = 1_000
 
 /**
  * Whether a page can be read immediately, however large the map is: the index finds its first row, and all rows after
@@ -84,7 +84,7 @@ export function isQuickPage(
   { kind, ...others }: FeatureFilter,
   page: { offset: number; sort?: unknown },
 ): boolean {
-  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isUnset)
+  return page.sort === undefined && page.offset <= maxPassed && Object.values(others).every(isUnset)
 }
 
 export function readFeatures<Result>(
@@ -156,18 +156,18 @@ export function countByKindAndShape(
 }
 
 /** `around` limits the features whose extents are compared with the area. */
-const mostFeatures = { found: maxSelected, around: 200_000 }
+const maxFeatures = { found: maxSelected, around: 200_000 }
 /** Extents compared before other requests run. */
 const extentsAtOnce = 2_000
 const geometriesAtOnce = 500
-const mostMs = 9_000
+const maxMs = 9_000
 
 export async function readFeaturesWithin(
   database: Database,
   caller: QueueClient,
   filter: FeatureFilter,
   corners: readonly Position[],
-  most = mostFeatures,
+  most = maxFeatures,
 ): Promise<FeaturesWithin> {
   const found = new Map<string, FeaturesWithin['items'][number]>()
   let isAll = true
@@ -228,7 +228,7 @@ async function* itemsWithin(
       .execute()
     const geometries = some.map(({ geometry }) => geometry)
     const input = { corners: area.corners, geometries }
-    const answers = await workOnShapes({ mapId, signal }, 'within', input, mostMs)
+    const answers = await workOnShapes({ mapId, signal }, 'within', input, maxMs)
     for (const [index, { id, kind }] of some.entries()) if (answers[index]) yield { id, kind }
   }
 }

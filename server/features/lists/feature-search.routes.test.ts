@@ -43,7 +43,7 @@ onEachEngine('a search', (createDatabase) => {
   const atHand = ['', 'kind=parcel', 'kind=asset,incident&limit=500', 'shape=&type=', 'offset=1000']
 
   it('is refused if too many wait, without blocking other requests', async () => {
-    const database = await start({ atOnce: 1, mostWaiting: 0 })
+    const database = await start({ atOnce: 1, maxWaiting: 0 })
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
     for (const path of [
@@ -81,7 +81,7 @@ onEachEngine('a search', (createDatabase) => {
   })
 
   it('on one map is answered while another one is flooded', async () => {
-    const database = await start({ atOnce: 1, mostWaiting: 3 })
+    const database = await start({ atOnce: 1, maxWaiting: 3 })
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
     const order: string[] = []

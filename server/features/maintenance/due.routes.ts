@@ -15,7 +15,7 @@ import { calendarType, writeCalendar } from './write-calendar.ts'
 const tags = ['maintenance']
 const mapParams = z.object({ mapId })
 const calendarPath = '/api/maps/:mapId/maintenance-calendar'
-const mostEvents = 5_000
+const maxEvents = 5_000
 
 type Dependencies = { database: Database; configuration: Pick<Configuration, 'publicUrl'> }
 
@@ -111,7 +111,7 @@ export const dueRoutes: FastifyPluginCallbackZod<Dependencies> = (
       reply.header('cache-control', 'private, no-cache').header('x-robots-tag', 'noindex')
       if (!found) throw notFound('There is no such calendar.')
       const { map_id: mapId, name } = found
-      const assets = await readCalendarAssets(database.read, mapId, mostEvents)
+      const assets = await readCalendarAssets(database.read, mapId, maxEvents)
       reply.header('content-type', `${calendarType}; charset=utf-8`)
       return reply.send(writeCalendar({ mapId, name: name ?? mapId, publicUrl }, assets))
     },

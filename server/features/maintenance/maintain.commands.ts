@@ -15,7 +15,7 @@ import { readEntries, type StoredEntry } from './maintenance-entries.queries.ts'
 
 // Changing an entry changes its asset, with history, activity and undo.
 
-const mostEntries = 1_000
+const maxEntries = 1_000
 
 export type Maintained = { version: number; entry: StoredEntry | null }
 
@@ -32,7 +32,7 @@ export async function addEntry(
   const change = { mapId, person, changeId: entryId }
   const { version, entry } = await maintain(database, change, { id, entryId }, (current, count) => {
     if (current) throw new ConflictError(`The asset has an entry ${entryId} already.`)
-    if (count >= mostEntries) throw new ConflictError(`An asset has at most ${mostEntries} entries.`)
+    if (count >= maxEntries) throw new ConflictError(`An asset has at most ${maxEntries} entries.`)
     return { ...input, createdAt: now, createdBy: person.name, importId: null }
   })
   if (!entry) throw new ConflictError(`The entry ${entryId} was added before, and removed since.`)

@@ -42,8 +42,8 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
 /** A request waits at most this long: the response has the names so far, and the page requests again. */
 const maxWaitMs = 1_000
 
-const mostNames = 500
-const mostNamesCounted = 20_000
+const maxNames = 500
+const maxNamesCounted = 20_000
 
 type NameCounter = {
   /** Names that were counted before, or as many as can be counted in one second. */
@@ -65,7 +65,7 @@ function startNameCounter(database: Database): NameCounter {
     while (next !== null) {
       const part = await countNamesAfter(database, { mapId, signal: closing.signal }, next)
       for (const { name, features } of part.names)
-        if (counts.has(name) || counts.size < mostNamesCounted)
+        if (counts.has(name) || counts.size < maxNamesCounted)
           counts.set(name, (counts.get(name) ?? 0) + features)
       next = part.next
     }
@@ -105,6 +105,6 @@ function listed(counts: ReadonlyMap<string, number>): MetadataName[] {
   const collator = new Intl.Collator('en', { numeric: true })
   return Array.from(counts, ([name, features]) => ({ name, features }))
     .sort((one, other) => other.features - one.features)
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .sort((one, other) => collator.compare(one.name, other.name))
 }

@@ -179,6 +179,6 @@ describe('TopoJSON', () => {
     const { rows } = await read(topology({ lots: long }))
     expect(rows[0]?.geometry?.coordinates.length).toBeLessThan(110_000)
     const many = topology({ lots: collection(...Array.from({ length: 1_000 }, () => polygon)) })
-    await expect(read(many, {}, { mostUnpackedBytes: 10_000 })).rejects.toThrow('The file becomes more than')
+    await expect(read(many, {}, { maxUnpackedBytes: 10_000 })).rejects.toThrow('The file becomes more than')
   })
 })

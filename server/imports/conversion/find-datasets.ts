@@ -100,14 +100,14 @@ async function datasetsOf(path: string, start: Uint8Array, context: Context): Pr
 
 async function esriDataset(path: string, { folder, limits }: Context): Promise<FoundDataset> {
   const target = `${await targetFor(path, folder)}.geojson`
-  const projection = await convertEsriJson(path, target, limits.mostUnpackedBytes)
+  const projection = await convertEsriJson(path, target, limits.maxUnpackedBytes)
   return projection === null
     ? { path: target, reader: 'own', original: path }
     : { path: target, reader: 'gdal', what: 'Esri JSON', isProjectedJson: true, original: path }
 }
 
 async function topologyObjects(path: string, { folder, limits }: Context): Promise<FoundDataset[]> {
-  const objects = await convertTopoJson(path, await targetFor(path, folder), limits.mostUnpackedBytes)
+  const objects = await convertTopoJson(path, await targetFor(path, folder), limits.maxUnpackedBytes)
   return objects.map(({ path: target, name, rows }) => ({
     path: target,
     reader: 'own',

@@ -22,7 +22,7 @@ describe('an archive', () => {
     expect(readFileSync(paths[0] ?? '', 'utf8')).toBe('a,b')
   })
 
-  const limits = { mostEntries: 2, mostUnpackedBytes: 1_000, mostRatio: 1e9 }
+  const limits = { maxEntries: 2, maxUnpackedBytes: 1_000, maxRatio: 1e9 }
   const [file, zeros] = [{ name: 'lots.csv', bytes: 'a' }, Buffer.alloc(4 * 1024 ** 2)]
   const lying = { name: 'a.csv', deflated: deflateRawSync(Buffer.alloc(5_000)), size: 10 }
   it.each<[string, Parameters<typeof zipOf>[0], RegExp, UnpackLimits?]>([

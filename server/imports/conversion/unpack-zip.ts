@@ -7,7 +7,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import type { ImportLimits } from '../../settings/import-limits.ts'
 import { ImportError } from '../import-error.ts'
 
-export type UnpackLimits = Pick<ImportLimits, 'mostEntries' | 'mostUnpackedBytes' | 'mostRatio'>
+export type UnpackLimits = Pick<ImportLimits, 'maxEntries' | 'maxUnpackedBytes' | 'maxRatio'>
 
 /** The ratio of sizes is not checked up to here. */
 const ratioFreeBytes = 1024 ** 2
@@ -40,9 +40,9 @@ export async function readZip(
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false })
     const count = (entries: number) => entries.toLocaleString('en-US')
-    if (zip.entryCount > limits.mostEntries)
+    if (zip.entryCount > limits.maxEntries)
       throw new ImportError(
-        `The archive has ${count(zip.entryCount)} entries; at most ${count(limits.mostEntries)} are allowed.`,
+        `The archive has ${count(zip.entryCount)} entries; at most ${count(limits.maxEntries)} are allowed.`,
       )
     for await (const entry of zip.eachEntry()) {
       if (isNoise(entry)) continue
@@ -85,21 +85,21 @@ export const safeName = (name: string) =>
     .replace(/^\.+/, '_')
 
 /** Counts actual bytes, since headers can lie. */
-function limitBytes({ mostUnpackedBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
+function limitBytes({ maxUnpackedBytes, maxRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
   let entryBytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       entryBytes += chunk.length
       meter.bytes += chunk.length
-      const isBomb = entryBytes > ratioFreeBytes && entryBytes > mostRatio * entry.compressedSize
-      if (meter.bytes > mostUnpackedBytes)
+      const isBomb = entryBytes > ratioFreeBytes && entryBytes > maxRatio * entry.compressedSize
+      if (meter.bytes > maxUnpackedBytes)
         done(
-          new ImportError(`The archive unpacks to more than ${Math.ceil(mostUnpackedBytes / 1024 ** 2)} MB.`),
+          new ImportError(`The archive unpacks to more than ${Math.ceil(maxUnpackedBytes / 1024 ** 2)} MB.`),
         )
       else if (isBomb)
         done(
           new ImportError(
-            `${entry.fileName} in the archive unpacks to more than ${mostRatio} times its size: it looks like a bomb.`,
+            `${entry.fileName} in the archive unpacks to more than ${maxRatio} times its size: it looks like a bomb.`,
           ),
         )
       else done(null, chunk)

@@ -205,7 +205,7 @@ async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undef
   return { west, east, south: lat - aroundStart, north: lat + aroundStart }
 }
 
-const mostCharacters = 2 ** 20
+const maxCharacters = 2 ** 20
 
 /**
  * Leaves out the values of the last columns if there are too many. Throws if the names of the layers alone are too
@@ -213,7 +213,7 @@ const mostCharacters = 2 ** 20
  */
 export function fitFound(found: FoundInFiles): FoundInFiles {
   const bare = found.columns.map(({ name }) => ({ name, examples: [], values: null }))
-  const room = mostCharacters - JSON.stringify({ ...found, columns: bare }).length
+  const room = maxCharacters - JSON.stringify({ ...found, columns: bare }).length
   if (room < 0)
     throw new ImportError(
       `The names of the ${found.layers.length.toLocaleString('en-US')} layers in the file are too long in all. Save the layer that you need as a file of its own.`,
@@ -222,8 +222,8 @@ export function fitFound(found: FoundInFiles): FoundInFiles {
   return { ...found, columns: [...found.columns.slice(0, fitting), ...bare.slice(fitting)] }
 }
 
-export function firstThatFit<Item>(items: readonly Item[], mostCharacters: number): Item[] {
-  let room = mostCharacters
+export function firstThatFit<Item>(items: readonly Item[], maxCharacters: number): Item[] {
+  let room = maxCharacters
   const end = items.findIndex((item) => {
     room -= JSON.stringify(item).length
     return room < 0

@@ -38,7 +38,7 @@ import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 export const importDraftJob = (place: WorkPlace, run = runStep): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
-    mostAtOnce: 2,
+    maxAtOnce: 2,
     payload: z.object({
       id: z.string(),
       attempt: z.number(),

@@ -10,7 +10,7 @@ import {
   type NewImportDraft,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
-import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
+import { maxPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { QueueClient } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
@@ -41,18 +41,17 @@ import {
 
 export const importDraftJobName = 'import-draft'
 
-const mostDraftsOfMap = 50
+const maxDraftsOfMap = 50
 
-type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
+type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'maxBytes' | 'quotaBytes'>
 
 export async function startDraft(
   database: Database,
-  { mapId, person, mostBytes, quotaBytes }: Sender,
+  { mapId, person, maxBytes, quotaBytes }: Sender,
   { id, files }: NewImportDraft,
 ): Promise<void> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > mostBytes)
-    throw new RefusedError('files', `have at most ${mostBytes / 1024 / 1024} MB together`)
+  if (bytes > maxBytes) throw new RefusedError('files', `have at most ${maxBytes / 1024 / 1024} MB together`)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const key = { mapId, id }
@@ -62,9 +61,9 @@ export async function startDraft(
       if (existing.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
       throw new ConflictError('Another import has this id.')
     }
-    if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
+    if ((await countDrafts(transaction, mapId)) >= maxDraftsOfMap)
       throw new ConflictError(
-        `This map has ${mostDraftsOfMap} imports, which is the most. Discard some of them first.`,
+        `This map has ${maxDraftsOfMap} imports, which is the most. Discard some of them first.`,
       )
     await requireImportQuota(transaction, { mapId, quotaBytes }, bytes)
     const now = Date.now()
@@ -117,7 +116,7 @@ async function requireImportQuota(
   )
 }
 
-const mostSettingsCharacters = 2 ** 20
+const maxSettingsCharacters = 2 ** 20
 
 const placeFields = ['latitude', 'longitude', 'wkt']
 
@@ -164,7 +163,7 @@ export function changeSettings(
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
     const json = JSON.stringify(changed)
     if (json === JSON.stringify(before)) return false
-    if (json.length > mostSettingsCharacters)
+    if (json.length > maxSettingsCharacters)
       throw new RefusedError('settings', 'are too long in all: fix that many rows in the file itself')
     const shownBefore = columnsFor('everybody', before.keptFor)
     const shown = columnsFor('everybody', changed.keptFor)
@@ -213,8 +212,8 @@ async function refusePublishing(
     refuse('can be shown to everybody only by a manager of this map')
   const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
   if (!isApplied) refuse('can be shown to everybody only after a configuration of this map is applied')
-  if (new Set([...configuration.publicMetadata, ...columns]).size > mostPublicMetadata)
-    refuse(`is one too many: everybody can see ${mostPublicMetadata} columns at most`)
+  if (new Set([...configuration.publicMetadata, ...columns]).size > maxPublicMetadata)
+    refuse(`is one too many: everybody can see ${maxPublicMetadata} columns at most`)
 }
 
 const stale = (outcome: string) => ({ ...(JSON.parse(outcome) as ImportOutcome), isStale: true })

@@ -386,7 +386,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are limited in bytes and rows', async () => {
     const database = await createDatabase()
-    const { ask, prepare, step } = await startImports(database, { mostFeatures: 2 })
+    const { ask, prepare, step } = await startImports(database, { maxFeatures: 2 })
     const files = [1, 2].map((part) => ({ name: `lots-${part}.csv`, size: 101 * 1024 ** 2 }))
     const announced = await ask('POST', '', { id: randomUUID(), files })
     expectRefusal(announced, 400, /at most 200 MB together/)
@@ -428,7 +428,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are refused after a time without progress', async () => {
     const database = await createDatabase()
-    const { upload, done } = await startImports(database, { hasProcesses: true, mostSilentMs: 1 })
+    const { upload, done } = await startImports(database, { hasProcesses: true, maxSilentMs: 1 })
     const id = await upload('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'refused',

@@ -83,7 +83,7 @@ type ImportDraftRoutes = {
   database: Database
   store: BlobStore
   dataDirectory: string
-  limits: Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
+  limits: Pick<ImportLimits, 'maxBytes' | 'quotaBytes'>
 }
 
 export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
@@ -132,7 +132,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
         progress: progressOf(row),
       }))
-      return { items, mostBytes: limits.mostBytes }
+      return { items, mostBytes: limits.maxBytes }
     },
   })
 

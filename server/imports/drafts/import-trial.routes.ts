@@ -31,7 +31,7 @@ const outcome = z.enum(trialOutcomes)
 
 const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 
-const mostPlaces = 2_000
+const maxPlaces = 2_000
 
 type ImportTrialRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
@@ -92,7 +92,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     config,
     schema: {
       summary: 'Rows of a preview on the map, as GeoJSON',
-      description: `At most ${mostPlaces.toLocaleString('en')} in a box, evenly chosen.`,
+      description: `At most ${maxPlaces.toLocaleString('en')} in a box, evenly chosen.`,
       tags,
       params,
       querystring: z.strictObject({
@@ -104,7 +104,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async handler({ params, query }, reply) {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
-      const filter = { outcome: query.outcome, limit: mostPlaces }
+      const filter = { outcome: query.outcome, limit: maxPlaces }
       const found = readTrialPlaces(path, query.bbox, filter) ?? throwNotFound(params)
       return { type: 'FeatureCollection' as const, ...found }
     },

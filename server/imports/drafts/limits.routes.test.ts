@@ -43,7 +43,7 @@ onEngine('sqlite', 'the limits of an import', (createDatabase) => {
   it('stop a view that computes forever', async () => {
     const { upload, done } = await startImports(await createDatabase(), {
       hasProcesses: true,
-      mostExaminingMs: 4_000,
+      maxExaminingMs: 4_000,
     })
     const view = `select x as fid, ${point} as geom from numbers where x < 0`
     const id = await upload('lots.gpkg', await geoPackageOf(view))

@@ -65,9 +65,9 @@ async function runStepOf(order: StepOrder, tools: StepContext): Promise<StepAnsw
   }
 }
 
-const mostReported = 1_000
-const mostReportedCharacters = 2 ** 18
-const mostNotes = 20
+const maxReported = 1_000
+const maxReportedCharacters = 2 ** 18
+const maxNotes = 20
 
 async function importOrTry(
   order: StepOrder,
@@ -91,7 +91,7 @@ async function importOrTry(
     mapId,
     importId,
     actor,
-    mostRows: limits.mostFeatures,
+    maxRows: limits.maxFeatures,
     projection,
     trial,
   }
@@ -103,7 +103,7 @@ async function importOrTry(
       onProgress,
       onRow: (row) => {
         trial?.addReported(row)
-        if (row.outcome !== 'left-out' && reported.length < mostReported) reported.push(row)
+        if (row.outcome !== 'left-out' && reported.length < maxReported) reported.push(row)
       },
       onNotice: (notice) => notices.push(withControl(notice)),
       confirm: async (found) => {
@@ -115,9 +115,9 @@ async function importOrTry(
     if (trial) await shareResult(order, store, 'trial')
     const outcome = {
       ...result,
-      notes: [...new Set([...notices, ...result.notes])].slice(0, mostNotes),
+      notes: [...new Set([...notices, ...result.notes])].slice(0, maxNotes),
       doubts,
-      reported: firstThatFit(reported.map(toImportedRow), mostReportedCharacters),
+      reported: firstThatFit(reported.map(toImportedRow), maxReportedCharacters),
       extent: (trial ?? order.outcome)?.extent ?? null,
       isStale: false,
     }

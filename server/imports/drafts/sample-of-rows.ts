@@ -14,7 +14,7 @@ import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
 import { readLocation, readShape } from '../mapping/read-location.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-const mostPositions = 1_000
+const maxPositions = 1_000
 
 export class SampleOfRows {
   private readonly boxes = new GatheredBoxes()
@@ -85,7 +85,7 @@ function toPosition(values: readonly unknown[], decimalMark?: DecimalMark): Posi
 }
 
 function thinned(geometry: Geometry): Geometry {
-  const step = Math.ceil(countPositions(geometry) / mostPositions)
+  const step = Math.ceil(countPositions(geometry) / maxPositions)
   if (step === 1) return geometry
   const thin = (line: Position[]) =>
     line.length <= 2 * step
@@ -105,9 +105,9 @@ function thinned(geometry: Geometry): Geometry {
   }
 }
 
-const mostExamples = 3
-const mostCharacters = 80
-const mostValues = 40
+const maxExamples = 3
+const maxCharacters = 80
+const maxValues = 40
 
 export function columnsOfRows(rows: readonly (readonly (readonly [string, unknown])[])[]): FoundColumn[] {
   const found = new Map<string, Set<string>>()
@@ -116,19 +116,19 @@ export function columnsOfRows(rows: readonly (readonly (readonly [string, unknow
       const values = found.get(name) ?? new Set()
       found.set(name, values)
       const text = value === null || value === undefined ? '' : shorten(value)
-      if (text !== '' && values.size <= mostValues) values.add(text)
+      if (text !== '' && values.size <= maxValues) values.add(text)
     }
   return [...found].map(([name, values]) => ({
     name,
-    examples: [...values].slice(0, mostExamples),
+    examples: [...values].slice(0, maxExamples),
     values: areWords(values) ? [...values] : null,
   }))
 }
 
 const areWords = (values: ReadonlySet<string>) =>
-  values.size <= mostValues && [...values].every((value) => value.length < mostCharacters)
+  values.size <= maxValues && [...values].every((value) => value.length < maxCharacters)
 
 function shorten(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value).trim()
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1).toWellFormed()}…` : text
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text
 }

@@ -23,14 +23,14 @@ export type WorkPlace = {
   location: DatabaseLocation
   fileStore: S3Location | null
   limits: ImportLimits
-  mostSilentMs?: number
-  mostExaminingMs?: number
+  maxSilentMs?: number
+  maxExaminingMs?: number
 }
 
 const usualSilenceMs = 600_000
 const usualExaminingMs = 120_000
 /** Enough to read and publish five million rows on a slow machine. */
-const mostStepMs = 2 * 3_600_000
+const maxStepMs = 2 * 3_600_000
 const ratioFreeBytes = 64 * 1024 ** 2
 
 export type StepOrder = WorkPlace &
@@ -72,22 +72,22 @@ export async function runStep(order: StepOrder, { signal, onProgress }: Watch): 
 
 function limitsOf(order: StepOrder) {
   if (order.step === 'undoing') return {}
-  const { mostExaminingMs = usualExaminingMs, mostSilentMs = usualSilenceMs } = order
+  const { maxExaminingMs = usualExaminingMs, maxSilentMs = usualSilenceMs } = order
   return {
-    silentMs: mostSilentMs,
-    totalMs: order.step === 'examining' ? mostExaminingMs : mostStepMs,
+    silentMs: maxSilentMs,
+    totalMs: order.step === 'examining' ? maxExaminingMs : maxStepMs,
     folderLimits: [
-      { folder: convertedFolder(order), mostBytes: mostConvertedBytes(order) },
-      { folder: order.folder, mostBytes: order.roomBytes },
+      { folder: convertedFolder(order), maxBytes: maxConvertedBytes(order) },
+      { folder: order.folder, maxBytes: order.roomBytes },
     ],
   }
 }
 
 const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
 
-function mostConvertedBytes({ files, limits }: StepOrder): number {
+function maxConvertedBytes({ files, limits }: StepOrder): number {
   const sentBytes = files.reduce((sum, { size }) => sum + size, 0)
-  return Math.min(limits.mostUnpackedBytes, Math.max(ratioFreeBytes, limits.mostRatio * sentBytes))
+  return Math.min(limits.maxUnpackedBytes, Math.max(ratioFreeBytes, limits.maxRatio * sentBytes))
 }
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
@@ -95,7 +95,7 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleStr
 function describe(outcome: NoAnswer, order: StepOrder): string {
   if (outcome.ended === 'too many bytes') {
     if (outcome.folder === convertedFolder(order))
-      return `The file becomes larger than ${megabytes(mostConvertedBytes(order))} when it is read. Save it as CSV or GeoJSON, or split it.`
+      return `The file becomes larger than ${megabytes(maxConvertedBytes(order))} when it is read. Save it as CSV or GeoJSON, or split it.`
     return `The imports of this map may take ${megabytes(order.limits.quotaBytes)} (IMPORT_QUOTA_MB), of which ${megabytes(order.roomBytes)} are left for this one. Discard imports that are no longer needed, and try again.`
   }
   if (outcome.ended === 'too long')

@@ -28,7 +28,7 @@ export async function suggestProjections(
   const placed: (NamedProjection & { lng: number; lat: number; kilometersOff: number })[] = []
   for (const projection of [webMercator, ...inOrder(await projectionsAt(gdal, land))]) {
     if (projection !== webMercator && computedMs() - start > limitMs) break
-    const places = await transformMost(gdal, projection.code, tried)
+    const places = await transformMajority(gdal, projection.code, tried)
     if (!places) continue
     const middle = middleOf(places.map(([lng, lat]) => ({ lng, lat })))
     const kilometersOff = kilometersTo(land, middle)
@@ -85,7 +85,7 @@ function rankOf(name: string): number {
 }
 
 /** Ignores single positions outside of the projection; undefined if most are outside. */
-async function transformMost(
+async function transformMajority(
   gdal: Gdal,
   code: string,
   positions: readonly Position[],

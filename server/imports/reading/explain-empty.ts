@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { readRecords } from '../formats/read-records.ts'
 
 const readBytes = 2 ** 20
-const mostLinks = 3
-const mostLinkCharacters = 200
+const maxLinks = 3
+const maxLinkCharacters = 200
 
 export async function explainEmpty(path: string): Promise<string> {
   const text = await startOf(path)
@@ -23,8 +23,8 @@ function explainKml(text: string): string {
       (link) => /<(?:\w+:)?href>\s*(?:<!\[CDATA\[)?([^<\]]+)/.exec(link)?.[1]?.trim() ?? [],
     )
     const shown = [...new Set(hrefs)]
-      .slice(0, mostLinks)
-      .map((href) => shorten(plain(href), mostLinkCharacters))
+      .slice(0, maxLinks)
+      .map((href) => shorten(plain(href), maxLinkCharacters))
     const what = shown.length > 0 ? `only links to ${shown.join(', ')}` : 'only links to other files'
     return `The KML has no places of its own, ${what}. Links are not followed. Download the linked file and import that.`
   }

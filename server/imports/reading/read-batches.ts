@@ -71,10 +71,10 @@ export async function* readBatches(
     sourceId === undefined || isOwn ? sourceId : featureIdOf(options.kind, options.source, sourceId)
 
   const take = (record: SourceRecord & { format: FileFormat }) => {
-    const { mostRows } = options
-    if (mostRows !== undefined && counts.rows >= mostRows)
+    const { maxRows } = options
+    if (maxRows !== undefined && counts.rows >= maxRows)
       throw new ImportError(
-        `The file has more than ${mostRows.toLocaleString('en-US')} rows, the most in one import. Split it.`,
+        `The file has more than ${maxRows.toLocaleString('en-US')} rows, the most in one import. Split it.`,
       )
     counts.rows++
     const { rowNumber, line } = record

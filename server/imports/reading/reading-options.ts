@@ -14,7 +14,7 @@ export type ReadingOptions = {
   kept?: StoredColumns
   layout?: ImportLayout
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  mostRows?: number
+  maxRows?: number
   /** Default UTC. */
   timeZone?: string
   /** Unit of the area column; default acres. */

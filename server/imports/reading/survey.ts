@@ -30,7 +30,7 @@ export type Survey = {
 }
 
 /** Above this size, every second item is dropped. */
-const mostSampled = 8_192
+const maxSampled = 8_192
 
 export class Surveyor {
   private readonly places = new Sample<SurveyedPlace>()
@@ -94,14 +94,14 @@ class Sample<Item> {
   add(item: Item) {
     if (this.count++ % this.step !== 0) return
     this.items.push(item)
-    if (this.items.length < mostSampled) return
+    if (this.items.length < maxSampled) return
     this.items = this.items.filter((_, index) => index % 2 === 0)
     this.step *= 2
   }
 }
 
 /** Each column costs memory for every row. */
-const mostExamined = 5
+const maxExamined = 5
 
 export class IdColumns {
   othersHaveId = false
@@ -111,7 +111,7 @@ export class IdColumns {
   note({ properties, rowNumber }: SourceRecord) {
     this.rows++
     if (this.rows === 1)
-      for (const [name] of properties.filter(([name]) => isNamedLikeId(name)).slice(0, mostExamined))
+      for (const [name] of properties.filter(([name]) => isNamedLikeId(name)).slice(0, maxExamined))
         this.values.set(name, new FirstRows())
     if (this.values.size === 0) return
     for (const [name, value] of properties) {

@@ -7,8 +7,8 @@ import {
   exportFormats,
   formatFacts,
   isConverted,
-  mostConverted,
-  mostInBackground,
+  maxConverted,
+  maxInBackground,
 } from '#domain/exports/export-format.ts'
 import {
   backgroundExportsQuery,
@@ -52,11 +52,11 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const address = features
     ? exportAddress(mapId, features.query, options)
     : drawingsExportAddress(mapId, format)
-  const mostOf = (one: ExportFormat) => {
+  const maxCountOf = (one: ExportFormat) => {
     if (!isConverted(one)) return Number.POSITIVE_INFINITY
-    return isStaff ? mostInBackground[one] : mostConverted
+    return isStaff ? maxInBackground[one] : maxConverted
   }
-  const isLong = isConverted(format) && count > mostConverted
+  const isLong = isConverted(format) && count > maxConverted
 
   const exporting = useMutation({
     async mutationFn() {
@@ -87,10 +87,10 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
               key={one}
               value={one}
               label={formatFacts[one].label}
-              disabled={count > mostOf(one)}
+              disabled={count > maxCountOf(one)}
               description={
-                count > mostOf(one)
-                  ? `At most ${formatNumber(mostOf(one))} features: narrow the list, or take GeoJSON or CSV.`
+                count > maxCountOf(one)
+                  ? `At most ${formatNumber(maxCountOf(one))} features: narrow the list, or take GeoJSON or CSV.`
                   : formatFacts[one].words
               }
             />

@@ -29,8 +29,8 @@ export type Outcome = { saved: readonly Drawing[]; gone: ReadonlySet<string> }
 
 type Changes = Map<string, Change>
 
-const mostAdded = 200
-const mostVertices = 15_000
+const maxAdded = 200
+const maxVertices = 15_000
 
 /** Returns null if nothing waits. A shape that the user changes meanwhile waits again. */
 export async function sendNext(mapId: string, changes: Changes): Promise<Outcome | null> {
@@ -58,7 +58,7 @@ function nextAdded(waiting: readonly Change[]): Change[] {
   let vertices = 0
   for (const change of fresh) {
     vertices += change.wanted ? vertexCount(contentOf(change.wanted).geometry) : 0
-    const isFull = together.length === mostAdded || (together.length > 0 && vertices > mostVertices)
+    const isFull = together.length === maxAdded || (together.length > 0 && vertices > maxVertices)
     if (isFull || change.isAlone) break
     together.push(change)
   }

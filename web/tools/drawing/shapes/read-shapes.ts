@@ -5,7 +5,7 @@ import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
 
 /** More do not fit into the storage of a tab. */
-const mostPoints = 20_000
+const maxPoints = 20_000
 
 /** Throws an error that names the position of the first fault. */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
@@ -20,8 +20,8 @@ export function readShapes(text: string, newId: () => string): DrawnShape[] {
       return cutAtDateLine({ type: 'Feature', id: newId(), properties, geometry })
     })
   })
-  if (shapes.reduce((sum, { geometry }) => sum + cornersOf(geometry).length, 0) > mostPoints)
-    throw new Error(`The file holds more than ${mostPoints.toLocaleString()} points.`)
+  if (shapes.reduce((sum, { geometry }) => sum + cornersOf(geometry).length, 0) > maxPoints)
+    throw new Error(`The file holds more than ${maxPoints.toLocaleString()} points.`)
   return shapes
 }
 
@@ -78,7 +78,7 @@ function checked(part: unknown, refuse: Refuse): DrawnGeometry {
 
 function positions(value: unknown, refuse: Refuse): Position[] {
   if (!Array.isArray(value)) throw refuse('it has no coordinates.')
-  if (value.length > mostPoints) throw refuse(`it has more than ${mostPoints.toLocaleString()} points.`)
+  if (value.length > maxPoints) throw refuse(`it has more than ${maxPoints.toLocaleString()} points.`)
   return value.map((one) => position(one, refuse))
 }
 

@@ -8,7 +8,7 @@ import { cornersOf, type DrawnShape, newShapeId } from './drawn-shape.ts'
 import type { News } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 
 export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
@@ -20,7 +20,7 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
       const read: DrawnShape[] = []
       for (const file of files) {
         const refuse = (why: string) => new Error(`${file.name}: ${why}`)
-        if (file.size > mostBytes) throw refuse('The file is larger than 5 MB.')
+        if (file.size > maxBytes) throw refuse('The file is larger than 5 MB.')
         const text = await file.text()
         try {
           read.push(...readShapes(text, newShapeId))
