@@ -110,6 +110,8 @@ describe('notifications', () => {
     }
     const hasFirst = (text: RegExp) => waitFor(() => expect(items()[0]?.textContent).toMatch(text))
     await page.open(`/config/map/${mapId}/map`)
+    // Changes in the first answer count as read.
+    await screen.findByText('Nothing has happened on this map yet.')
     await isUnread(/^Notifications$/)
     await change('resolved')
     await isUnread(/1 unread/)
