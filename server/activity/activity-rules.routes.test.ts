@@ -110,4 +110,16 @@ onEngine('sqlite', 'each activity', (createDatabase) => {
     }
     expect(inOrder(dropping)).toEqual(inOrder(changingTiles))
   })
+
+  it('follows those before it, also within a millisecond', async () => {
+    const { database, app } = await start()
+    const stream = await listen(app, `?map=${mapId}`)
+    const subjects = Array.from({ length: 20 }, (_, index) => `i${index}`)
+    await database.write(async (transaction) => {
+      for (const subject of subjects)
+        await recordActivity(transaction, { mapId, action: 'incident.reopened', subject }, Date.now())
+    })
+    await app.changes.poll()
+    expect(stream.changes().map(({ subject }) => subject)).toEqual(subjects)
+  })
 })

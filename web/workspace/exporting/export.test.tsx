@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { preparePage } from '#test/page.tsx'
 import { asset, incident, parcel } from '#test/test-map.ts'
-import { phoneQuery } from '#web/ui/media-queries.ts'
 
 const page = preparePage()
 const features = [
@@ -77,29 +76,5 @@ describe('an export', () => {
     const text = await (await download('Export 1 feature')).text()
     expect(text).toContain('Lot 1')
     expect(text).not.toMatch(/Zabriskie|owner/)
-  })
-
-  it('opens from the filters of a phone', async () => {
-    const matchMedia = vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
-      Object.assign(new EventTarget(), {
-        ...{ media, matches: media === phoneQuery, onchange: null },
-        ...{ addListener() {}, removeListener() {} },
-      }),
-    )
-    await open('/map/MAP?tab=parcel')
-    await page.press('button', 'Layers & Filters')
-    const filters = await dialog('Layers & Filters')
-    const button = filters.getByRole('button', { name: 'Export' })
-    await page.user.click(button)
-    await dialog('Export 1 feature')
-    await page.user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Export 1 feature' })).toBeNull())
-    await waitFor(() => expect(document.activeElement).toBe(button))
-    await page.user.click(button)
-    await choose('Export 1 feature', 'GeoJSON')
-    const { features: exported } = JSON.parse(await (await download('Export 1 feature')).text())
-    expect(exported.map(({ id }: { id: string }) => id)).toEqual(['p1'])
-    await dialog('Layers & Filters')
-    matchMedia.mockRestore()
   })
 })
