@@ -10,8 +10,8 @@ import { root, say, secondsSince } from './root.mjs'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 // npm test: all checks. npm test -- lint types build unit e2e: only these; other arguments go to Vitest, as in npm test
-// -- unit server/tiles. npm run test:long: all checks, with many more runs of property tests and fuzzers. Lint, types and build run one after another beside the unit tests; journeys run alone, as they
-// wait for rendering.
+// -- unit server/tiles. npm run test:long: all checks, with many more runs of property tests and fuzzers. Lint, types
+// and build run one after another beside the unit tests; journeys run alone, as they wait for rendering.
 
 const steps = {
   lint: { title: 'Lint', check: lint },

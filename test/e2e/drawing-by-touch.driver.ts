@@ -30,6 +30,11 @@ export class DrawingByTouch extends Drawing {
     await this.hasRoom()
   }
 
+  override async begin(name: 'Edit shapes' | 'Delete shapes'): Promise<void> {
+    await this.choose(name)
+    await expect(this.status).toContainText('Tap a shape to')
+  }
+
   async hasRoom(): Promise<void> {
     const heightOf = async (part: Locator) => Math.round((await part.boundingBox())?.height ?? 0)
     const { height = 0 } = this.page.viewportSize() ?? {}

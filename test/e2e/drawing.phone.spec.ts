@@ -37,8 +37,7 @@ test('draws and edits by finger, without moving the map, while the list is hidde
   await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250), placeAt(0, 250))
   await drawing.tapBeside(placeAt(-100, 0), { x: 6, y: -7 })
   await drawing.hasLogged('created polygon')
-  await drawing.choose('Edit shapes')
-  await expect(drawing.status).toHaveText('Tap a shape to change it')
+  await drawing.begin('Edit shapes')
   await drawing.tapAt(placeAt(150, 100))
   await expect(drawing.status).toHaveText('Drag the shape or its points')
   await expect(drawing.action('Remove point')).toBeDisabled()
@@ -93,7 +92,7 @@ test('places tools, status and messages side by side, upright and sideways', asy
       await expect(drawing.refusal).toBeHidden()
     }
     await drawing.action('Finish').tap()
-    await drawing.choose('Edit shapes')
+    await drawing.begin('Edit shapes')
     await drawing.tapAt(placeAt(0, 200))
     await expect(drawing.action('Remove point')).toBeVisible()
     await isTidy()
@@ -103,7 +102,7 @@ test('places tools, status and messages side by side, upright and sideways', asy
     await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
     await expect(drawing.problem).toContainText('it cannot be read as JSON')
     await isTidy()
-    await drawing.choose('Delete shapes')
+    await drawing.begin('Delete shapes')
     await drawing.action('Clear all').tap()
   }
 })

@@ -76,6 +76,7 @@ test('the map restarts after it lost its WebGL context or workers, with its came
     await expect.poll(() => drawing.logged.length).toBe(index + 1)
     expect(coordinatesOf(drawing.logged[index])[0]).toHaveLength(5)
     await drawing.tool('Rectangle').click()
+    await expect(drawing.bar).toBeHidden()
     await map.canvas.click(placeAt(300, 200))
     await map.hasDetailsOf('Smoke')
   }

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type RefObject, useContext, useEffect, useRef } from 'react'
+import { type ComponentType, createContext, type RefObject, useContext, useLayoutEffect, useRef } from 'react'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
@@ -44,12 +44,13 @@ export const ToolboxContext = createContext<{
 export function useToolMode(mode: ToolMode) {
   const { plug, turnOn } = useContext(ToolboxContext)
   const latest = useRef(mode)
-  useEffect(() => {
+  // The next click may come before other effects, and would go to the wrong part.
+  useLayoutEffect(() => {
     latest.current = mode
   })
-  useEffect(() => plug(latest), [plug])
+  useLayoutEffect(() => plug(latest), [plug])
   const { isOn, unsaved, turnOff } = mode
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOn) return turnOn(latest)
   }, [isOn, turnOn])
   useUnsavedWork(unsaved?.what ?? null, false, turnOff)
