@@ -25,7 +25,8 @@ export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
   const names = new Set(retained.flatMap((build) => build.files))
   for (const name of readdirSync(folder)) {
     // Compressed copies too. Another build may be removing the same files.
-    if (!names.has(name.replace(/\.(gz|br)$/, ''))) rmSync(join(folder, name), { recursive: true, force: true })
+    if (!names.has(name.replace(/\.(gz|br)$/, '')))
+      rmSync(join(folder, name), { recursive: true, force: true })
   }
   writeFileSync(record, JSON.stringify(retained))
 }
