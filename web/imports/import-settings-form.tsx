@@ -10,8 +10,8 @@ import type {
   ImportSettings,
   SuggestedProjection,
 } from '#domain/imports/import-draft.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
-import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'

@@ -10,6 +10,7 @@ import {
   isImportStep,
   type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   forgetImport,
   type ImportRequest,
@@ -18,7 +19,7 @@ import {
   requestImport,
 } from '#web/api/imports.api.ts'
 import { Confirmation } from '#web/ui/confirmation.tsx'
-import { formatBytes, formatNumber } from '#web/ui/measures.ts'
+import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import { type FollowedMap, useFollowRows } from './follow-rows.ts'

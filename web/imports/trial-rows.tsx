@@ -12,10 +12,10 @@ import type {
   MissingRule,
 } from '#domain/imports/import-draft.schema.ts'
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
-import { formatNumber } from '#web/ui/measures.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'

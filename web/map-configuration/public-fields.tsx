@@ -8,9 +8,9 @@ import {
   drawingToolLabels,
   drawingTools,
 } from '#domain/map-configuration/map-constants.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { formatNumber } from '#web/ui/measures.ts'
 import { SearchInput } from '#web/ui/search-box.tsx'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { FieldGroup, type FieldsProps } from './field-group.tsx'

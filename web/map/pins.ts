@@ -3,7 +3,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { type FeatureType, featureTypes } from '#domain/features/filters.ts'
 import { kindTraits, pinnedKinds } from '#domain/features/kind-traits.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { formatNumber } from '#web/ui/measures.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 

@@ -3,9 +3,10 @@ import { type Fields, singleFields, valueAt } from '#domain/definition/definitio
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary } from '#domain/features/history.schema.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
-import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
+import { formatLand, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import classes from './field-changes.module.css'
 import { type EntryContent, entryText } from './maintenance/entry-text.ts'
 

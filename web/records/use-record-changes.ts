@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
   addFeature,
@@ -17,7 +18,6 @@ import {
   undoChange,
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { formatNumber } from '#web/ui/measures.ts'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import {
   changesOf,

@@ -1,6 +1,4 @@
-export function formatNumber(value: number, maximumFractionDigits = 0): string {
-  return value.toLocaleString(undefined, { maximumFractionDigits })
-}
+import { formatNumber } from '#domain/values/wording.ts'
 
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1_024 ** 2

@@ -1,7 +1,7 @@
 import { definitions } from '#domain/features/definitions.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import type { Delivery, Endpoint, OffReason } from '#domain/webhooks/webhook.schema.ts'
 import { isOfOneKind, type SentEvent, testEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
-import { formatNumber } from '#web/ui/measures.ts'
 
 export const nameOf = ({ description, url }: Pick<Endpoint, 'description' | 'url'>) =>
   description || (URL.parse(url)?.host ?? url)

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
   calendarQuery,
@@ -14,7 +15,6 @@ import {
 import { useMay } from '#web/api/use-session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { loadFailure } from '#web/ui/error-state.tsx'
-import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DueDay } from './due-day.tsx'
 import classes from './due-maintenance.module.css'

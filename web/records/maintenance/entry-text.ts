@@ -1,5 +1,6 @@
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
-import { formatCents, formatNumber } from '#web/ui/measures.ts'
+import { formatNumber } from '#domain/values/wording.ts'
+import { formatCents } from '#web/ui/measures.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
 
 export type EntryContent = Pick<

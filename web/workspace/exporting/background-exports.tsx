@@ -2,12 +2,13 @@ import { Anchor, Button, Progress } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type BackgroundExport, isBeingWritten } from '#domain/exports/background-export.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   backgroundExportsQuery,
   backgroundFileAddress,
   removeBackgroundExport,
 } from '#web/api/exports.api.ts'
-import { formatBytes, formatNumber } from '#web/ui/measures.ts'
+import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import classes from './export-form.module.css'
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { formatNumber } from '#domain/values/wording.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { formatNumber } from '#web/ui/measures.ts'
 import type { Exported } from './export-form.tsx'
 
 const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => module.ExportForm))

@@ -10,6 +10,7 @@ import {
   maxConverted,
   maxInBackground,
 } from '#domain/exports/export-format.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   backgroundExportsQuery,
   drawingsExportAddress,
@@ -22,7 +23,6 @@ import {
 import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
-import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
 
