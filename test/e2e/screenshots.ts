@@ -180,7 +180,7 @@ const bringTable: View = async ({ page }) => {
   const { input, panel, isAtStep } = importsOf(page)
   await input.setInputFiles({ name: 'hydrants.csv', mimeType: 'text/csv', buffer })
   await isAtStep(2)
-  await panel.getByLabel('Each row is').selectOption('Asset')
+  await panel.getByLabel('Import as').selectOption('Asset')
   await panel.getByLabel('What Label becomes', { exact: true }).selectOption('Name')
 }
 const importsOf = (page: Page) => {
@@ -198,7 +198,7 @@ const importsOf = (page: Page) => {
 }
 const tryTable: View = async (hands) => {
   await bringTable(hands)
-  await importsOf(hands.page).go('Try', 'Import 2 rows')
+  await importsOf(hands.page).go('Preview', 'Import 2 rows')
 }
 const importTable: View = async (hands) => {
   await tryTable(hands)

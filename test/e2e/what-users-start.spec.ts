@@ -101,12 +101,12 @@ async function importAndUndo(page: Page, area: ConfigArea) {
     mimeType: 'text/csv',
     buffer: Buffer.from(`No,Name,Lat,Lon\n1,North gate,${lat},${lng}\n2,Pond,${lat},${lng + 0.001}\n`),
   })
-  await imports.panel.getByLabel('Each row is').selectOption('Asset')
-  await imports.panel.getByLabel('Type of all rows').selectOption('Water')
-  await imports.button('Try').click()
+  await imports.panel.getByLabel('Import as').selectOption('Asset')
+  await imports.panel.getByLabel('Type for all rows').selectOption('Water')
+  await imports.button('Preview').click()
   await imports.button('Import 2 rows').click()
   await imports.button('Undo').click()
-  await expect(imports.panel.getByText('Taken back: 2 removed, 0 as before.')).toBeVisible()
+  await expect(imports.panel.getByText('Import undone: 2 records removed, 0 restored.')).toBeVisible()
 }
 
 async function openExport(page: Page, area: ConfigArea) {
