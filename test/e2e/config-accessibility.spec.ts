@@ -36,7 +36,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
 
   for (const [place, part] of [
     ['Import', page.getByRole('heading', { name: 'Import', exact: true })],
-    ['API Tokens', page.getByText('No token reaches this map.')],
+    ['Access tokens', page.getByText('No tokens yet')],
     ['Fields', area.button('Add a field to assets')],
   ] as const) {
     await area.place(place).click()
@@ -50,13 +50,13 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await area.button('Revert').click()
 
   const dialog = page.getByRole('dialog')
-  await area.place('API Tokens').click()
-  await area.button('Make a token').click()
-  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await area.place('Access tokens').click()
+  await area.button('Create token').click()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
   await isAccessible(page)
   await dialog.getByLabel('Name').fill('County sync')
-  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByLabel('Token')).toHaveValue(/^poa_/)
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -66,8 +66,8 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await page.keyboard.press('Escape')
 
   await area.place('Webhooks').click()
-  await area.button('Add a webhook').click()
-  const address = dialog.getByRole('textbox', { name: 'Address' })
+  await area.button('Add webhook').click()
+  const address = dialog.getByRole('textbox', { name: 'URL' })
   await address.fill('https://169.254.169.254/latest')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(address).toHaveAttribute('aria-invalid', 'true')
@@ -78,10 +78,10 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('list', { name: 'Webhooks' }).getByRole('button').click()
-  await area.button('Send a test').click()
+  await area.button('Send test').click()
   await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('Answered 404')
   await area.button('Switch off').click()
-  await expect(area.button('Switch on')).toBeVisible()
+  await expect(area.button('Turn on')).toBeVisible()
   await isAccessible(page)
 
   const panel = await area.openConfiguration(mapId, null)

@@ -205,8 +205,8 @@ const importTable: View = async (hands) => {
   await importsOf(hands.page).go('Import 2 rows', 'Undo')
 }
 const askForToken: View = async ({ page }) => {
-  await page.getByRole('button', { name: 'Make a token' }).click()
-  await page.getByRole('dialog', { name: 'Make a token' }).waitFor()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('dialog', { name: 'Create token' }).waitFor()
 }
 
 const views: Record<string, View> = {
@@ -334,7 +334,7 @@ const views: Record<string, View> = {
   'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),
   webhooks: section('webhooks'),
-  'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add a webhook')),
+  'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add webhook')),
   'rows-selected': inArea('/config/map/pine-ridge/features?kind=asset', selectRows),
   'rows-set-status': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)

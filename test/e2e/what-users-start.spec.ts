@@ -76,9 +76,9 @@ async function uploadPhoto(page: Page, server: ServedProject) {
 async function receiveWebhook(page: Page, area: ConfigArea) {
   using receiver = await startReceiver()
   await area.visit(`/config/map/${mapId}/webhooks`)
-  await area.button('Add a webhook').click()
+  await area.button('Add webhook').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/hook`)
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(`${receiver.url}/hook`)
   await dialog.getByRole('textbox', { name: 'Description' }).fill('County records')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -86,7 +86,7 @@ async function receiveWebhook(page: Page, area: ConfigArea) {
     .getByRole('list', { name: 'Webhooks' })
     .getByRole('button', { name: /County records/ })
     .click()
-  await area.button('Send a test').click()
+  await area.button('Send test').click()
   await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('Delivered')
   expect(receiver.messages()).toMatchObject([{ type: 'test', data: { mapId } }])
 }

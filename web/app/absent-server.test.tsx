@@ -298,7 +298,7 @@ describe('the page', () => {
     await page.setOffline(true)
     page.answer(/api\/session/, () => Response.json({ person: null, expiresAt: null, isDemo: true }))
     await page.open('/config/map')
-    await screen.findByText(/It is not known|You are taken to Login as soon as it is back./)
+    await screen.findByText(/Could not check your session|You will be redirected to Login/)
     expect(replace).not.toHaveBeenCalled()
     await page.setOffline(false)
     await waitFor(() => expect(replace).toHaveBeenCalledWith('/sign-in?returnTo=%2Fconfig%2Fmap'))

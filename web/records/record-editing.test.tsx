@@ -120,7 +120,7 @@ describe('the form of a record', () => {
     const warning = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }))
     expect(warning.getByRole('listitem').textContent).toBe('‘Smoke over the ridge’: Status, Reported by')
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
-    await page.answerDialog('Unsaved changes', 'Log out without saving')
+    await page.answerDialog('Unsaved changes', 'Sign out without saving')
     await waitFor(() => expect(assign).toHaveBeenCalled())
     assign.mockRestore()
     expect(JSON.stringify(sessionStorage)).not.toContain('Zabriskie')

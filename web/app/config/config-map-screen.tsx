@@ -57,7 +57,7 @@ const sectionTitles = {
   fields: 'Fields',
   features: 'Map Features',
   import: 'Import',
-  tokens: 'API Tokens',
+  tokens: 'Access tokens',
   webhooks: 'Webhooks',
 }
 type Section = keyof typeof sectionTitles
