@@ -31,19 +31,19 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await isAccessible(page)
 
   await area.openSection(mapId, 'map')
-  await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recent changes' })).toBeVisible()
   await isAccessible(page)
 
   for (const [place, part] of [
     ['Import', page.getByRole('heading', { name: 'Import', exact: true })],
     ['Access tokens', page.getByText('No tokens yet')],
-    ['Fields', area.button('Add a field to assets')],
+    ['Fields', area.button('Add field to assets')],
   ] as const) {
     await area.place(place).click()
     await expect(part).toBeVisible()
     await isAccessible(page)
   }
-  await area.button('Add a field to assets').click()
+  await area.button('Add field to assets').click()
   await area.button('Save').click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true')
   await isAccessible(page)
@@ -80,7 +80,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await page.getByRole('list', { name: 'Webhooks' }).getByRole('button').click()
   await area.button('Send test').click()
   await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('Answered 404')
-  await area.button('Switch off').click()
+  await area.button('Turn off').click()
   await expect(area.button('Turn on')).toBeVisible()
   await isAccessible(page)
 
@@ -106,10 +106,10 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await panel.applyAndWait()
   await expect(panel.changes).toHaveText('No unsaved changes')
   await panel.fillBounds({ north: 36.1, east: -112, south: 36, west: -112.1 })
-  await expect(panel.boundsWarning).toContainText('outside of the bounds')
+  await expect(panel.boundsWarning).toContainText('outside the bounds')
   await isAccessible(page)
-  await area.button('Back to nothing applied').click()
-  await expect(panel.removal).toContainText('What you have changed and not applied is thrown away.')
+  await area.button('Reset to defaults').click()
+  await expect(panel.removal).toContainText('Your unapplied changes will be discarded.')
   await isAccessible(page)
   await panel.removal.getByRole('button', { name: 'Cancel' }).click()
   await panel.bounds.uncheck()

@@ -181,7 +181,7 @@ const bringTable: View = async ({ page }) => {
   await input.setInputFiles({ name: 'hydrants.csv', mimeType: 'text/csv', buffer })
   await isAtStep(2)
   await panel.getByLabel('Import as').selectOption('Asset')
-  await panel.getByLabel('What Label becomes', { exact: true }).selectOption('Name')
+  await panel.getByLabel('Field for Label', { exact: true }).selectOption('Name')
 }
 const importsOf = (page: Page) => {
   const { panel, input } = new Imports(page)

@@ -154,7 +154,7 @@ async function exportInBackground(page: Page, area: ConfigArea, server: ServedPr
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await dialog.getByRole('button', { name: 'Export' }).click()
   const link = dialog
-    .getByRole('region', { name: 'Written in the background' })
+    .getByRole('region', { name: 'Background exports' })
     .getByRole('link', { name: /\.gpkg$/ })
   await expect(link).toBeVisible({ timeout: 60_000 })
   const download = page.waitForEvent('download')

@@ -95,7 +95,7 @@ describe('a change after the session has ended', () => {
 describe('the session', () => {
   it('that ended elsewhere hides staff data as soon as the page is seen again', async () => {
     await open('/config/map/MAP/map')
-    await screen.findByRole('heading', { name: 'Last changes' })
+    await screen.findByRole('heading', { name: 'Recent changes' })
     await page.endSessions()
     window.dispatchEvent(new Event('focus'))
     await screen.findByRole('heading', { name: 'You have been signed out' })

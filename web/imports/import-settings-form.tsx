@@ -195,7 +195,7 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFie
   const choices = [
     ...singleFields(fieldsOf(kind, own)).map(([value, { label }]) => ({ value, label })),
     { value: 'geometry', label: 'Location and shape' },
-    { value: 'metadata', label: 'Additional data' },
+    { value: 'metadata', label: 'Metadata' },
   ]
   return (
     <MultiSelect

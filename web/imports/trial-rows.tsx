@@ -154,7 +154,7 @@ const missingChoices: { value: MissingRule; label: string }[] = [
 
 function fieldLabelsOf(paths: readonly string[], fields: Fields): string {
   const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
-  const others: Record<string, string> = { geometry: 'location and shape', metadata: 'additional data' }
+  const others: Record<string, string> = { geometry: 'location and shape', metadata: 'metadata' }
   return formatList(paths.map((path) => labels.get(path) ?? others[path] ?? fields[path]?.label ?? path))
 }
 

@@ -10,6 +10,7 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
@@ -108,7 +109,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       <header className={classes.bar}>
         <div className={classes.titles}>
           <p className={classes.client}>
-            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="To the overview">
+            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="Overview">
               {name}
             </Link>
           </p>
@@ -161,12 +162,12 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       </main>
       <LeaveConfirmation
         wordsFor={({ to }) => {
-          const unsaved = [hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat().join(' and ')
+          const unsaved = formatList([hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat())
           if (unsaved === '' || to.startsWith(`/config/map/${mapId}/`)) return null
           const done = hasChanges ? 'applied' : 'saved'
           return {
             title: `Unsaved ${unsaved}`,
-            text: `The ${unsaved} you have changed are not ${done} yet. Leaving throws them away.`,
+            text: `Your changes to ${unsaved} are not ${done}. Leaving discards them.`,
             go: hasChanges ? 'Leave without applying' : 'Leave without saving',
           }
         }}

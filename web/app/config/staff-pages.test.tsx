@@ -24,31 +24,23 @@ describe('notifications', () => {
     await page.signIn()
     const mapId = await page.given([parcel({ id: 'p1' })])
     const events: [ActivityAction, Record<string, unknown>, string][] = [
-      ['sample.created', {}, 'put in the sample data'],
+      ['sample.created', {}, 'added the sample data'],
       ['client.added', {}, 'added this client'],
       [
         'features.imported',
         { source: 'lots.csv', created: 12, updated: 0, refused: 3 },
-        'imported lots.csv: 12 created, 3 refused',
+        'imported lots.csv: 12 created and 3 skipped',
       ],
-      ['features.import-undone', { removed: 12 }, 'took back an import: 12 removed'],
+      ['features.import-undone', { removed: 12 }, 'undid an import: 12 removed'],
       ['configuration.applied', { version: 1 }, 'applied settings, version 1'],
-      [
-        'configuration.restored',
-        { version: 2, restoredFrom: 1 },
-        'restored the settings of version 1, now version 2',
-      ],
-      [
-        'configuration.removed',
-        { version: 3 },
-        'took the applied settings away, version 3: nothing is applied',
-      ],
+      ['configuration.restored', { version: 2, restoredFrom: 1 }, 'restored settings version 1 as version 2'],
+      ['configuration.removed', { version: 3 }, 'reset the settings to defaults, version 3'],
       ['incident.resolved', { name: 'Smoke' }, 'resolved ‘Smoke’'],
       ['incident.reopened', { name: 'Smoke' }, 'reopened ‘Smoke’'],
       [
         'asset.status-changed',
         { name: 'Old well', before: 'operational', after: 'offline' },
-        'set ‘Old well’ from operational to offline',
+        'changed ‘Old well’ from operational to offline',
       ],
       [
         'client.changed',
@@ -58,16 +50,16 @@ describe('notifications', () => {
       ['drawing.added', { count: 1, kind: 'circlemarker', name: '' }, 'drew a circle marker'],
       ['drawing.added', { count: 1, kind: 'polygon', name: 'Pond' }, 'drew the polygon ‘Pond’'],
       ['drawing.added', { count: 12 }, 'drew 12 shapes'],
-      ['drawing.changed', { kind: 'marker', name: '' }, 'changed the drawing of a marker'],
-      ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the drawing of the circle ‘Pond’'],
-      ['drawing.cleared', { count: 1 }, 'deleted all of their own drawings: 1 shape'],
+      ['drawing.changed', { kind: 'marker', name: '' }, 'edited a marker'],
+      ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the circle ‘Pond’'],
+      ['drawing.cleared', { count: 1 }, 'deleted all of their drawings: 1 shape'],
       [
         'webhook.stopped',
         { host: 'hooks.example.org', reason: 'failing' },
-        'switched the webhook to hooks.example.org off: messages to it failed for a day',
+        'turned off the webhook to hooks.example.org: messages failed for a day',
       ],
       ['client.archived', {}, 'archived this client'],
-      ['client.restored', {}, 'brought this client back from the archive'],
+      ['client.restored', {}, 'restored this client'],
       ['database.restored', {}, 'restored a backup'],
     ]
     const hourMs = 3_600_000
@@ -86,7 +78,7 @@ describe('notifications', () => {
     await hasItems(30)
     for (const [index, [, , words]] of events.entries())
       expect(items()[index]?.querySelector('p')?.textContent).toMatch(new RegExp(`^New: Ada Byron ${words}`))
-    expect(items()[events.length]?.textContent).toContain('The system imported a file: nothing changed')
+    expect(items()[events.length]?.textContent).toContain('The system imported a file: no changes')
     expect(items()[2]?.querySelector('time')?.textContent).toBe('3 hr. ago')
     await page.press('button', 'Show earlier')
     await hasItems(42)
@@ -111,11 +103,11 @@ describe('notifications', () => {
     const hasFirst = (text: RegExp) => waitFor(() => expect(items()[0]?.textContent).toMatch(text))
     await page.open(`/config/map/${mapId}/map`)
     // Changes in the first answer count as read.
-    await screen.findByText('Nothing has happened on this map yet.')
+    await screen.findByText('No activity yet')
     await isUnread(/^Notifications$/)
     await change('resolved')
     await isUnread(/1 unread/)
-    const latest = within(await screen.findByRole('region', { name: 'Last changes' }))
+    const latest = within(await screen.findByRole('region', { name: 'Recent changes' }))
     await latest.findByText(/resolved ‘Smoke’/)
     await page.press('tab', /^Notifications/)
     await hasFirst(/^New: Rosa Delgado resolved ‘Smoke’/)
@@ -138,9 +130,9 @@ describe('notifications', () => {
     await page.signIn([])
     await page.open(`/config/map/${await page.given([parcel({ id: 'p1' })])}/map`)
     await page.press('tab', /^Notifications/)
-    await screen.findByText('Only staff of this map see what happened on it.')
+    await screen.findByText('Only staff of this client can see notifications.')
     expect(items()).toEqual([])
-    expect(screen.queryByRole('heading', { name: 'Last changes' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Recent changes' })).toBeNull()
   })
 })
 
@@ -184,8 +176,8 @@ describe('the overview', () => {
     await page.user.click((await counts('Assets out of order'))[0] as HTMLElement)
     await names('Old well')
     await page.press('link', 'Overview')
-    const change = async (name: RegExp) => (await region('Last changes')).findByRole('link', { name })
-    expect((await region('Last changes')).getAllByRole('listitem')).toHaveLength(5)
+    const change = async (name: RegExp) => (await region('Recent changes')).findByRole('link', { name })
+    expect((await region('Recent changes')).getAllByRole('listitem')).toHaveLength(5)
     expect((await change(/renamed this client/)).getAttribute('href')).toBe(`/config/map/${mapId}/map`)
     expect((await change(/drew 2 shapes/)).getAttribute('href')).toBe(`/webgl/${mapId}`)
     await page.user.click(await change(/reopened ‘Fallen cottonwood’/))
@@ -199,12 +191,12 @@ describe('the overview', () => {
     const mapId = await page.given([])
     await page.signIn([`editor:${mapId}`])
     await page.open(`/config/map/${mapId}/map`)
-    const hint = await screen.findByText(/^This map is empty/)
+    const hint = await screen.findByText(/^No features yet/)
     within(hint).getByRole('link', { name: 'Import' })
-    screen.getByText('None applied')
+    screen.getByText('Defaults')
     await page.signIn([])
     await page.reload()
-    await screen.findByText(/: an editor of this client may/)
+    await screen.findByText(/Editors of this client can import/)
   })
 })
 
@@ -240,15 +232,15 @@ describe('client selection', () => {
     await page.open('/config/map')
     await screen.findByText('1 client')
     within(screen.getByRole('main')).getByText('Own POA')
-    for (const name of ['Add client', 'More for Own POA'])
+    for (const name of ['Add client', 'More actions for Own POA'])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    expect(screen.queryByRole('radiogroup', { name: 'Which clients' })).toBeNull()
+    expect(screen.queryByRole('radiogroup', { name: 'Client status' })).toBeNull()
   })
 
   it('shows a message to users without a role', async () => {
     await page.signIn([])
     await page.open('/config/map')
-    await screen.findByText(/You have no role on any client’s map yet/)
+    await screen.findByText(/You do not have access to any clients/)
     expect(screen.queryByRole('button', { name: 'Add client' })).toBeNull()
   })
 
@@ -256,7 +248,7 @@ describe('client selection', () => {
     await page.signIn()
     await page.open('/config/map/nowhere-at-all/features')
     await screen.findByRole('heading', { name: 'No such map' })
-    await page.press('link', 'To client selection')
+    await page.press('link', 'Select a client')
     await heading()
   })
 
@@ -344,7 +336,7 @@ describe('API tokens', () => {
       })
     expect((await patch()).statusCode).toBe(200)
     await page.open(`/config/map/${mapId}/map`)
-    const changes = within(await screen.findByRole('region', { name: 'Last changes' }))
+    const changes = within(await screen.findByRole('region', { name: 'Recent changes' }))
     await changes.findByText(/Maya Ortiz, by token "County sync"/)
     await page.press('link', 'Access tokens')
     const list = within(await screen.findByRole('list', { name: 'Access tokens' }))
