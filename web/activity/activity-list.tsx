@@ -22,7 +22,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   if (activity.isError && !activity.data)
     return (
       <ErrorState
-        title="Could not load the activity"
+        title="Could not load the activity."
         error={activity.error}
         onRetry={() => activity.refetch()}
       />

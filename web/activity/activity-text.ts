@@ -58,8 +58,8 @@ const texts: Record<ActivityAction, string | ((item: Activity) => string)> = {
   'maintenance.changed': ({ named }) => `edited maintenance of ‘${named}’`,
   'maintenance.removed': ({ named, details }) =>
     `${details.undoes === undefined ? 'removed' : 'undid adding'} maintenance of ‘${named}’`,
-  'calendar.shared': 'created a link to the maintenance calendar',
-  'calendar.switched-off': 'turned off the link to the maintenance calendar',
+  'calendar.shared': 'created an address for the maintenance calendar',
+  'calendar.switched-off': 'turned off the address of the maintenance calendar',
   'webhook.added': ({ details }) => `added a webhook to ${receiver(details)}`,
   'webhook.changed': ({ details }) => `changed the webhook to ${receiver(details)}`,
   'webhook.secret-changed': ({ details }) => `changed the secret of the webhook to ${receiver(details)}`,

@@ -33,7 +33,7 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   if (files.isError && !files.data && mayEdit)
     return (
       <ErrorState
-        title="Could not load photos and files"
+        title="Could not load photos and files."
         error={files.error}
         onRetry={() => files.refetch()}
       />

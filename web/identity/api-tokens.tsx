@@ -35,7 +35,7 @@ export function TokenList({ of }: { of: TokensOf }) {
   const [revoked, setRevoked] = useState<ApiToken | null>(null)
   if (tokens.isError && !tokens.data)
     return (
-      <ErrorState title="Could not load the tokens" error={tokens.error} onRetry={() => tokens.refetch()} />
+      <ErrorState title="Could not load the tokens." error={tokens.error} onRetry={() => tokens.refetch()} />
     )
   if (!tokens.data) return <Skeleton height={72} aria-label="Loading tokens" />
   const { items } = tokens.data

@@ -34,7 +34,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.status === 'error')
     return (
       <main className={classes.gate}>
-        <ErrorState title="Could not check your session" error={session.error} onRetry={session.retry} />
+        <ErrorState title="Could not check your session." error={session.error} onRetry={session.retry} />
       </main>
     )
   return isSignedOut() ? <SignedOut /> : <Redirecting />
@@ -63,7 +63,7 @@ function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession 
       )}
       {lost.length > 0 && (
         <p>
-          <b>{lost.join('; ')}</b>: not saved, and discarded.
+          <b>{lost.join('; ')}</b>: discarded.
         </p>
       )}
       <Button component="a" href={signInAddress(`${pathname}${search}${hash}`)}>

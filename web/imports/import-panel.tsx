@@ -45,7 +45,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
         maxBytes={drafts.data?.mostBytes}
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
-      {loadFailure(drafts, 'Could not load the imports')}
+      {loadFailure(drafts, 'Could not load the imports.')}
       {drafts.data && drafts.data.items.length > 0 && (
         <section aria-label="Imports">
           <h2>Imports</h2>
@@ -91,7 +91,11 @@ function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
         </Button>
       </nav>
       {answer.isError && !answer.data && !upload ? (
-        <ErrorState title="Could not load the import" error={answer.error} onRetry={() => answer.refetch()} />
+        <ErrorState
+          title="Could not load the import."
+          error={answer.error}
+          onRetry={() => answer.refetch()}
+        />
       ) : (
         <ImportSteps
           mapId={mapId}

@@ -102,7 +102,7 @@ export function TrialRows({
           </Button>
         )}
       </div>
-      {loadFailure(pages, 'Could not load the rows')}
+      {loadFailure(pages, 'Could not load the rows.')}
       {rows.length > 0 && (
         <ScrolledTable label="Preview rows" heads={['Row', 'Record', 'Result']}>
           {rows.map((row) => (

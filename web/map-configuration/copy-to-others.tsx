@@ -118,7 +118,7 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const [text, setText] = useState<string>()
   const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
   const clients = useInfiniteQuery(clientListQuery(query))
-  const failure = loadFailure(clients, 'Could not load the clients')
+  const failure = loadFailure(clients, 'Could not load the clients.')
   if (failure) return failure
   const roles = session.status === 'authenticated' ? session.person.roles : null
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(

@@ -38,7 +38,7 @@ import {
 export function OwnFieldsPanel({ mapId }: { mapId: string }) {
   const answer = useQuery(ownFieldsQuery(mapId))
   if (answer.data) return <Panel key={mapId} current={answer.data} />
-  const failure = loadFailure(answer, 'Could not load the fields')
+  const failure = loadFailure(answer, 'Could not load the fields.')
   if (failure) return failure
   return <p className={classes.note}>Loading…</p>
 }

@@ -36,7 +36,7 @@ export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
 
 function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
-  const failure = loadFailure(versions, 'Could not load the versions')
+  const failure = loadFailure(versions, 'Could not load the versions.')
   if (failure) return failure
   if (!versions.data) return <p className={classes.hint}>Loading…</p>
   const items = versions.data.pages.flatMap((page) => page.items)

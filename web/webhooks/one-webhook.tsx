@@ -199,7 +199,7 @@ function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   return (
     <section aria-label="Deliveries">
       <h2>Deliveries</h2>
-      {loadFailure(pages, 'Could not load the deliveries')}
+      {loadFailure(pages, 'Could not load the deliveries.')}
       {pages.data && items.length === 0 && (
         <p className={classes.dimmed}>
           No deliveries in the last 30 days. Send a test to check the connection.

@@ -38,7 +38,7 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
         <h1>Webhooks</h1>
         {answer.isError ? (
           <ErrorState
-            title="Could not load the webhooks"
+            title="Could not load the webhooks."
             error={answer.error}
             onRetry={() => answer.refetch()}
           />

@@ -109,7 +109,7 @@ export function ClientSelectionPage() {
           {clients.isPending && <ClientCardSkeletons />}
           {clients.isError && !clients.data && (
             <ErrorState
-              title="Could not load the clients"
+              title="Could not load the clients."
               error={clients.error}
               onRetry={() => clients.refetch()}
             />

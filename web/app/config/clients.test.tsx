@@ -160,7 +160,7 @@ describe('a client', () => {
     await screen.findByRole('heading', { name: 'Map Configuration' })
     await page.send('POST', `/api/clients/${mapId}/archive`)
     await page.hear()
-    await screen.findByRole('heading', { name: 'No such map' })
+    await screen.findByRole('heading', { name: 'Map not found' })
     expect(screen.queryByRole('heading', { name: 'Map Configuration' })).toBeNull()
   })
 })

@@ -23,14 +23,14 @@ export function ConfigMapPage() {
       <main className={classes.page}>
         {isMissing ? (
           <>
-            <h1>No such map</h1>
+            <h1>Map not found</h1>
             <p>There is no map at this address, or its client is archived.</p>
             <Button component={Link} to="/config/map">
               Select a client
             </Button>
           </>
         ) : (
-          <ErrorState title="Could not open the map" error={error} onRetry={() => failed.refetch()} />
+          <ErrorState title="Could not open the map." error={error} onRetry={() => failed.refetch()} />
         )}
       </main>
     )

@@ -164,10 +164,9 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
         wordsFor={({ to }) => {
           const unsaved = formatList([hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat())
           if (unsaved === '' || to.startsWith(`/config/map/${mapId}/`)) return null
-          const done = hasChanges ? 'applied' : 'saved'
           return {
             title: `Unsaved ${unsaved}`,
-            text: `Your changes to ${unsaved} are not ${done}. Leaving discards them.`,
+            text: `Your changes to ${unsaved} will be discarded.`,
             go: hasChanges ? 'Leave without applying' : 'Leave without saving',
           }
         }}

@@ -115,7 +115,7 @@ function NeedsAttention({ mapId }: { mapId: string }) {
   return client.data ? (
     <AttentionCounts mapId={mapId} attention={client.data.attention} />
   ) : (
-    <ErrorState title="Could not load the counts" error={client.error} onRetry={() => client.refetch()} />
+    <ErrorState title="Could not load the counts." error={client.error} onRetry={() => client.refetch()} />
   )
 }
 

@@ -247,7 +247,7 @@ describe('client selection', () => {
   it('is linked from a missing map', async () => {
     await page.signIn()
     await page.open('/config/map/nowhere-at-all/features')
-    await screen.findByRole('heading', { name: 'No such map' })
+    await screen.findByRole('heading', { name: 'Map not found' })
     await page.press('link', 'Select a client')
     await heading()
   })
