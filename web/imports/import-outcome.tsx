@@ -25,7 +25,7 @@ function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & Labe
     <section aria-label="Unrecognized values">
       <h2>Unrecognized values</h2>
       <p>Their fields stay empty, or their rows are skipped.</p>
-      <ScrolledTable label="Unrecognized values" heads={['Column', 'Field', 'Rows', 'Examples']}>
+      <ScrolledTable label="Unrecognized values by column" heads={['Column', 'Field', 'Rows', 'Examples']}>
         {some.map(({ field, column, notUnderstood, unknownRows = [] }) => (
           <tr key={`${field} ${column}`}>
             <td>{column}</td>
@@ -97,7 +97,7 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       )}
       <NotUnderstood filled={filled} labelOf={labelOf} />
       {isDone && reported.length > 0 && (
-        <section aria-label="Skipped and repaired rows">
+        <section aria-label="Skipped and repaired">
           <h2>Skipped and repaired</h2>
           <ScrolledTable label="Skipped and repaired rows" heads={['Row', 'ID', 'Result']}>
             {reported.slice(0, shownRows).map(({ rowNumber, sourceId, outcome: happened, reason }) => (
