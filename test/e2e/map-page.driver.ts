@@ -25,8 +25,8 @@ export class MapPage {
     this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
     this.noConnection = page
       .getByRole('status')
-      .filter({ hasText: /^No connection. What you see is as of \d/ })
-    this.place = page.getByRole('dialog', { name: 'What is here' })
+      .filter({ hasText: /^No connection. Showing data from \d/ })
+    this.place = page.getByRole('dialog', { name: 'At this location' })
   }
 
   async loseConnection(): Promise<void> {

@@ -123,7 +123,7 @@ describe('the fields of a client', () => {
     await page.press('button', 'Save')
     await status(/Somebody else has changed the fields meanwhile/)
     const conflict = await screen.findByRole('group', { name: 'Assets: mine or theirs?' })
-    expect(conflict.textContent).toContain('Somebody else changed this, too, to: Theirs')
+    expect(conflict.textContent).toContain('Somebody else also changed this to: Theirs')
     kind('Parcels').getByRole('group', { name: 'Lot number' })
     await page.reload()
     await page.press('button', 'Save')
