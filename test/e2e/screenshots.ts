@@ -323,7 +323,8 @@ const views: Record<string, View> = {
   configuration: section('configuration'),
   features: section('features'),
   export: inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
-    await press('Export')(hands)
+    await press('More')(hands)
+    await hands.page.getByRole('menuitem', { name: 'Export…' }).click()
     await hands.page.getByRole('dialog').getByRole('radio').first().waitFor()
   }),
   import: section('import'),

@@ -5,6 +5,7 @@ import { aPhoto } from '#test/file-bytes.ts'
 import { startProvider } from '#test/provider.ts'
 import { startReceiver } from '#test/webhook-receiver.ts'
 import { ConfigArea } from './config-area.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
@@ -111,7 +112,7 @@ async function importAndUndo(page: Page, area: ConfigArea) {
 
 async function openExport(page: Page, area: ConfigArea) {
   await area.visit(`/config/map/${mapId}/features`)
-  await page.getByRole('button', { name: 'Export' }).click()
+  await new FeatureTable(page).choose('More', 'Export…')
   return page.getByRole('dialog', { name: /^Export [\d,]+ features$/ })
 }
 

@@ -82,6 +82,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
+  const [countSlot, setCountSlot] = useState<HTMLElement | null>(null)
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
@@ -112,11 +113,14 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               {name}
             </Link>
           </p>
-          <p className={classes.section}>
-            {sectionTitles[section]}
-            {hasChanges && section !== 'configuration' && ' · settings not applied yet'}
-            {hasFields && section !== 'fields' && ' · fields not saved yet'}
-          </p>
+          <div className={classes.section}>
+            <h1>{sectionTitles[section]}</h1>
+            <p ref={setCountSlot} role="status" />
+            <p>
+              {hasChanges && section !== 'configuration' && '· settings not applied yet'}
+              {hasFields && section !== 'fields' && '· fields not saved yet'}
+            </p>
+          </div>
         </div>
         <div className={classes.room}>
           {fold.isFolded ? (
@@ -124,14 +128,15 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               variant="default"
               size="xs"
               leftSection={<IconMap size={16} aria-hidden="true" />}
+              aria-label="Show map"
               onClick={fold.toggle}
             >
-              Show map
+              Map
             </Button>
           ) : (
             <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
           )}
-          {fold.isPhone && !fold.isFolded && (
+          {fold.isStacked && !fold.isFolded && (
             <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
               <IconMapOff size={18} />
             </ActionIcon>
@@ -147,6 +152,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               draft={draft}
               editorOf={editorOf}
               onUnfoldMap={fold.unfold}
+              countSlot={countSlot}
             />
           </Guard>
         </section>
@@ -184,6 +190,7 @@ type SectionPanelProps = ConfigMapScreenProps & {
   draft: ConfigurationDraft
   editorOf(onRemove: () => void): RecordEditor | null
   onUnfoldMap(): void
+  countSlot: HTMLElement | null
 }
 
 function SectionPanel({ section, summary, configuration, workspace, draft, ...props }: SectionPanelProps) {
@@ -208,7 +215,14 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
     case 'fields':
       return <OwnFieldsPanel mapId={mapId} />
     case 'features':
-      return <FeaturesSection workspace={workspace} summary={summary} editorOf={props.editorOf} />
+      return (
+        <FeaturesSection
+          workspace={workspace}
+          summary={summary}
+          countSlot={props.countSlot}
+          editorOf={props.editorOf}
+        />
+      )
     case 'import':
       return (
         <ImportPanel
@@ -306,17 +320,22 @@ function SectionMap({
 
 const besideMap: readonly Section[] = ['map', 'features']
 
+/** The style sheet repeats it. */
+const stackedQuery = '(max-width: 899px), (max-width: 960px) and (max-height: 500px)'
+
 /**
- * Phones show the map above the panel. Initially folded beside forms and in landscape; the choice applies per
- * section.
+ * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
+ * applies per section.
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
+  const isStacked = useMediaQuery(stackedQuery, false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isFolded = isPhone && (chosen[section] ?? (!besideMap.includes(section) || isLow))
+  const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
+  const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
-  return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+  return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -25,9 +25,10 @@ export function ConfigShell() {
 
 function Shell() {
   const isPhone = useIsPhone()
+  const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
-    key: 'poa.config.sidebar.collapsed',
-    defaultValue: false,
+    key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
+    defaultValue: isNarrow,
     getInitialValueInEffect: false,
   })
   return (
