@@ -55,7 +55,7 @@ test('adds photos to a new maintenance entry on a phone', async ({ area, given, 
   await expect(files.tiles).toHaveCount(2)
   await expect(files.section.getByRole('listitem').first()).toContainText(/Maintenance of /)
 
-  await cleared.getByRole('button', { name: /^Remove the entry/ }).tap()
+  await cleared.getByRole('button', { name: /^Remove entry/ }).tap()
   await expect(files.tiles).toHaveCount(1)
   await area.toast('Entry removed').getByRole('button', { name: 'Undo' }).tap()
   await expect(cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' })).toBeVisible()

@@ -23,9 +23,7 @@ export class MapPage {
     this.list = page.getByRole('listbox')
     this.details = page.getByRole('region', { name: 'Details' })
     this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
-    this.noConnection = page
-      .getByRole('status')
-      .filter({ hasText: /^No connection. Showing data from \d/ })
+    this.noConnection = page.getByRole('status').filter({ hasText: /^No connection. Showing data from \d/ })
     this.place = page.getByRole('dialog', { name: 'At this location' })
   }
 

@@ -93,7 +93,7 @@ test('places an incident by keyboard and by coordinates', async ({ given, page, 
   await coordinates.fill('35.2, west')
   await page.keyboard.press('Control+s')
   await expect(coordinates).toBeFocused()
-  await expect(coordinates).toHaveAccessibleDescription(/Must be a latitude and a longitude/)
+  await expect(coordinates).toHaveAccessibleDescription(/Must be a latitude and longitude/)
   const { lat, lng } = placeAt(230, 10)
   // Without the minus sign the place is in Asia.
   const written = `${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`

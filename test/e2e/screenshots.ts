@@ -239,7 +239,7 @@ const views: Record<string, View> = {
     const { version, name } = await (await page.request.get(address)).json()
     const headers = { origin, 'if-match': `"${version}"` }
     await page.request.patch(address, { headers, data: { name: `${name} (split)`, buildings: 7 } })
-    await page.getByText('It is in the form').waitFor()
+    await page.getByText('The form shows').waitFor()
   }),
   'edit-in-table': inArea('/config/map/pine-ridge/features?select=parcel-7', edit),
   'add-menu': onMapOfStaff('/', press('Add')),

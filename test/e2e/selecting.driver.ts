@@ -15,7 +15,7 @@ export class Selecting {
   constructor(page: Page) {
     this.page = page
     this.canvas = new MapCanvas(page)
-    this.toolbar = page.getByRole('toolbar', { name: 'Selecting' })
+    this.toolbar = page.getByRole('toolbar', { name: 'Selection tools' })
     this.bar = page.getByRole('region', { name: 'Map selection' })
     this.status = this.bar.getByRole('status')
     this.sketch = this.canvas.section.locator('svg[data-area]')

@@ -20,7 +20,7 @@ const changed = /\/drawings\/[^?]+$/
 async function open(mapId?: string) {
   await page.signIn('administrator', rosa)
   await drawing.open(mapId === undefined ? {} : { mapId })
-  await within(drawing.panel).findByRole('button', { name: /drawing|Nothing drawn/ })
+  await within(drawing.panel).findByRole('button', { name: /drawing/ })
 }
 
 const count = () =>
@@ -292,7 +292,9 @@ describe('conflicts', () => {
     await reshape()
     await asGrace(null)
     await drawing.press('Save')
-    await hasNotice('was deleted by someone else while you were editing it. Your version is still on this map.')
+    await hasNotice(
+      'was deleted by someone else while you were editing it. Your version is still on this map.',
+    )
     expect(drawing.shapes).toHaveLength(1)
     await drawing.press('Keep mine')
     await hasSaved([{ version: 1 }])
