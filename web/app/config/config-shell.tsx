@@ -8,6 +8,7 @@ import { SessionGate } from '#web/identity/session-gate.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
+import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
@@ -33,6 +34,7 @@ function Shell() {
   })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
+      <SkipLinks />
       {isPhone ? (
         <PhoneBar />
       ) : (

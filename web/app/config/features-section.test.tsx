@@ -216,6 +216,23 @@ describe('the table of features', () => {
     await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
   })
 
+  it('is reached by skip links, F6 and shortcuts', async () => {
+    await open(features, '?select=i3')
+    await page.hasDetailsOf('Creek over the road')
+    const details = screen.getByRole('region', { name: 'Details' })
+    await page.press('button', 'Skip to the list')
+    expect(document.activeElement).toBe(grid())
+    for (const [keys, part] of [
+      ['{F6}', details],
+      ['{F6}', grid()],
+      ['{Shift>}{F6}{/Shift}', details],
+      ['/', screen.getByLabelText('Search features')],
+    ] as const) {
+      await page.user.keyboard(keys)
+      expect(document.activeElement).toBe(part)
+    }
+  })
+
   it('selects one of several features under a click on the map', async () => {
     const view = vi.mocked(MapView).mockImplementation(({ children }) => <>{children}</>)
     onTestFinished(() => void view.mockReset())

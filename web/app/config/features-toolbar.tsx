@@ -9,7 +9,7 @@ import {
   IconRestore,
   IconSortDescending,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSortColumns, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
@@ -25,6 +25,7 @@ import { SearchBox } from '#web/ui/search-box.tsx'
 import { tip } from '#web/ui/tips.tsx'
 import { useOpenExport } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Exported } from '#web/workspace/exporting/export-form.tsx'
+import { useShortcuts } from '../map-page/use-shortcuts.ts'
 import type { ConfigMapSearch } from './config-search.ts'
 import classes from './features-toolbar.module.css'
 
@@ -45,9 +46,12 @@ type ToolbarProps = {
 
 export function FeaturesToolbar({ query, columns, exported, update, isHidden, editing }: ToolbarProps) {
   const isPhone = useIsPhone()
+  const searchRef = useRef<HTMLInputElement>(null)
+  useShortcuts({ search: () => searchRef.current?.focus() })
   return (
     <div className={classes.toolbar} data-hidden={isHidden || undefined}>
       <SearchBox
+        inputRef={searchRef}
         className={classes.search}
         label="Search features"
         placeholder="Search"

@@ -8,6 +8,7 @@ const described = (groups: string): Described[] => [
   [['?'], 'Keyboard shortcuts'],
   [['/', 'Ctrl K'], 'Search the list'],
   [['1', '2', '3'], groups],
+  [['F6'], 'Go to the list, details, or map'],
   [['Esc'], 'Close panel or dialog'],
   [['H'], 'Zoom to all land'],
   [['B'], 'Collapse or expand the sidebar'],
