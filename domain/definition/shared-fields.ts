@@ -31,7 +31,7 @@ export const operationalStatusField = {
 export const parcelField = {
   label: 'Parcel',
   help: 'The parcel at its location, unless another one is chosen.',
-  section: 'Place',
+  section: 'Location',
   nullMeans: 'Follows the place',
   value: { type: 'reference', to: 'parcel' },
   isOwn: true,

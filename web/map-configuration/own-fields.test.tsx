@@ -175,7 +175,7 @@ describe('the fields of a client', () => {
     await waitFor(() => expect(cell().textContent).toBe('–'))
     await page.user.dblClick(cell())
     await page.user.keyboard('12.5{Enter}')
-    await page.alert('‘Hydrant’ is saved')
+    await page.alert('‘Hydrant’ saved')
     await page.reload()
     await waitFor(() => expect(cell()?.textContent).toBe('12.5'))
   })

@@ -49,7 +49,7 @@ describe('client selection', () => {
     await page.type('Search clients', 'no such place')
     await screen.findByText('No clients found matching "no such place".')
     expect(cards()).toEqual([])
-    await page.press('button', 'Clear the search')
+    await page.press('button', 'Clear search')
     expect(document.activeElement).toBe(screen.getByLabelText('Search clients'))
     await page.type('Search clients', 'pena blanca')
     await waitFor(() => expect(page.search()).toEqual({ text: 'pena blanca' }))
