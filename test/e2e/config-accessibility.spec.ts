@@ -187,7 +187,7 @@ test('signs in, opens a client, changes settings and resolves an incident by key
   await expect(selection.count).toHaveText('1 client')
   await tabTo(isOn('Select Keystroke POA'))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Keystroke POA' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Keystroke POA', exact: true })).toBeVisible()
 
   await tabTo(isOn('Map Config'))
   await page.keyboard.press('Enter')

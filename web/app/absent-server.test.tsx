@@ -137,7 +137,7 @@ describe('live updates', () => {
     const goTo = async (client: string) => {
       await page.press('link', 'Map Selection')
       await page.press('link', `Select ${client}`)
-      await screen.findByRole('heading', { name: client })
+      await screen.findByRole('link', { name: client })
       await page.press('link', 'Map Features')
     }
     await page.open(`/config/map/${mapId}/features`)

@@ -56,7 +56,7 @@ describe('when a part of the page breaks', () => {
     await page.open(`/config/map/${mapId}/map`)
     await page.alert('This section could not be shown.')
     await page.press('link', 'Map Features')
-    await screen.findByRole('heading', { name: 'Map Features' })
+    await screen.findByRole('grid', { name: 'Features' })
   })
 
   it('the sidebar works beside a broken page of the configuration', async () => {

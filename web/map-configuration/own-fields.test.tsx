@@ -26,7 +26,7 @@ async function open() {
   await page.signIn()
   const mapId = await page.given(features)
   await page.open(`/config/map/${mapId}/fields`)
-  await screen.findByRole('heading', { name: 'Fields' })
+  await screen.findByRole('region', { name: 'Assets' })
   return mapId
 }
 async function addField(text: string) {
