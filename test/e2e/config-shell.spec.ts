@@ -7,6 +7,8 @@ test('resizes sidebar and map, and remembers the sizes', async ({ area, given, p
   await page.setViewportSize({ width: 1056, height: 560 })
   const mapId = await given(land)
   await area.openSection(mapId, 'map', 'administrator')
+  await expect.poll(async () => (await area.sidebar.boundingBox())?.width).toBe(56)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await area.button('Collapse the sidebar').click()
   await expect.poll(async () => (await area.sidebar.boundingBox())?.width).toBe(56)
 

@@ -48,9 +48,9 @@ test('scrolls, links and searches 100,000 rows', async ({ area, given, page, ser
 
   await page.reload()
   await table.isSelected('Tank 50000')
-  for (const width of [1800, 1000]) {
+  for (const width of [1800, 900]) {
     await page.setViewportSize({ width, height: 700 })
-    await expect(table.grid.locator('..')).toHaveAttribute('data-layout', width === 1800 ? 'wide' : 'narrow')
+    await expect(table.grid.locator('..')).toHaveAttribute('data-layout', width === 1800 ? 'table' : 'cards')
     await table.isSelected('Tank 50000')
   }
   await table.searchBox.fill('tank 77777')

@@ -1,4 +1,5 @@
 import { asset, placeAt, pointAt } from '../test-map.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { dayIn, yearly } from './maintenance.driver.ts'
 
@@ -30,7 +31,7 @@ test('the map and the table show due maintenance only', {
     { name: 'Gate', ...placeAt(-900, 300) },
   ]
   await area.canvas.showsInkAt(places).toEqual(['Well 1'])
-  await page.getByRole('combobox', { name: 'Maintenance' }).selectOption('Due within 30 days')
+  await new FeatureTable(page).filterBy('Maintenance', 'Due within 30 days')
   await expect(table.getByRole('row').filter({ hasText: 'Pump house' })).toBeVisible()
   await expect(table.getByRole('row').filter({ hasText: 'Well 1' })).toBeHidden()
 })

@@ -13,6 +13,7 @@ test('draws a lasso by finger and adds to the selection', async ({ area, given, 
   const mapId = await given([...hydrants, asset({ id: 'well', name: 'Well', geometry: pointAt(400, 0) })])
   const selecting = new Selecting(page)
   await selecting.open(area, mapId)
+  await area.button('Show map').tap()
   const table = new FeatureTable(page)
   await selecting.fold.tap()
   await selecting.button('Select by lasso').tap()

@@ -43,6 +43,7 @@ test('returns to the same page after sign-in, and stays signed out after signing
   await pages.person('Daniel Okafor').click()
   await expect(page).toHaveURL(/\/config\/map$/)
   await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
+  await area.button('Expand the sidebar').click()
   await expect(area.sidebar).toContainText('Daniel Okafor')
 })
 

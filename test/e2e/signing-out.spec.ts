@@ -38,8 +38,7 @@ test('signing out in one tab hides staff data in others and keeps unsaved settin
   await expect(page.getByText('Settings: Center')).toBeVisible()
   await expect(panel.latitude).toHaveCount(0)
   await expect(area.sidebar).toHaveCount(0)
-  const notice = (shown: MapPage) =>
-    shown.page.getByRole('status').filter({ hasText: 'You have been signed out' })
+  const notice = (shown: MapPage) => shown.page.getByRole('status').filter({ hasText: 'You are signed out' })
   await expect(notice(details)).toBeVisible()
   await expect(details.fact('Owner')).toHaveText('–')
   await expect(notice(viewer.map)).toBeVisible()
@@ -69,7 +68,7 @@ test('keeps typed drawing text when the session ends in another tab', async ({
   const elsewhere = new ConfigArea(await context.newPage(), server)
   await elsewhere.visit('/config/map')
   await elsewhere.button('Logout').click()
-  await expect(page.getByRole('status').filter({ hasText: 'You have been signed out' })).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: 'You are signed out' })).toContainText(
     'Name and note of ‘Unnamed rectangle’: stored in this tab until you sign in again.',
   )
   await expect(viewer.panel).toHaveCount(0)

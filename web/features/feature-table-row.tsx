@@ -1,5 +1,5 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -139,7 +139,19 @@ function cellOf({ id, isRequested, fields }: TableColumn, feature: FeatureSummar
     case 'severity':
       return { content: kindTraits[kind].hasSeverity ? <SeverityBadge severity={severity} /> : '–' }
     case 'status':
-      return { content: <Status mapId={row.mapId} feature={feature} name={name} mayEdit={row.mayEdit} /> }
+      return {
+        content:
+          status === null ? (
+            '–'
+          ) : row.mayEdit ? (
+            <StatusCell
+              mapId={row.mapId}
+              subject={{ id: feature.id, name, status, version: feature.version }}
+            />
+          ) : (
+            <StatusBadge status={status} />
+          ),
+      }
     case 'date':
       return { content: date === null ? '–' : <Moment at={date} /> }
     default:
@@ -212,17 +224,13 @@ function Sign({ isMarked, onMark, name, title, children }: SignProps) {
   )
 }
 
-type StatusProps = { mapId: string; feature: FeatureSummary; name: string; mayEdit: boolean }
-
-function Status({ mapId, feature: { id, status, version }, name, mayEdit }: StatusProps) {
-  if (status === null) return '–'
-  if (!mayEdit) return <StatusBadge status={status} />
+function StatusCell(props: ComponentProps<typeof StatusSelect>) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks on the control from selecting the row
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span onClick={(event) => event.stopPropagation()}>
-      <StatusSelect mapId={mapId} subject={{ id, name, status, version }} tabIndex={-1} />
+      <StatusSelect {...props} tabIndex={-1} />
     </span>
   )
 }
