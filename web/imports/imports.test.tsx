@@ -84,7 +84,7 @@ async function prepareHydrants(...rows: string[]) {
   await choose('Each row is', 'Asset')
   await choose('Type of all rows', 'Water')
   await become('Label', 'Name')
-  await become('No', 'Its own id')
+  await become('No', 'ID in the file')
   await press('Try')
   await isAtStep('3. Trial')
 }
@@ -164,7 +164,7 @@ describe('an import', () => {
     await press('Import 1 row')
     const warning = 'This looks wrong. Import it anyway?'
     expect((await screen.findByRole('dialog', { name: warning })).textContent).toContain(
-      'km from the features of the map',
+      'km from the features on the map',
     )
     await page.answerDialog(warning, 'Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -173,7 +173,7 @@ describe('an import', () => {
     await page.answerDialog(warning, 'Import anyway')
     await isAtStep('4. Import')
     const doubts = await screen.findByRole('region', { name: 'What looks wrong' })
-    expect(doubts.textContent).toContain('km from the features of the map')
+    expect(doubts.textContent).toContain('km from the features on the map')
   })
 
   it('takes a chosen layer of several', async () => {
@@ -200,7 +200,7 @@ describe('an import', () => {
     await says(/Says which feature it is.*Left out by itself.*does not come in unless you choose/)
     await press('Try')
     await hasCounts({ Changed: 1 })
-    await rowSays(2, 'it has no place, and the map has no feature a2 with one')
+    await rowSays(2, 'it has no location, and the map has no feature a2 with a location')
     await press('Import 1 row')
     await page.press('link', 'To the features')
     await screen.findByText('New well')
