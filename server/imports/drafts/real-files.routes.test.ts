@@ -32,7 +32,7 @@ const expected: Record<string, Expected> = {
     rows: 179,
     refused: 1,
     repaired: 1,
-    reason: /goes around a pole; cut it/,
+    reason: /includes a pole; split it/,
   },
   'formats/example.parquet': {
     settings: road,
