@@ -26,7 +26,7 @@ const fromNode = [
 ] as const
 
 if (!('document' in globalThis)) {
-  const window = new Window({ url: 'http://127.0.0.1/', width: 1000, height: 680 })
+  const window = new Window({ url: 'http://127.0.0.1/', width: 1280, height: 800 })
   const retained = Object.fromEntries(fromNode.map((name) => [name, globalThis[name]]))
   populateGlobal(globalThis, window, { bindFunctions: true })
   Object.assign(globalThis, retained)

@@ -29,6 +29,8 @@ export type KindTraits = {
   pin: 'teardrop' | 'disc' | null
   /** `near` selects parts near the pointer, `exact` only features under it, `by shape` prefers points to lines to areas. */
   hit: 'near' | 'by shape' | 'exact'
+  /** Ids of the table's columns beside the name, for a list of this kind alone. */
+  tableColumns: readonly string[]
   /** Pixels. */
   drawing: {
     fillOpacity: number
@@ -50,6 +52,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
     isDated: true,
     pin: 'teardrop',
     hit: 'near',
+    tableColumns: ['type', 'severity', 'status', 'date', 'parcel'],
     drawing: { fillOpacity: 0.25, outline: 3, line: 3, hasLineCasing: false },
   },
   asset: {
@@ -63,6 +66,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
     isDated: false,
     pin: 'disc',
     hit: 'by shape',
+    tableColumns: ['type', 'status', 'nextDue', 'parcel'],
     drawing: {
       fillOpacity: 0.22,
       outline: 1.5,
@@ -81,6 +85,7 @@ export const kindTraits: Readonly<Record<FeatureKind, KindTraits>> = {
     isDated: false,
     pin: null,
     hit: 'exact',
+    tableColumns: ['owner', 'area', 'zoning.type'],
     drawing: {
       fillOpacity: 0.08,
       outline: { from: [10, 0.75], to: [15, 1.5] },

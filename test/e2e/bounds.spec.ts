@@ -34,9 +34,9 @@ test.describe('with rendered pixels', () => {
     const { lat: south, lng: west } = placeAt(4000, 4000)
     const { lat: north, lng: east } = placeAt(8000, 7000)
     await panel.fillBounds({ north, east, south, west })
-    await expect(panel.boundsWarning).toContainText('The center lies outside of the bounds')
-    await expect(panel.boundsWarning).toContainText('The land lies outside of the bounds')
-    await panel.boundsWarning.getByRole('button', { name: 'Show all of it on the map' }).click()
+    await expect(panel.boundsWarning).toContainText('The center is outside the bounds')
+    await expect(panel.boundsWarning).toContainText('The land is outside the bounds')
+    await panel.boundsWarning.getByRole('button', { name: 'Show all on map' }).click()
     await expect
       .poll(async () => {
         const ink = await area.canvas.ink()
@@ -55,7 +55,7 @@ test.describe('with rendered pixels', () => {
 
     await panel.fillBounds({ north, east, ...placeAtSouthWest(-100, -100) })
     await expect(panel.boundsWarning).not.toContainText('The center')
-    await expect(panel.boundsWarning).toContainText('Part of the land lies outside of the bounds')
+    await expect(panel.boundsWarning).toContainText('Part of the land is outside the bounds')
     await panel.applyAndWait()
     await panel.fillBounds({ north, east, ...placeAtSouthWest(-400, -400) })
     await expect(panel.boundsWarning).toHaveText('')

@@ -32,10 +32,10 @@ export class ClientSelection {
   }
 
   menuOf(name: string): Locator {
-    return this.page.getByRole('button', { name: `More for ${name}`, exact: true })
+    return this.page.getByRole('button', { name: `More actions for ${name}`, exact: true })
   }
 
-  async choose(name: string, item: 'Rename or relocate' | 'Archive' | 'Restore'): Promise<void> {
+  async choose(name: string, item: 'Edit' | 'Archive' | 'Restore'): Promise<void> {
     await this.menuOf(name).click()
     await this.page.getByRole('menuitem', { name: item }).click()
   }

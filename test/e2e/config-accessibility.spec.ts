@@ -31,32 +31,32 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await isAccessible(page)
 
   await area.openSection(mapId, 'map')
-  await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recent changes' })).toBeVisible()
   await isAccessible(page)
 
   for (const [place, part] of [
     ['Import', page.getByRole('heading', { name: 'Import', exact: true })],
-    ['API Tokens', page.getByText('No token reaches this map.')],
-    ['Fields', area.button('Add a field to assets')],
+    ['Access tokens', page.getByText('No tokens yet')],
+    ['Fields', area.button('Add field to assets')],
   ] as const) {
     await area.place(place).click()
     await expect(part).toBeVisible()
     await isAccessible(page)
   }
-  await area.button('Add a field to assets').click()
+  await area.button('Add field to assets').click()
   await area.button('Save').click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true')
   await isAccessible(page)
   await area.button('Revert').click()
 
   const dialog = page.getByRole('dialog')
-  await area.place('API Tokens').click()
-  await area.button('Make a token').click()
-  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await area.place('Access tokens').click()
+  await area.button('Create token').click()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
   await isAccessible(page)
   await dialog.getByLabel('Name').fill('County sync')
-  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByLabel('Token')).toHaveValue(/^poa_/)
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -66,8 +66,8 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await page.keyboard.press('Escape')
 
   await area.place('Webhooks').click()
-  await area.button('Add a webhook').click()
-  const address = dialog.getByRole('textbox', { name: 'Address' })
+  await area.button('Add webhook').click()
+  const address = dialog.getByRole('textbox', { name: 'URL' })
   await address.fill('https://169.254.169.254/latest')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await expect(address).toHaveAttribute('aria-invalid', 'true')
@@ -78,10 +78,10 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('list', { name: 'Webhooks' }).getByRole('button').click()
-  await area.button('Send a test').click()
+  await area.button('Send test').click()
   await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('Answered 404')
-  await area.button('Switch off').click()
-  await expect(area.button('Switch on')).toBeVisible()
+  await area.button('Turn off').click()
+  await expect(area.button('Turn on')).toBeVisible()
   await isAccessible(page)
 
   const panel = await area.openConfiguration(mapId, null)
@@ -106,10 +106,10 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await panel.applyAndWait()
   await expect(panel.changes).toHaveText('No unsaved changes')
   await panel.fillBounds({ north: 36.1, east: -112, south: 36, west: -112.1 })
-  await expect(panel.boundsWarning).toContainText('outside of the bounds')
+  await expect(panel.boundsWarning).toContainText('outside the bounds')
   await isAccessible(page)
-  await area.button('Back to nothing applied').click()
-  await expect(panel.removal).toContainText('What you have changed and not applied is thrown away.')
+  await area.button('Reset to defaults').click()
+  await expect(panel.removal).toContainText('Your unapplied changes will be discarded.')
   await isAccessible(page)
   await panel.removal.getByRole('button', { name: 'Cancel' }).click()
   await panel.bounds.uncheck()
@@ -118,7 +118,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   const table = new FeatureTable(page)
   await expect(table.row('Old well')).toBeVisible()
   await isAccessible(page)
-  await area.button('Export').click()
+  await table.choose('More', 'Export…')
   await expect(dialog.getByRole('radio', { name: 'CSV' })).toBeChecked()
   await isAccessible(page)
   await page.keyboard.press('Escape')
@@ -224,6 +224,6 @@ test('signs in, opens a client, changes settings and resolves an incident by key
   await expect(page.locator(':focus')).toHaveAccessibleName(/^Map surface/)
   await table.scrollTo(1)
   await expect(table.row('Lot 1')).toBeHidden()
-  await table.sortBy('Kind', 'ascending')
+  await table.choose('Sort', 'Kind')
   await expect(table.names().first()).toHaveText('Old well')
 })

@@ -27,7 +27,7 @@ test('every section of the configuration area fits a small phone', async ({ area
   await area.signInTo(`/config/map?text=pocket`)
   await expect(selection.cards).toHaveCount(1)
   await isUsable(page)
-  await selection.choose(`Pocket POA`, 'Rename or relocate')
+  await selection.choose(`Pocket POA`, 'Edit')
   await selection.name.fill('')
   await selection.submit('Save').tap()
   await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
@@ -36,7 +36,7 @@ test('every section of the configuration area fits a small phone', async ({ area
   await expect(selection.dialog).toBeHidden()
   await selection.select(`Pocket POA`).tap()
   await area.canvas.isComplete()
-  await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recent changes' })).toBeVisible()
   await isUsable(page)
 
   const goTo = async (place: string) => {
@@ -62,7 +62,7 @@ test('every section of the configuration area fits a small phone', async ({ area
   await panel.bounds.uncheck()
   await panel.apply.tap()
   await expect(panel.apply).toBeHidden()
-  const toast = await area.toast('are applied: everybody sees them').boundingBox()
+  const toast = await area.toast('were applied').boundingBox()
   const titles = [page.getByRole('heading'), page.getByText('POA Land Management'), page.locator('header')]
   for (const heading of (await Promise.all(titles.map((title) => title.all()))).flat())
     expect(toast && overlap(toast, (await heading.boundingBox()) ?? toast)).toBe(false)

@@ -26,8 +26,8 @@ export class ConfigurationPanel {
     this.revert = page.getByRole('button', { name: 'Revert' })
     this.changes = page.getByRole('form', { name: 'Map Configuration' }).locator('footer').getByRole('status')
     this.boundsWarning = page.getByRole('group', { name: 'Bounds' }).getByRole('status')
-    this.note = page.getByText(/^Nothing is applied:/)
-    this.removal = page.getByRole('dialog', { name: 'Take the applied settings away?' })
+    this.note = page.getByText(/^No settings applied:/)
+    this.removal = page.getByRole('dialog', { name: 'Reset settings to defaults?' })
     this.conflict = page.getByRole('group', { name: 'Center: mine or theirs?' })
   }
 
@@ -64,8 +64,8 @@ export class ConfigurationPanel {
   }
 
   async remove(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Back to nothing applied' }).click()
-    await this.removal.getByRole('button', { name: 'Take away' }).click()
+    await this.page.getByRole('button', { name: 'Reset to defaults' }).click()
+    await this.removal.getByRole('button', { name: 'Reset' }).click()
   }
 
   async openVersions(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Download, Page } from '@playwright/test'
 import { asset, incident, parcel, placeAt, pointAt, squareAt } from '../test-map.ts'
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 
 const features = [
@@ -34,21 +35,21 @@ test('writes a large export in the background and lists it for download', async 
     transaction.updateTable('feature_counts').set({ count: 70_000 }).where('map_id', '=', mapId).execute(),
   )
   await area.openSection(mapId, 'features', 'administrator')
-  const button = page.getByRole('button', { name: 'Export' })
-  await button.click()
+  const table = new FeatureTable(page)
+  await table.choose('More', 'Export…')
   const dialog = page.getByRole('dialog', { name: 'Export 210,000 features' })
   await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeDisabled()
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
-  await expect(dialog.getByText('This is written in the background')).toBeVisible()
+  await expect(dialog.getByText('The export runs in the background')).toBeVisible()
   await dialog.getByRole('button', { name: 'Export' }).click()
-  const written = dialog.getByRole('region', { name: 'Written in the background' })
+  const written = dialog.getByRole('region', { name: 'Background exports' })
   const link = written.getByRole('link', { name: /-features-[\d-]+\.gpkg$/ })
   await expect(written.getByRole('listitem')).toHaveCount(1)
   await expect(link).toBeVisible({ timeout: 60_000 })
   await isAccessible(page)
 
   await page.reload()
-  await button.click()
+  await table.choose('More', 'Export…')
   const coming = page.waitForEvent('download')
   await link.click()
   const file = await coming
@@ -64,8 +65,8 @@ test('writes a large export in the background and lists it for download', async 
 test('keeps the export dialog open when the window is resized', async ({ area, given, map, page }) => {
   const mapId = await given(features)
   const dialog = page.getByRole('dialog', { name: /^Export/ })
-  const becomesNarrowAndWide = async () => {
-    await page.getByRole('button', { name: 'Export' }).click()
+  const becomesNarrowAndWide = async (open: () => Promise<void>) => {
+    await open()
     await dialog.getByRole('radio', { name: 'KML' }).check()
     for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 720 })
@@ -76,9 +77,9 @@ test('keeps the export dialog open when the window is resized', async ({ area, g
   }
   await page.setViewportSize({ width: 1280, height: 720 })
   await map.open(mapId)
-  await becomesNarrowAndWide()
+  await becomesNarrowAndWide(() => map.button('Export').click())
   await area.openSection(mapId, 'features', 'administrator')
-  await becomesNarrowAndWide()
+  await becomesNarrowAndWide(() => new FeatureTable(page).choose('More', 'Export…'))
 })
 
 test('exports staff drawings in every format and imports them unchanged', async ({ given, page, server }) => {

@@ -14,14 +14,21 @@ export class FeatureTable {
     this.page = page
     const section = page.getByRole('region', { name: 'Map Features' })
     this.grid = section.getByRole('grid', { name: 'Features' })
-    this.count = section.locator('header').getByRole('status')
+    this.count = page.locator('header').getByRole('status')
     this.searchBox = section.getByRole('searchbox', { name: 'Search features' })
     this.selected = section.getByRole('region', { name: 'Selected features' }).getByRole('status')
     this.details = section.getByRole('region', { name: 'Details' })
   }
 
-  filter(name: 'Kind' | 'Type' | 'Severity' | 'Status'): Locator {
-    return this.page.getByLabel(name, { exact: true })
+  async filterBy(name: 'Kind' | 'Type' | 'Severity' | 'Status', option: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Filters/ }).click()
+    await this.page.getByLabel(name, { exact: true }).selectOption(option)
+    await this.page.keyboard.press('Escape')
+  }
+
+  async choose(menu: 'More' | 'Sort', item: string): Promise<void> {
+    await this.page.getByRole('button', { name: menu, exact: true }).click()
+    await this.page.getByRole('menuitem', { name: item }).click()
   }
 
   row(name: string): Locator {

@@ -21,7 +21,7 @@ export class Files {
     this.tiles = this.section.getByRole('button', { name: /, \d+ of \d+$/ })
     this.gallery = page.getByRole('dialog', { name: 'Photos and files' })
     this.add = this.section.getByRole('button', { name: 'Add photos or PDF' })
-    this.onTheirWay = this.section.getByRole('list', { name: 'On their way' })
+    this.onTheirWay = this.section.getByRole('list', { name: 'Uploads' })
   }
 
   async choose(...files: Sent[]): Promise<void> {

@@ -18,7 +18,7 @@ test.describe('files', () => {
     await files.records.open(mapId, 'a1')
     await files.choose(photoNamed('Inlet.jpg', await aPhoto()))
     await files.expectTiles('Inlet.jpg')
-    await expect(area.toast('‘Inlet.jpg’ is added')).toBeVisible()
+    await expect(area.toast('‘Inlet.jpg’ added')).toBeVisible()
     await files.bring('drop', photoNamed('Outlet.jpg', await aPhoto({ color: '#283' })))
     await files.expectTiles('Inlet.jpg', 'Outlet.jpg')
     await files.bring('paste', { name: 'Plan.pdf', mimeType: 'application/pdf', buffer: aPdf() })
@@ -32,10 +32,10 @@ test.describe('files', () => {
 
     await files.choose(photoNamed('Setup.jpg', Buffer.from('MZ\0\0')))
     await expect(files.onTheirWay).toContainText(
-      'It is a program. Upload a photo (JPEG, PNG, or WebP) or a PDF.',
+      'The file is a program. Upload a photo (JPEG, PNG, or WebP) or a PDF.',
     )
     await isAccessible(page)
-    await files.onTheirWay.getByRole('button', { name: 'Leave out Setup.jpg' }).click()
+    await files.onTheirWay.getByRole('button', { name: 'Discard Setup.jpg' }).click()
     await expect(files.onTheirWay).toBeHidden()
 
     await files.tile('Outlet.jpg').focus()
@@ -60,7 +60,7 @@ test.describe('files', () => {
     await caption.press('Enter')
     await expect(shown).toHaveAccessibleName('Inlet after the storm, 2 of 3')
     await files.gallery.getByRole('switch', { name: 'Public' }).click()
-    await expect(area.toast('‘Inlet after the storm’ is public now')).toBeVisible()
+    await expect(area.toast('‘Inlet after the storm’ is now public')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(files.gallery).toBeHidden()
     await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
@@ -69,13 +69,13 @@ test.describe('files', () => {
     await files.gallery.getByRole('button', { name: 'Remove' }).click()
     await page.keyboard.press('Escape')
     await files.expectTiles('Inlet after the storm', 'Plan.pdf')
-    await area.toast('‘Outlet.jpg’ is removed').getByRole('button', { name: 'Undo' }).click()
+    await area.toast('‘Outlet.jpg’ removed').getByRole('button', { name: 'Undo' }).click()
     await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
     await files.view('Plan.pdf')
     await files.gallery.getByRole('button', { name: 'Remove' }).click()
     await page.keyboard.press('Escape')
     await files.section.getByRole('button', { name: 'Removed files (1)' }).click()
-    await files.section.getByRole('button', { name: 'Put back Plan.pdf' }).click()
+    await files.section.getByRole('button', { name: 'Restore Plan.pdf' }).click()
     await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
 
     const visitor = await page.context().browser()?.newContext()
@@ -101,7 +101,7 @@ test('moves a point to the place of its photo, and undoes it', async ({ area, gi
   const files = new Files(page, server)
   const { records } = files
   const place = async () => (await records.saved(mapId, 'a1'))?.geometry
-  const placeHere = files.gallery.getByRole('button', { name: 'Place here' })
+  const placeHere = files.gallery.getByRole('button', { name: 'Use photo location' })
   await records.open(mapId, 'a2')
   await files.choose(photoNamed('Post.jpg', await aPhoto()))
   await files.view('Post.jpg')

@@ -28,16 +28,16 @@ export class Imports {
 
   row(number: number): Locator {
     return this.panel
-      .getByRole('table', { name: 'Rows of the trial' })
+      .getByRole('table', { name: 'Preview rows' })
       .getByRole('row')
       .filter({ has: this.page.locator('td:first-child').getByText(String(number), { exact: true }) })
   }
 
   becomes(column: string): Locator {
-    return this.panel.getByLabel(`What ${column} becomes`, { exact: true })
+    return this.panel.getByLabel(`Field for ${column}`, { exact: true })
   }
 
   means(word: string): Locator {
-    return this.panel.getByLabel(`What ${word} means`, { exact: true })
+    return this.panel.getByLabel(`Meaning of ${word}`, { exact: true })
   }
 }

@@ -180,8 +180,8 @@ const bringTable: View = async ({ page }) => {
   const { input, panel, isAtStep } = importsOf(page)
   await input.setInputFiles({ name: 'hydrants.csv', mimeType: 'text/csv', buffer })
   await isAtStep(2)
-  await panel.getByLabel('Each row is').selectOption('Asset')
-  await panel.getByLabel('What Label becomes', { exact: true }).selectOption('Name')
+  await panel.getByLabel('Import as').selectOption('Asset')
+  await panel.getByLabel('Field for Label', { exact: true }).selectOption('Name')
 }
 const importsOf = (page: Page) => {
   const { panel, input } = new Imports(page)
@@ -198,15 +198,15 @@ const importsOf = (page: Page) => {
 }
 const tryTable: View = async (hands) => {
   await bringTable(hands)
-  await importsOf(hands.page).go('Try', 'Import 2 rows')
+  await importsOf(hands.page).go('Preview', 'Import 2 rows')
 }
 const importTable: View = async (hands) => {
   await tryTable(hands)
   await importsOf(hands.page).go('Import 2 rows', 'Undo')
 }
 const askForToken: View = async ({ page }) => {
-  await page.getByRole('button', { name: 'Make a token' }).click()
-  await page.getByRole('dialog', { name: 'Make a token' }).waitFor()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('dialog', { name: 'Create token' }).waitFor()
 }
 
 const views: Record<string, View> = {
@@ -323,7 +323,8 @@ const views: Record<string, View> = {
   configuration: section('configuration'),
   features: section('features'),
   export: inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
-    await press('Export')(hands)
+    await press('More')(hands)
+    await hands.page.getByRole('menuitem', { name: 'Export…' }).click()
     await hands.page.getByRole('dialog').getByRole('radio').first().waitFor()
   }),
   import: section('import'),
@@ -334,7 +335,7 @@ const views: Record<string, View> = {
   'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),
   webhooks: section('webhooks'),
-  'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add a webhook')),
+  'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add webhook')),
   'rows-selected': inArea('/config/map/pine-ridge/features?kind=asset', selectRows),
   'rows-set-status': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)

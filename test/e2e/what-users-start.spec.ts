@@ -5,6 +5,7 @@ import { aPhoto } from '#test/file-bytes.ts'
 import { startProvider } from '#test/provider.ts'
 import { startReceiver } from '#test/webhook-receiver.ts'
 import { ConfigArea } from './config-area.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
@@ -76,9 +77,9 @@ async function uploadPhoto(page: Page, server: ServedProject) {
 async function receiveWebhook(page: Page, area: ConfigArea) {
   using receiver = await startReceiver()
   await area.visit(`/config/map/${mapId}/webhooks`)
-  await area.button('Add a webhook').click()
+  await area.button('Add webhook').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/hook`)
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(`${receiver.url}/hook`)
   await dialog.getByRole('textbox', { name: 'Description' }).fill('County records')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -86,7 +87,7 @@ async function receiveWebhook(page: Page, area: ConfigArea) {
     .getByRole('list', { name: 'Webhooks' })
     .getByRole('button', { name: /County records/ })
     .click()
-  await area.button('Send a test').click()
+  await area.button('Send test').click()
   await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('Delivered')
   expect(receiver.messages()).toMatchObject([{ type: 'test', data: { mapId } }])
 }
@@ -101,17 +102,17 @@ async function importAndUndo(page: Page, area: ConfigArea) {
     mimeType: 'text/csv',
     buffer: Buffer.from(`No,Name,Lat,Lon\n1,North gate,${lat},${lng}\n2,Pond,${lat},${lng + 0.001}\n`),
   })
-  await imports.panel.getByLabel('Each row is').selectOption('Asset')
-  await imports.panel.getByLabel('Type of all rows').selectOption('Water')
-  await imports.button('Try').click()
+  await imports.panel.getByLabel('Import as').selectOption('Asset')
+  await imports.panel.getByLabel('Type for all rows').selectOption('Water')
+  await imports.button('Preview').click()
   await imports.button('Import 2 rows').click()
   await imports.button('Undo').click()
-  await expect(imports.panel.getByText('Taken back: 2 removed, 0 as before.')).toBeVisible()
+  await expect(imports.panel.getByText('Import undone: 2 records removed, 0 restored.')).toBeVisible()
 }
 
 async function openExport(page: Page, area: ConfigArea) {
   await area.visit(`/config/map/${mapId}/features`)
-  await page.getByRole('button', { name: 'Export' }).click()
+  await new FeatureTable(page).choose('More', 'Export…')
   return page.getByRole('dialog', { name: /^Export [\d,]+ features$/ })
 }
 
@@ -154,7 +155,7 @@ async function exportInBackground(page: Page, area: ConfigArea, server: ServedPr
   await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
   await dialog.getByRole('button', { name: 'Export' }).click()
   const link = dialog
-    .getByRole('region', { name: 'Written in the background' })
+    .getByRole('region', { name: 'Background exports' })
     .getByRole('link', { name: /\.gpkg$/ })
   await expect(link).toBeVisible({ timeout: 60_000 })
   const download = page.waitForEvent('download')

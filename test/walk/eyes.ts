@@ -207,7 +207,7 @@ export function openEyes(): void {
       ]
       const unsaved = shownText('form [role=status] b, header p')
         .map((element) => words(element.textContent))
-        .filter((text) => /^Unsaved|^Somebody else has changed|not (applied|saved) yet$/.test(text))
+        .filter((text) => /^Unsaved|^Some(body|one) else (has )?changed|not (applied|saved) yet$/.test(text))
       const box = map?.getBoundingClientRect()
       return {
         controls: found()

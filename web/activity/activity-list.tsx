@@ -4,6 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { activityRule } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { activityQuery } from '#web/api/activity.api.ts'
 import { undoBulkChange } from '#web/api/bulk-changes.api.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -21,7 +22,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   if (activity.isError && !activity.data)
     return (
       <ErrorState
-        title="What happened here could not be loaded."
+        title="Could not load the activity."
         error={activity.error}
         onRetry={() => activity.refetch()}
       />
@@ -29,7 +30,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   const all = activity.data.pages.flatMap((page) => page.items)
   const items = all.slice(0, limit)
   const undone = new Set(all.map(({ details }) => details.undoes))
-  if (items.length === 0) return <p className={classes.empty}>Nothing has happened on this map yet.</p>
+  if (items.length === 0) return <p className={classes.empty}>No activity yet</p>
   return (
     <>
       <ol className={classes.list}>
@@ -81,15 +82,14 @@ function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) 
     mutationFn: () => undoBulkChange(mapId, String(item.details.changeId)),
     onSuccess({ state, changed, left }) {
       followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
-      if (state === 'running') showSuccess('The change is being taken back')
-      else if (changed === 0)
-        showError('Nothing was taken back', new Error('All of it has been changed again since.'))
+      if (state === 'running') showSuccess('Undoing the change')
+      else if (changed === 0) showError('Nothing to undo', new Error('All records have been changed since.'))
       else
         showSuccess(
-          `The change of ${changed.toLocaleString()} is taken back${left > 0 ? `; ${left.toLocaleString()} were changed since and stay` : ''}`,
+          `Change to ${counted(changed, 'record')} undone${left > 0 ? `; ${formatNumber(left)} not undone, changed since` : ''}`,
         )
     },
-    onError: (error) => showError('The change was not taken back', error),
+    onError: (error) => showError('Could not undo the change', error),
   })
   return (
     <Button
@@ -107,7 +107,7 @@ function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) 
 
 function ActivitySkeleton() {
   return (
-    <div className={classes.skeleton} role="status" aria-label="Loading what happened">
+    <div className={classes.skeleton} role="status" aria-label="Loading activity">
       {[1, 2, 3].map((row) => (
         <Skeleton key={row} height={32} />
       ))}

@@ -100,8 +100,8 @@ describe('when a part of the page breaks', () => {
     page.answer(/\/api\/clients\?/, without('location'))
     await page.open('/config/map?text=broken+dialog')
     const openForm = async () => {
-      await page.press('button', 'More for Broken Dialog POA')
-      await page.user.click(await screen.findByRole('menuitem', { name: 'Rename or relocate' }))
+      await page.press('button', 'More actions for Broken Dialog POA')
+      await page.user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     }
     await openForm()
     const { alert, click } = await page.alert('This dialog could not be shown.')

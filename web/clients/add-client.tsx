@@ -33,7 +33,7 @@ function NewClientForm({ onClose }: { onClose(): void }) {
     onSuccess: ({ id, name, version }) => {
       followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
-      showSuccess(`${name} is added`)
+      showSuccess(`${name} added`)
       void navigate({ to: '/config/map/$mapId/$section', params: { mapId: id, section: 'map' } })
     },
     onSettled: () => {

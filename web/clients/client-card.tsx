@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { Client, NewClient } from '#domain/clients/client.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { archiveClient, changeClient, clientsKey, restoreClient } from '#web/api/clients.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -41,10 +41,10 @@ export const ClientCard = memo(function ClientCard({ client }: { client: Client 
         <h2 className={classes.name}>{name}</h2>
         <p className={classes.location}>
           <IconMapPin size={14} aria-hidden="true" />
-          {location || 'No location given'}
+          {location || 'No location'}
         </p>
         <p className={classes.facts}>
-          {formatNumber(properties)} {properties === 1 ? 'property' : 'properties'} · Last updated{' '}
+          {counted(properties, 'property', 'properties')} · Last updated{' '}
           <time dateTime={lastUpdated} title={exactTime(lastUpdated)}>
             {localDay(lastUpdated)}
           </time>
@@ -86,7 +86,7 @@ export function ClientMenu({ client }: { client: Client }) {
             color="gray"
             size={36}
             loading={archiving.isPending}
-            aria-label={`More for ${client.name}`}
+            aria-label={`More actions for ${client.name}`}
           >
             <IconDots size={18} />
           </ActionIcon>
@@ -94,7 +94,7 @@ export function ClientMenu({ client }: { client: Client }) {
         <Menu.Dropdown>
           {!isArchived && (
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={editing.open}>
-              Rename or relocate
+              Edit
             </Menu.Item>
           )}
           {mayArchive && !isArchived && (
@@ -122,7 +122,7 @@ export function ClientMenu({ client }: { client: Client }) {
 
 export function ClientCardSkeletons() {
   return (
-    <div className={classes.skeletons} role="status" aria-label="Loading the clients">
+    <div className={classes.skeletons} role="status" aria-label="Loading clients">
       {[1, 2, 3, 4, 5, 6].map((card) => (
         <Skeleton key={card} height={268} radius={8} />
       ))}
@@ -137,7 +137,7 @@ function useArchiving(client: Client) {
   const follow = ({ id, version }: Client) =>
     followChanges(queryClient, [{ mapId: id, part: 'everything', id, version }])
   const onError = (error: Error) => {
-    showError(`${client.name} was not changed`, error)
+    showError(`Could not change ${client.name}`, error)
     void queryClient.invalidateQueries({ queryKey: clientsKey })
   }
   const restoring = useMutation({
@@ -145,7 +145,7 @@ function useArchiving(client: Client) {
     onSuccess(restored) {
       follow(restored)
       const undo = () => archiving.mutate()
-      showSuccess(`${client.name} is open again`, { dependsOn: basisOf(restored), undo })
+      showSuccess(`${client.name} restored`, { dependsOn: basisOf(restored), undo })
     },
     onError,
   })
@@ -154,7 +154,7 @@ function useArchiving(client: Client) {
     onSuccess(archived) {
       follow(archived)
       const undo = () => restoring.mutate()
-      showSuccess(`${client.name} is archived: its map is closed`, { dependsOn: basisOf(archived), undo })
+      showSuccess(`${client.name} archived`, { dependsOn: basisOf(archived), undo })
     },
     onError,
   })
@@ -169,7 +169,7 @@ type EditClientProps = { client: Client; isOpen: boolean; onClose(): void }
 
 function EditClient({ client, isOpen, onClose }: EditClientProps) {
   return (
-    <Dialog title="Rename or relocate" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Edit client" isOpen={isOpen} onClose={onClose}>
       {() => <ChangeForm client={client} onClose={onClose} />}
     </Dialog>
   )
@@ -185,7 +185,7 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
     onSuccess: ({ id, name, version }) => {
       followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
-      showSuccess(`${name} is saved`)
+      showSuccess(`${name} saved`)
     },
     onError: () => queryClient.invalidateQueries({ queryKey: clientsKey }),
   })
@@ -198,7 +198,7 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
       error={
         isOvertaken
           ? new Error(
-              `Somebody else has changed this client meanwhile: it is now ‘${client.name}’, ${client.location}. Save again to replace that.`,
+              `Someone else changed this client to ‘${client.name}’, ${client.location}. Save again to overwrite.`,
             )
           : changing.error
       }

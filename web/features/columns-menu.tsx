@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { tip } from '#web/ui/tips.tsx'
 import classes from './columns-menu.module.css'
 import type { TableColumn } from './table-columns.ts'
 import type { TableColumns } from './use-table-columns.ts'
@@ -9,9 +10,9 @@ export function ColumnsMenu({ columns }: { columns: TableColumns }) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="sm">
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden="true" />}>
-          Columns
-        </Button>
+        <ActionIcon {...tip('Columns')} variant="default" size={36} aria-label="Columns">
+          <IconColumns3 size={18} aria-hidden="true" />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
         <Choices columns={columns} />

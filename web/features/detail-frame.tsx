@@ -19,7 +19,7 @@ type DetailFrameProps = {
 
 export function DetailFrame({ announcement, onClose, children }: DetailFrameProps) {
   return (
-    <section className={classes.panel} aria-label="Details">
+    <section className={classes.panel} aria-label="Details" tabIndex={-1}>
       <div className={classes.close}>
         <ActionIcon
           {...tip('Close (Esc)')}

@@ -1,21 +1,22 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type FeatureSort, type FeatureSortColumn, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import classes from './feature-table.module.css'
 import { narrowestColumn, type TableColumn, widestColumn } from './table-columns.ts'
+import type { RowMarking } from './use-row-marks.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
 type FeatureTableHeadProps = {
   headRef: React.Ref<HTMLTableSectionElement>
   columns: TableColumns
-  isWide: boolean
+  marking: RowMarking | undefined
   sort: FeatureSort
   onSort(sort: FeatureSort | undefined): void
 }
 
 /** Clicks sort ascending, descending, then in the default order. */
-export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: FeatureTableHeadProps) {
+export function FeatureTableHead({ headRef, columns, marking, sort, onSort }: FeatureTableHeadProps) {
   const rowRef = useRef<HTMLTableRowElement>(null)
   const drag = useHeadDrag(rowRef, columns)
   return (
@@ -24,7 +25,7 @@ export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: Fea
         {columns.columns.map((column, index) => {
           const { id, label } = column
           const direction = column.sort && directionOf(sort, column.sort)
-          const isMovable = isWide && columns.choice.ids.includes(id)
+          const isMovable = columns.choice.ids.includes(id)
           return (
             <th
               key={id}
@@ -36,17 +37,40 @@ export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: Fea
               data-drop={drag.dropOn(id)}
               {...(isMovable && drag.of(id))}
             >
-              {column.sort && direction ? (
+              {id === 'kind' ? (
+                <SelectAll marking={marking} />
+              ) : column.sort && direction ? (
                 <SortButton column={column.sort} direction={direction} label={label} onSort={onSort} />
               ) : (
                 <span className={classes.label}>{label}</span>
               )}
-              {isWide && <WidthHandle column={column} onResize={(width) => columns.resize(id, width)} />}
+              {id !== 'kind' && (
+                <WidthHandle column={column} onResize={(width) => columns.resize(id, width)} />
+              )}
             </th>
           )
         })}
       </tr>
     </thead>
+  )
+}
+
+function SelectAll({ marking }: { marking: RowMarking | undefined }) {
+  if (!marking) return <VisuallyHidden>Kind</VisuallyHidden>
+  const { isAny, isAll } = marking
+  return (
+    <label className={classes.kind}>
+      <input
+        ref={(box) => {
+          if (box) box.indeterminate = isAny && !isAll
+        }}
+        type="checkbox"
+        className={classes.mark}
+        aria-label="Select all"
+        checked={isAll}
+        onChange={isAll ? marking.clear : marking.all}
+      />
+    </label>
   )
 }
 
@@ -72,7 +96,7 @@ function SortButton({ column, direction, label, onSort }: SortButtonProps) {
   )
 }
 
-function directionOf(sort: FeatureSort, column: FeatureSortColumn): Direction {
+export function directionOf(sort: FeatureSort, column: FeatureSortColumn): Direction {
   if (sort === column) return 'ascending'
   return sort === `-${column}` ? 'descending' : 'none'
 }

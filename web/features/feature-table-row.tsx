@@ -4,6 +4,7 @@ import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { kindTraits } from '#domain/features/kind-traits.ts'
+import { formatLand, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
@@ -163,6 +164,7 @@ function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell,
 function showInCell(field: Field | undefined, value: string | number | boolean | null): ReactNode {
   if (!field || value === null || value === '') return '–'
   if (field.value.type === 'instant') return <Moment at={String(value)} />
+  if ('unit' in field.value && field.value.unit === 'acres') return formatLand(Number(value), readersUnits())
   return showValue(field, value, { name: null, onSelect: null })
 }
 

@@ -22,7 +22,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
 import { cellId, FeatureTableRow, type TypedCells } from './feature-table-row.tsx'
-import type { TableColumn } from './table-columns.ts'
+import { fittingColumns, layoutFor, type TableColumn } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
 import { type EditedCell, type EditedPlace, seedOf, useCellEdit } from './use-cell-edit.ts'
@@ -46,17 +46,11 @@ type FeatureTableProps = {
   typedCells?: TypedCells | undefined
 }
 
-/** Minimum widths in pixels: with less width a row has two lines; with even less, only the main columns. */
-const layouts = [
-  { name: 'wide', from: 720 },
-  { name: 'narrow', from: 320 },
-  { name: 'tight', from: 0 },
-] as const
-const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
-const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
+/** Pixels. */
+const rowHeights = { table: 44, cards: 60, phone: 76 }
 
 export function FeatureTable(props: FeatureTableProps) {
-  const { mapId, query, columns, selectedId, mayEdit, marking, ...table } = props
+  const { mapId, query, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -65,9 +59,13 @@ export function FeatureTable(props: FeatureTableProps) {
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
-  // A table with chosen columns keeps the wide layout and scrolls sideways.
-  const layout = columns.isStandard ? (layouts.find(({ from }) => width >= from)?.name ?? 'tight') : 'wide'
-  const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
+  // A table with chosen columns scrolls sideways. The width is 0 until it is measured.
+  const isFitted = props.columns.isStandard && width > 0
+  const layout = isFitted ? layoutFor(width) : 'table'
+  const columns = isFitted
+    ? { ...props.columns, columns: fittingColumns(props.columns.columns, width) }
+    : props.columns
+  const rowHeight = rowHeights[isPhone && layout === 'cards' ? 'phone' : layout]
   const { first, total } = useRowCount(mapId, query, columns.fields)
   const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
@@ -101,8 +99,9 @@ export function FeatureTable(props: FeatureTableProps) {
     enabled: selectedId !== undefined,
   })
   const loadedIndex = position.data?.position ?? null
+  const isMeasured = headHeight > 0 || layout === 'cards'
   // The position may be loaded before the rows, and before the head is measured.
-  const index = loadedIndex !== null && loadedIndex < total && headHeight > 0 ? loadedIndex : null
+  const index = loadedIndex !== null && loadedIndex < total && isMeasured ? loadedIndex : null
   const { sort, ...filters } = query
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
@@ -114,7 +113,7 @@ export function FeatureTable(props: FeatureTableProps) {
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
   const place = useScrollPosition(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
-  const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
+  const cursor = useCellCursor(columns.columns)
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
   // Newer browsers return a promise, which React would treat as a cleanup function.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are scrolled into view by `scrollTo`
@@ -226,17 +225,19 @@ export function FeatureTable(props: FeatureTableProps) {
         aria-colcount={columns.columns.length}
         aria-activedescendant={isActiveInPage ? activeCell : undefined}
         tabIndex={0}
-        style={layout === 'wide' && !columns.isStandard ? { minWidth: widthOf(columns.columns) } : undefined}
+        style={columns.isStandard ? undefined : { minWidth: widthOf(columns.columns) }}
         {...controls.handlers}
       >
-        {layout === 'wide' && <Widths columns={columns} />}
-        <FeatureTableHead
-          headRef={headRef}
-          columns={columns}
-          isWide={layout === 'wide'}
-          sort={sort}
-          onSort={table.onSort}
-        />
+        {layout === 'table' && <Widths columns={columns} />}
+        {layout === 'table' && (
+          <FeatureTableHead
+            headRef={headRef}
+            columns={columns}
+            marking={marking}
+            sort={sort}
+            onSort={table.onSort}
+          />
+        )}
         <tbody>
           <Spacer height={before} />
           {rows.map((row, place) => (

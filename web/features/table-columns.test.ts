@@ -6,6 +6,7 @@ import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import {
   columnsOf,
   fieldsToAsk,
+  fittingColumns,
   isFull,
   isStandard,
   knownColumns,
@@ -13,7 +14,6 @@ import {
   narrowestColumn,
   readColumnChoice,
   standardChoice,
-  standardColumns,
   validChoice,
   whyFixed,
   widestColumn,
@@ -35,12 +35,12 @@ const idsOf = (columns: readonly { id: string }[]) => columns.map(({ id }) => id
 describe('a stored choice', () => {
   it('is read as it was stored', () => {
     const choice = { ids: ['status', 'owner'], widths: { name: 220 } }
-    expect(readColumnChoice(JSON.stringify(choice))).toEqual(choice)
+    expect(readColumnChoice(JSON.stringify(choice), undefined)).toEqual(choice)
   })
 
   it.each([null, '', 'no JSON', 'null', '[]', '{}', '{"ids":"owner"}', '{"columns":["owner"]}'])(
     'by another version, %s, gives the standard columns',
-    (text) => expect(readColumnChoice(text)).toEqual(standardChoice),
+    (text) => expect(readColumnChoice(text, 'parcel')).toEqual(standardChoice('parcel')),
   )
 
   it('omits only unknown parts', () => {
@@ -48,7 +48,7 @@ describe('a stored choice', () => {
       ids: ['owner', 7, null, 'owner', 'status'],
       widths: { owner: 5, status: 9_999, name: 'wide', type: null },
     })
-    expect(readColumnChoice(text)).toEqual({
+    expect(readColumnChoice(text, undefined)).toEqual({
       ids: ['owner', 'status'],
       widths: { owner: narrowestColumn, status: widestColumn },
     })
@@ -70,17 +70,38 @@ describe('the columns of a choice', () => {
       available,
     )
     expect(columns.map(({ id, width }) => [id, width])).toEqual([
-      ['kind', 84],
+      ['kind', 66],
       ['name', 300],
       ['owner', 200],
-      ['status', 156],
+      ['status', 158],
     ])
   })
 
   it('are standard only without changes', () => {
-    expect(isStandard(standardChoice)).toBe(true)
-    expect(isStandard({ ids: standardColumns.toReversed(), widths: {} })).toBe(false)
-    expect(isStandard({ ...standardChoice, widths: { name: 200 } })).toBe(false)
+    const standard = standardChoice(undefined)
+    expect(isStandard(standard, undefined)).toBe(true)
+    expect(isStandard(standard, 'parcel')).toBe(false)
+    expect(isStandard({ ...standard, ids: standard.ids.toReversed() }, undefined)).toBe(false)
+    expect(isStandard({ ...standard, widths: { name: 200 } }, undefined)).toBe(false)
+  })
+
+  it.each([
+    [undefined, ['type', 'severity', 'status', 'date', 'parcel']],
+    ['asset', ['type', 'status', 'nextDue', 'parcel']],
+    ['parcel', ['owner', 'area', 'zoning.type']],
+  ] as const)('are those with values for the kind %s', (kind, ids) => {
+    expect(idsOf(columnsOf(standardChoice(kind), available))).toEqual(['kind', 'name', ...ids])
+  })
+
+  it.each([
+    [900, ['type', 'severity', 'status', 'date', 'parcel']],
+    [600, ['severity', 'status', 'date']],
+    [500, ['severity', 'status']],
+    [360, ['severity', 'status']],
+    [240, ['status']],
+  ])('are as many as fit into %i pixels', (width, ids) => {
+    const columns = columnsOf(standardChoice(undefined), available)
+    expect(idsOf(fittingColumns(columns, width))).toEqual(['kind', 'name', ...ids])
   })
 
   it.each([

@@ -9,6 +9,7 @@ import {
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSortColumn } from '#domain/features/feature-sort.ts'
+import { kindTraits } from '#domain/features/kind-traits.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 
 // Columns of the table: common values, and any field of the definitions and of the client.
@@ -30,18 +31,50 @@ type ListedColumn = Omit<TableColumn, 'isRequested' | 'fields'>
 
 /** Fixed and always in view: they identify the row. */
 const first: readonly ListedColumn[] = [
-  { id: 'kind', label: 'Kind', width: 84, sort: 'kind' },
+  { id: 'kind', label: 'Kind', width: 66, sort: 'kind' },
   { id: 'name', label: 'Name', width: 180, sort: 'name' },
 ]
 
 const listed: readonly ListedColumn[] = [
   { id: 'type', label: 'Type', width: 118, sort: 'type' },
-  { id: 'severity', label: 'Severity', width: 96, sort: 'severity' },
-  { id: 'status', label: 'Status', width: 156, sort: 'status' },
+  { id: 'severity', label: 'Severity', width: 108, sort: 'severity' },
+  { id: 'status', label: 'Status', width: 158, sort: 'status' },
   { id: 'date', label: 'Date', width: 100, sort: 'date' },
   { id: 'parcel', label: 'Parcel', width: 100, sort: 'parcel' },
 ]
-export const standardColumns: readonly string[] = listed.map(({ id }) => id)
+/** Of a list of this kind alone, or of all kinds. None is empty for all records of the list. */
+const standardColumns = (kind: FeatureKind | undefined): readonly string[] =>
+  kind ? kindTraits[kind].tableColumns : listed.map(({ id }) => id)
+
+/** Cards have no head, and two lines. */
+export type TableLayout = 'table' | 'cards'
+
+/** Pixels. */
+const narrowestTable = 460
+const narrowestName = 150
+const narrowestCardValue = 100
+
+export const layoutFor = (width: number): TableLayout => (width < narrowestTable ? 'cards' : 'table')
+
+/** Shown first if there is too little width for all columns. */
+const usefulFirst = ['status', 'severity', 'owner', 'area', 'nextDue', 'date', 'type']
+
+/** The columns that fit into `width`, in their order. */
+export function fittingColumns(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
+  const isCard = layoutFor(width) === 'cards'
+  const rankOf = ({ id }: TableColumn) => (usefulFirst.includes(id) ? usefulFirst.indexOf(id) : Infinity)
+  const [kind, name, ...others] = columns as [TableColumn, TableColumn, ...TableColumn[]]
+  const widthIn = (column: TableColumn) =>
+    isCard && column.id !== 'status' ? narrowestCardValue : column.width
+  let free = width - kind.width - (isCard ? 0 : narrowestName)
+  const shown = new Set([kind, name])
+  for (const column of others.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    free -= widthIn(column)
+    if (free < 0) break
+    shown.add(column)
+  }
+  return columns.filter((column) => shown.has(column))
+}
 
 const isListed = (path: string, { column }: Field) =>
   path === 'parcelId' || (column !== undefined && column !== 'description')
@@ -99,16 +132,19 @@ export function exportedColumns(
 
 export type ColumnChoice = { ids: readonly string[]; widths: Readonly<Record<string, number>> }
 
-export const standardChoice: ColumnChoice = { ids: standardColumns, widths: {} }
+export const standardChoice = (kind: FeatureKind | undefined): ColumnChoice => ({
+  ids: standardColumns(kind),
+  widths: {},
+})
 
-export const isStandard = ({ ids, widths }: ColumnChoice) =>
-  Object.keys(widths).length === 0 && ids.join() === standardColumns.join()
+export const isStandard = ({ ids, widths }: ColumnChoice, kind: FeatureKind | undefined) =>
+  Object.keys(widths).length === 0 && ids.join() === standardColumns(kind).join()
 
 /** Reads a stored choice of any version; ignores unknown parts. */
-export function readColumnChoice(text: string | null): ColumnChoice {
+export function readColumnChoice(text: string | null, kind: FeatureKind | undefined): ColumnChoice {
   try {
     const { ids, widths } = JSON.parse(text ?? '') as Partial<Record<keyof ColumnChoice, unknown>>
-    if (!Array.isArray(ids)) return standardChoice
+    if (!Array.isArray(ids)) return standardChoice(kind)
     const sized = Object.entries(widths ?? {}).flatMap(([id, width]) =>
       Number.isFinite(width) ? [[id, withinWidths(Number(width))] as const] : [],
     )
@@ -117,7 +153,7 @@ export function readColumnChoice(text: string | null): ColumnChoice {
       widths: Object.fromEntries(sized),
     }
   } catch {
-    return standardChoice
+    return standardChoice(kind)
   }
 }
 

@@ -12,10 +12,12 @@ export type RowMarks =
 
 export type RowMarking = {
   isAny: boolean
+  isAll: boolean
   has(id: string): boolean
   toggle(feature: FeatureSummary, index: number): void
   extend(index: number): void
   all(): void
+  clear(): void
 }
 
 const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const satisfies RowMarks
@@ -97,10 +99,12 @@ export function useRowMarks(
 
   const marking: RowMarking = {
     isAny: count > 0,
+    isAll: count > 0 && count === total,
     has: (id) => (marks.mode === 'all' ? !marks.except.has(id) : marks.kinds.has(id)),
     toggle,
     extend: (index) => void extend(index),
     all: () => setMarks({ mode: 'all', except: new Set() }),
+    clear: () => setMarks(none),
   }
-  return { marking, marks, count, put, clear: () => setMarks(none) }
+  return { marking, marks, count, put }
 }

@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { usePersonId } from '#web/api/use-session.ts'
@@ -33,21 +34,21 @@ export type TableColumns = {
   reset(): void
 }
 
-/** Of one user and map, stored in this browser. */
-export function useTableColumns(mapId: string): TableColumns {
+/** Of one user, map and kind, stored in this browser. */
+export function useTableColumns(mapId: string, kind: FeatureKind | undefined): TableColumns {
   const isPhone = useIsPhone()
   const [stored, store] = useLocalStorage<ColumnChoice>({
-    key: `poa.table-columns.${mapId}.${usePersonId() ?? ''}`,
-    defaultValue: standardChoice,
+    key: ['poa.table-columns', mapId, usePersonId() ?? '', ...(kind ? [kind] : [])].join('.'),
+    defaultValue: standardChoice(kind),
     getInitialValueInEffect: false,
-    deserialize: (text) => readColumnChoice(text ?? null),
+    deserialize: (text) => readColumnChoice(text ?? null, kind),
   })
   const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
   const available = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
   // Stored columns may be own fields that are still loading.
   const set = (change: (current: ColumnChoice) => ColumnChoice) =>
     store((current) => change(ownFields ? validChoice(current, available) : current))
-  const choice = isPhone ? standardChoice : validChoice(stored, available)
+  const choice = isPhone ? standardChoice(kind) : validChoice(stored, available)
   const columns = columnsOf(choice, available)
   return {
     choice,
@@ -55,7 +56,7 @@ export function useTableColumns(mapId: string): TableColumns {
     choosable: available.choosable,
     fields: fieldsToAsk(columns),
     isFull: isFull(columns),
-    isStandard: isStandard(choice),
+    isStandard: isStandard(choice, kind),
     toggle: (id) =>
       set((current) => {
         const { ids } = current
@@ -67,6 +68,6 @@ export function useTableColumns(mapId: string): TableColumns {
         const { [id]: _, ...others } = current.widths
         return { ...current, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
       }),
-    reset: () => store(standardChoice),
+    reset: () => store(standardChoice(kind)),
   }
 }

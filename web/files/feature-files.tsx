@@ -33,7 +33,7 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   if (files.isError && !files.data && mayEdit)
     return (
       <ErrorState
-        title="Photos and files could not be loaded."
+        title="Could not load photos and files."
         error={files.error}
         onRetry={() => files.refetch()}
       />
@@ -125,7 +125,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
   function move(file: FileOfFeature, index: number) {
     if (index < 0 || index >= files.length || files[index]?.id === file.id) return
     changing.mutate({ file, change: { index } })
-    setAnnouncement(`Moved to place ${index + 1} of ${files.length}`)
+    setAnnouncement(`Moved to position ${index + 1} of ${files.length}`)
   }
 
   function moveByKey(event: KeyboardEvent, file: FileOfFeature, index: number) {
@@ -187,7 +187,7 @@ function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: Edita
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       <UploadList mapId={mapId} featureId={featureId} />
       {isFull ? (
-        <p className={classes.hint}>It has {maxFilesOfFeature} files, and more it cannot have.</p>
+        <p className={classes.hint}>Maximum of {maxFilesOfFeature} files reached</p>
       ) : (
         <AddFiles onAdd={(chosen) => void add(chosen)} hasFiles={files.length > 0} />
       )}
@@ -231,7 +231,7 @@ function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
         </>
       )}
       {!isPhone && (
-        <p className={classes.hint}>{hasFiles ? 'or drop, or paste' : 'Drop or paste them here, too.'}</p>
+        <p className={classes.hint}>{hasFiles ? 'or drop or paste' : 'or drop or paste them here'}</p>
       )}
     </div>
   )

@@ -109,7 +109,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
                 changes.changing.mutate({
                   file,
                   change: { isPublic },
-                  done: `‘${nameOf(file)}’ is ${isPublic ? 'public' : 'for staff alone'} now`,
+                  done: `‘${nameOf(file)}’ is now ${isPublic ? 'public' : 'staff only'}`,
                 })
               }
             />
@@ -134,7 +134,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
                 if (file.place) onPlace(file.place)
               }}
             >
-              Place here
+              Use photo location
             </SmallButton>
           )}
           {changes && (
@@ -194,7 +194,7 @@ function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges 
   const say = () => {
     const caption = text.trim()
     if (caption === file.caption) return
-    changes.changing.mutate({ file, change: { caption }, done: 'The caption is saved' })
+    changes.changing.mutate({ file, change: { caption }, done: 'Caption saved' })
   }
   return (
     <TextInput

@@ -37,11 +37,11 @@ export function RemovedFiles({ removed, changes: { restoring } }: RemovedFilesPr
               </span>
               <SmallButton
                 size="compact-sm"
-                aria-label={`Put back ${nameOf(file)}`}
+                aria-label={`Restore ${nameOf(file)}`}
                 loading={restoring.isPending && restoring.variables.id === file.id}
                 onClick={() => restoring.mutate(file)}
               >
-                Put back
+                Restore
               </SmallButton>
             </li>
           ))}

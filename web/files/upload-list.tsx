@@ -18,10 +18,10 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
   )
   if (own.length === 0) return null
   return (
-    <ul className={classes.list} aria-label="On their way">
+    <ul className={classes.list} aria-label="Uploads">
       {own.map((upload) => (
         <li key={upload.id} className={classes.upload}>
-          <p className={classes.name}>{upload.name || 'A file'}</p>
+          <p className={classes.name}>{upload.name || 'File'}</p>
           <p className={classes.state} data-failed={upload.state === 'failed' || undefined} role="status">
             {words(upload)}
           </p>
@@ -30,7 +30,7 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
               className={classes.bar}
               value={(100 * upload.sent) / upload.size}
               size="sm"
-              aria-label={`${upload.name || 'A file'}: sent`}
+              aria-label={`${upload.name || 'File'}: uploaded`}
             />
           )}
           <div className={classes.ways}>
@@ -46,10 +46,10 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`${upload.state === 'failed' ? 'Leave out' : 'Cancel'} ${upload.name}`}
+              aria-label={`${upload.state === 'failed' ? 'Discard' : 'Cancel'} ${upload.name}`}
               onClick={() => dropUpload(upload.id)}
             >
-              {upload.state === 'failed' ? 'Leave out' : 'Cancel'}
+              {upload.state === 'failed' ? 'Discard' : 'Cancel'}
             </Button>
           </div>
         </li>
@@ -61,13 +61,13 @@ export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps)
 function words({ state, sent, size, reason }: Upload): string {
   switch (state) {
     case 'waiting':
-      return 'Waits for its turn'
+      return 'Waiting'
     case 'sending':
-      return `${Math.floor((100 * sent) / size)} % sent`
+      return `${Math.floor((100 * sent) / size)}% uploaded`
     case 'examined':
-      return 'Almost there: it is being looked at'
+      return 'Processing'
     case 'offline':
-      return 'Waits for the server, and then goes on by itself'
+      return 'Waiting for the server. The upload will continue automatically.'
     case 'failed':
       return reason
   }

@@ -43,7 +43,7 @@ describe('uploads of photos', () => {
     const sent = sendFiles(client, target, [photo])
     await vi.advanceTimersByTimeAsync(30_000)
     expect(server.offsets).toHaveLength(1)
-    expect(unsavedWork()).toEqual([{ text: 'A file that is on its way', isStored: false }])
+    expect(unsavedWork()).toEqual([{ text: '1 file uploading', isStored: false }])
     Object.assign(server, { isAway: false, piecesUntilAway: 9 })
     await vi.advanceTimersByTimeAsync(30_000)
     expect(await sent).toHaveLength(1)

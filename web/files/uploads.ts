@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type FileOfFeature, maxFileBytes } from '#domain/files/file.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { announceFile, newFileId, sendPiece } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -30,7 +31,7 @@ addUnsavedWork({
   describe() {
     const count = uploads.get().filter(({ state }) => state !== 'failed').length
     if (count === 0) return null
-    return count === 1 ? 'A file that is on its way' : `${count} files that are on their way`
+    return `${counted(count, 'file')} uploading`
   },
   isStored: false,
   discard: uploads.clear,
@@ -47,7 +48,7 @@ export async function sendFiles(
       new Promise<FileOfFeature | null>((onDone) => {
         const { name, size } = bytes
         const isTooLarge = size > maxFileBytes
-        const sizes = `It has ${Math.ceil(size / 1024 ** 2)} MB; ${maxFileBytes / 1024 ** 2} are the most.`
+        const sizes = `The file is ${Math.ceil(size / 1024 ** 2)} MB. The maximum is ${maxFileBytes / 1024 ** 2} MB.`
         uploads.add({
           ...target,
           ...{ id: newFileId(), name, size, sent: 0, isWorthTrying: false, bytes, client, onDone },
@@ -112,8 +113,8 @@ async function hashOf(bytes: File): Promise<string | undefined> {
 
 function failureOf(error: unknown) {
   if (!(error instanceof RequestError))
-    return { reason: 'The file cannot be read any more: choose it again.', isWorthTrying: true }
+    return { reason: 'Could not read the file. Choose it again.', isWorthTrying: true }
   const [field] = error.fields
-  const reason = field?.name === 'file' ? `It ${field.message}.` : error.message
+  const reason = field?.name === 'file' ? `The file ${field.message}.` : error.message
   return { reason, isWorthTrying: error.status !== 400 }
 }

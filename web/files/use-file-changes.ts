@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FileChange, FileOfFeature } from '#domain/files/file.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { changeFile, removeFile, restoreFile } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -24,7 +25,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const isOvertaken = error instanceof RequestError && error.status === 412
     showError(
       what,
-      isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error,
+      isOvertaken ? new Error('Someone else just changed this file. You now see the latest version.') : error,
     )
     follow()
   }
@@ -42,7 +43,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       const undo = () => changing.mutate({ file: changed, change: before })
       showSuccess(done, { dependsOn: basisOf([changed]), undo })
     },
-    onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not changed`)(error),
+    onError: (error, { file }) => tellError(`Could not change ‘${nameOf(file)}’`)(error),
   })
   const removing = useMutation({
     mutationFn: ({ file }: { file: FileOfFeature; isUndo?: boolean }) => removeFile(mapId, file),
@@ -50,17 +51,17 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
       follow()
       const undo = () => restoring.mutate(removed)
       const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
-      showSuccess(`‘${nameOf(removed)}’ is removed`, isUndo ? undefined : { dependsOn, undo })
+      showSuccess(`‘${nameOf(removed)}’ removed`, isUndo ? undefined : { dependsOn, undo })
     },
-    onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not removed`)(error),
+    onError: (error, { file }) => tellError(`Could not remove ‘${nameOf(file)}’`)(error),
   })
   const restoring = useMutation({
     mutationFn: ({ id }: FileOfFeature) => restoreFile(mapId, id),
     onSuccess(back) {
       follow()
-      showSuccess(`‘${nameOf(back)}’ is back`)
+      showSuccess(`‘${nameOf(back)}’ restored`)
     },
-    onError: (error, file) => tellError(`‘${nameOf(file)}’ was not put back`)(error),
+    onError: (error, file) => tellError(`Could not restore ‘${nameOf(file)}’`)(error),
   })
 
   async function add(files: readonly File[], maintenanceId: string | null = null) {
@@ -70,7 +71,7 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const undo = () => {
       for (const file of added) removing.mutate({ file, isUndo: true })
     }
-    const what = added.length === 1 ? `‘${nameOf(first)}’ is added` : `${added.length} files are added`
+    const what = added.length === 1 ? `‘${nameOf(first)}’ added` : `${counted(added.length, 'file')} added`
     showSuccess(what, { dependsOn: basisOf(added), undo })
   }
   return { add, changing, removing, restoring }

@@ -63,7 +63,7 @@ export function PhoneAccount() {
   if (status === 'loading') return null
   if (status !== 'authenticated') return <AccountButton isQuiet />
   return (
-    <Guard what="Your menu" layout="inline" waiting={null}>
+    <Guard what="The account menu" layout="inline" waiting={null}>
       <AccountMenu />
     </Guard>
   )

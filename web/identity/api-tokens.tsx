@@ -19,10 +19,10 @@ export function MakeTokenButton({ mapId }: { mapId?: string }) {
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
-        Make a token
+        Create token
       </Button>
       {isOpen && (
-        <Guard what="Making a token" layout="dialog" waiting={null} onClose={() => setIsOpen(false)}>
+        <Guard what="The token form" layout="dialog" waiting={null} onClose={() => setIsOpen(false)}>
           <MakeToken mapId={mapId} onClose={() => setIsOpen(false)} />
         </Guard>
       )}
@@ -35,22 +35,14 @@ export function TokenList({ of }: { of: TokensOf }) {
   const [revoked, setRevoked] = useState<ApiToken | null>(null)
   if (tokens.isError && !tokens.data)
     return (
-      <ErrorState
-        title="The tokens could not be loaded."
-        error={tokens.error}
-        onRetry={() => tokens.refetch()}
-      />
+      <ErrorState title="Could not load the tokens." error={tokens.error} onRetry={() => tokens.refetch()} />
     )
-  if (!tokens.data) return <Skeleton height={72} aria-label="Loading the tokens" />
+  if (!tokens.data) return <Skeleton height={72} aria-label="Loading tokens" />
   const { items } = tokens.data
   return (
     <>
-      {items.length === 0 && (
-        <p className={classes.none}>
-          {of === null ? 'You have made no token yet.' : 'No token reaches this map.'}
-        </p>
-      )}
-      <ul className={classes.list} aria-label="API tokens">
+      {items.length === 0 && <p className={classes.none}>No tokens yet</p>}
+      <ul className={classes.list} aria-label="Access tokens">
         {items.map((token) => (
           <TokenItem key={token.id} token={token} isOwn={of === null} onRevoke={() => setRevoked(token)} />
         ))}
@@ -77,7 +69,7 @@ function TokenItem({ token, isOwn, onRevoke }: { token: ApiToken; isOwn: boolean
         {isOwn && <p>{maps.map((map) => map.name).join(', ')}</p>}
         <p className={classes.times}>
           <span>
-            Made <Moment instant={createdAt} />
+            Created <Moment instant={createdAt} />
             {!isOwn && ` by ${madeBy}`}
           </span>
           <span>
@@ -90,7 +82,7 @@ function TokenItem({ token, isOwn, onRevoke }: { token: ApiToken; isOwn: boolean
             )}
           </span>
           <span>
-            {hasEnded ? 'Ended' : 'Ends'} {localDay(expiresAt)}
+            {hasEnded ? 'Expired' : 'Expires'} {localDay(expiresAt)}
           </span>
         </p>
       </div>
@@ -117,7 +109,7 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
     mutationFn: (id: string) => revokeApiToken(of, id),
     onSuccess() {
       onClose()
-      showSuccess(`The token “${shown?.name}” is revoked`)
+      showSuccess(`Token “${shown?.name}” revoked`)
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
   })
@@ -138,8 +130,8 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
       {() => (
         <>
           <Text size="md">
-            Programs that use it are refused {of !== null && 'on this map '}from now on. What they have done
-            stays. This cannot be undone.
+            Programs that use this token lose access {of !== null && 'to this map '}immediately. Changes they
+            made remain. You cannot undo this.
           </Text>
           {revoking.isError && (
             <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">

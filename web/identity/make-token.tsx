@@ -23,19 +23,19 @@ const dayMs = 86_400_000
 
 /** In days; null is the maximum. */
 const ends: readonly { label: string; days: number | null }[] = [
-  { label: 'In a year', days: null },
-  { label: 'In half a year', days: 182 },
+  { label: 'In 1 year', days: null },
+  { label: 'In 6 months', days: 182 },
   { label: 'In 90 days', days: 90 },
   { label: 'In 30 days', days: 30 },
-  { label: 'In a week', days: 7 },
-  { label: 'In a day', days: 1 },
+  { label: 'In 7 days', days: 7 },
+  { label: 'In 1 day', days: 1 },
 ]
 
 export function MakeToken({ mapId, onClose }: { mapId: string | undefined; onClose(): void }) {
   const [made, setMade] = useState<MadeApiToken | null>(null)
   return (
     <Dialog
-      title={made ? `The token “${made.name}”` : 'Make a token'}
+      title={made ? `Token “${made.name}” created` : 'Create token'}
       isOpen
       onClose={onClose}
       closesByClickBeside={false}
@@ -80,13 +80,13 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   })
   const refused = making.error instanceof RequestError ? making.error.fields : []
   const words = {
-    name: name.trim() === '' ? 'Say what it is for: the history calls it so' : undefined,
+    name: name.trim() === '' ? 'Enter a name' : undefined,
     scopes: scopes.length === 0 ? 'Choose at least one' : undefined,
     mapIds:
       mapIds.length === 0
         ? 'Choose at least one map'
         : mapIds.length > maxMapsOfToken
-          ? `A token reaches ${maxMapsOfToken} maps at most`
+          ? `Choose ${maxMapsOfToken} maps or fewer`
           : undefined,
   }
   function problemOf(field: keyof typeof words): string | undefined {
@@ -102,16 +102,13 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     isUnderWay.current = true
     making.mutate({ ...parsed.data, ...until })
   }
-  if (hasNoMaps)
-    return (
-      <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
-    )
+  if (hasNoMaps) return <p className={classes.none}>You need a role on at least one map to create a token.</p>
   return (
     <CheckedForm refusal={making.error} onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="What the program is: changes are signed with it"
+          description="Shown in the history of changes made with this token"
           placeholder="County sync"
           data-autofocus
           withAsterisk
@@ -121,8 +118,8 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Checkbox.Group
-          label="It may"
-          description="Never more than you may at that moment"
+          label="Permissions"
+          description="Never exceeds your own access"
           value={[...scopes]}
           error={problemOf('scopes')}
           onChange={(values) => setScopes(tokenScopes.filter((scope) => values.includes(scope)))}
@@ -135,7 +132,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
         </Checkbox.Group>
         <MapChoice chosen={mapIds} onChoose={setMapIds} error={problemOf('mapIds')} />
         <NativeSelect
-          label="It ends"
+          label="Expires"
           value={end}
           data={ends.map(({ label }) => label)}
           onChange={(event) => setEnd(event.currentTarget.value)}
@@ -150,7 +147,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={making.isPending}>
-            Make token
+            Create token
           </Button>
         </Group>
       </Stack>
@@ -176,8 +173,8 @@ function MapChoice(props: MapChoiceProps) {
   return (
     <ChooseMany
       {...props}
-      label="On the maps of"
-      searchLabel="Search the clients"
+      label="Maps"
+      searchLabel="Search clients"
       placeholder="Search clients..."
       text={text}
       onSearch={setText}
@@ -199,11 +196,12 @@ function MadeToken({ made, onClose }: { made: MadeApiToken; onClose(): void }) {
   return (
     <Stack gap="md">
       <Text size="md">
-        <b>Copy it now: it is not shown again.</b> Whoever has it may what it may, so keep it like a password.
+        <b>Copy the token now. It will not be shown again.</b> Keep it secret, like a password.
       </Text>
       <ShownSecret label="Token" value={made.secret} />
       <Text size="md">
-        QGIS and GDAL take it as a password, with the user name <b>token</b>. Scripts send it in a header:
+        In QGIS and GDAL, enter it as the password, with the user name <b>token</b>. In scripts, send it in a
+        header:
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <pre className={classes.example} tabIndex={0}>

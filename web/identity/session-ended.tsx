@@ -81,11 +81,11 @@ export function SessionEnded() {
   const poll = useEffectEvent(async () => {
     if (!(popup.current?.closed && document.hasFocus())) return
     const isIn = await recheck().catch(() => false)
-    if (!isIn) giveUp('The window was closed before anybody signed in.')
+    if (!isIn) giveUp('The sign-in window was closed before you signed in.')
   })
   useEffect(() => {
     if (!isAway) return
-    const timer = window.setTimeout(() => giveUp('Nobody signed in within a minute.'), popupTimeoutMs)
+    const timer = window.setTimeout(() => giveUp('The sign-in timed out after 1 minute.'), popupTimeoutMs)
     const polling = window.setInterval(() => void poll(), pollMs)
     return () => {
       window.clearTimeout(timer)
@@ -101,7 +101,7 @@ export function SessionEnded() {
       'width=480,height=640',
     )
     if (popup.current) setIsAway(true)
-    else setFailure('The browser did not open a window for signing in. Allow popups for this page.')
+    else setFailure('The browser blocked the sign-in window. Allow pop-ups for this page.')
   }
 
   function close() {
@@ -119,7 +119,7 @@ export function SessionEnded() {
     >
       {() => (
         <>
-          <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
+          <Text size="md">Sign in again to continue. Your unsaved changes are still here.</Text>
           {failure && (
             <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
               {failure}

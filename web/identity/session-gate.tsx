@@ -28,17 +28,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.status === 'loading')
     return (
       <main className={classes.gate} aria-busy="true">
-        <Loader aria-label="Finding out who is signed in" />
+        <Loader aria-label="Loading your session" />
       </main>
     )
   if (session.status === 'error')
     return (
       <main className={classes.gate}>
-        <ErrorState
-          title="It is not known whether you are signed in."
-          error={session.error}
-          onRetry={session.retry}
-        />
+        <ErrorState title="Could not check your session." error={session.error} onRetry={session.retry} />
       </main>
     )
   return isSignedOut() ? <SignedOut /> : <Redirecting />
@@ -48,7 +44,7 @@ function SignedOut() {
   return (
     <main className={classes.gate}>
       <h1>Signed out</h1>
-      <p>You are signed out. The public maps stay open to everybody.</p>
+      <p>You can still view the public maps.</p>
       <AccountButton size="md" />
     </main>
   )
@@ -59,17 +55,15 @@ function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession 
   return (
     <main className={classes.gate}>
       <h1>You have been signed out</h1>
-      <p role="status">
-        Your session was ended, perhaps in another tab. What only staff see is closed here too.
-      </p>
+      <p role="status">Your session ended, possibly in another tab. Staff data is hidden.</p>
       {kept.length > 0 && (
         <p>
-          <b>{kept.join('; ')}</b>: kept in this tab, and there again when you sign in.
+          <b>{kept.join('; ')}</b>: still in this tab, available again when you sign in.
         </p>
       )}
       {lost.length > 0 && (
         <p>
-          <b>{lost.join('; ')}</b>: not saved, and closed with it.
+          <b>{lost.join('; ')}</b>: discarded.
         </p>
       )}
       <Button component="a" href={signInAddress(`${pathname}${search}${hash}`)}>
@@ -97,7 +91,7 @@ function Redirecting() {
   if (isAway)
     return (
       <main className={classes.gate}>
-        <p role="status">There is no connection. You are taken to Login as soon as it is back.</p>
+        <p role="status">You are offline. You will be redirected to Login when the connection is back.</p>
         <Button variant="default" onClick={() => window.history.back()}>
           Back
         </Button>

@@ -31,11 +31,11 @@ export function SignOutEverywhere() {
         {() => (
           <>
             <Text size="md">
-              This ends your sessions in every browser and on every device, this one too. What is not saved
-              there is lost.
+              This ends your sessions in all browsers and on all devices, including this one. Unsaved changes
+              are lost.
             </Text>
             <Text size="md" mt="sm">
-              Your API tokens go on: revoke those that somebody else may have.
+              Your access tokens stay valid. Revoke any that others may have.
             </Text>
             {leave.isError && (
               <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">

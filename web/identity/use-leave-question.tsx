@@ -13,7 +13,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: Reac
       isOpen={isOpen}
       stay="Stay"
       onStay={() => setIsOpen(false)}
-      go="Log out without saving"
+      go="Sign out without saving"
       onGo={() => {
         setIsOpen(false)
         pending?.leave()
@@ -22,7 +22,7 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; dialog: Reac
     >
       {() => (
         <>
-          <Text size="md">Nobody else has these changes yet. Logging out throws them away.</Text>
+          <Text size="md">Signing out discards these changes:</Text>
           <List mt="sm" size="md">
             {pending?.works.map((text) => (
               <List.Item key={text}>{text}</List.Item>

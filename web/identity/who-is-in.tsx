@@ -28,7 +28,7 @@ export function ApiTokensLink() {
   if (status !== 'authenticated') return null
   return (
     <Button component={Link} to="/config/tokens" variant="subtle" color="gray" size="compact-sm">
-      API tokens
+      Your tokens
     </Button>
   )
 }

@@ -37,9 +37,9 @@ export function DropFiles({ maxBytes, onFiles }: DropFilesProps) {
     >
       <IconFileUpload size={28} aria-hidden="true" />
       <p>
-        <b>Drop a file here</b>, or choose it.
+        <b>Drop files here</b> or choose them.
       </p>
-      <FileButton multiple onChange={take} inputProps={{ 'aria-label': 'Files to be imported' }}>
+      <FileButton multiple onChange={take} inputProps={{ 'aria-label': 'Files to import' }}>
         {(button) => (
           <Button {...button} variant="default">
             Choose files

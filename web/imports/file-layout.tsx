@@ -10,6 +10,7 @@ import type {
   ImportLayout,
   ShapeNotation,
 } from '#domain/imports/import-layout.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import classes from './import-panel.module.css'
@@ -46,7 +47,7 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
       <div className={classes.work}>
         {unclear.map(({ column, examples }) => (
           <p key={column} className={classes.offer} role="status">
-            Dates in ‘{column}’ could be read in two ways ({examples.join(', ')}). Which comes first?{' '}
+            Dates in ‘{column}’ are ambiguous ({examples.join(', ')}). Which comes first?{' '}
             {(['month-first', 'day-first'] as const).map((order) => (
               <Button
                 key={order}
@@ -64,7 +65,7 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
         <div className={classes.pair}>
           {isTable && (
             <NativeSelect
-              label="Column names are in"
+              label="Header row"
               value={String(layout.headerRow ?? detected.headerRow)}
               data={detected.firstRows.map((cells, index) => ({
                 value: String(index + 1),
@@ -78,10 +79,10 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
           )}
           {kind !== null && found.layers.find(({ id }) => id === found.layer)?.geometry == null && (
             <NativeSelect
-              label="Shape or location of each row"
+              label="Location column"
               value={layout.geometryColumn ?? detectedColumn(draft)}
               data={[
-                { value: '', label: 'In columns for latitude and longitude' },
+                { value: '', label: 'Latitude and longitude columns' },
                 ...names.map((name) => ({
                   value: name,
                   label:
@@ -95,7 +96,7 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
           )}
           {isTable && (
             <NativeSelect
-              label="Decimal mark"
+              label="Decimal separator"
               value={layout.decimalMark ?? detected.decimalMark}
               data={[
                 { value: 'point', label: 'Point: 42.39' },
@@ -124,12 +125,12 @@ export function FileLayout({ mapId, draft, settings, onUpdate }: FileLayoutProps
         </div>
         {detected.degreesMinutesSeconds && (
           <p className={classes.formats}>
-            Coordinates in degrees, minutes and seconds, such as {detected.degreesMinutesSeconds}
+            Coordinates in degrees, minutes, and seconds, for example {detected.degreesMinutesSeconds}
           </p>
         )}
         {detected.excelDates.length > 0 && (
           <p className={classes.formats}>
-            Excel stores dates as numbers in {detected.excelDates.join(', ')}: they are read as dates.
+            Excel date numbers in {formatList(detected.excelDates)} are read as dates.
           </p>
         )}
         {kind !== null && (
@@ -180,10 +181,10 @@ function summaryOf(detected: FoundLayout, layout: ImportLayout, dates: Dates): s
   const row = layout.headerRow ?? detected.headerRow
   const mark = layout.decimalMark ?? detected.decimalMark
   return [
-    ...(row === null ? [] : [`column names in row ${row}`]),
+    ...(row === null ? [] : [`header in row ${row}`]),
     ...(mark === 'comma' ? ['decimal comma'] : []),
     ...dates.map(
-      ({ column, order }) => `${column} ${order === null ? 'not clear' : order.replace('-', ' ')}`,
+      ({ column, order }) => `${column} ${order === null ? 'ambiguous' : order.replace('-', ' ')}`,
     ),
   ].join(', ')
 }
@@ -240,7 +241,7 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
         <MultiSelect
           key={field}
           label={`${labelOf(field)} from several columns`}
-          description="Joined in this order, with a space between them"
+          description="Joined in this order, separated by spaces"
           data={[...new Set([...names, ...columns])]}
           value={columns}
           maxValues={5}
@@ -252,7 +253,7 @@ function MadeFields({ fields, names, layout, joined, onChange }: MadeFieldsProps
       {ofAllRows.map((field) => (
         <TextInput
           key={field}
-          label={`${labelOf(field)} of all rows`}
+          label={`${labelOf(field)} for all rows`}
           defaultValue={layout.constants[field] ?? ''}
           maxLength={2_000}
           onBlur={({ currentTarget: { value } }) => {

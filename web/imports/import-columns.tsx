@@ -11,6 +11,7 @@ import {
   type Keeper,
   problemColumns,
 } from '#domain/imports/import-draft.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
@@ -41,10 +42,10 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
   function byItself(name: string): string {
     const ofOwn = isOwn ? wordsOfOwnColumn(name) : undefined
     if (ofOwn !== undefined) return ofOwn
-    if (kind === null || choiceOf(name) !== '') return 'What its name says'
+    if (kind === null || choiceOf(name) !== '') return 'Automatic'
     const field = draft.matches[name]
     if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keeperLabels.staff
-    return `${labels.get(field) ?? field}, by its name`
+    return `${labels.get(field) ?? field} (matched by name)`
   }
   function choose(column: string, value: string) {
     onUpdate((current) => {
@@ -70,7 +71,7 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
           {unnamed}
         </p>
       )}
-      <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
+      <ScrolledTable label="File columns" heads={['Column', 'Values', 'Field']} hasControls>
         {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
           const words = draft.words.find(({ column }) => column === name)
           return (
@@ -80,14 +81,14 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
                 <td className={classes.examples}>{examples.join(' · ')}</td>
                 <td>
                   <NativeSelect
-                    aria-label={`What ${name} becomes`}
+                    aria-label={`Field for ${name}`}
                     size="xs"
                     disabled={kind === null}
                     value={choiceOf(name)}
                     data={[
                       { value: '', label: byItself(name) },
-                      { group: 'A field', items: choices },
-                      { group: 'Beside the fields', items: keeperChoices(name, mayPublish) },
+                      { group: 'Fields', items: choices },
+                      { group: 'Other', items: keeperChoices(name, mayPublish) },
                     ]}
                     onChange={({ currentTarget: { value } }) => choose(name, value)}
                   />
@@ -106,8 +107,8 @@ export function ImportColumns({ mapId, draft, settings, onUpdate }: ImportColumn
       </ScrolledTable>
       {problems && (
         <p className={classes.note}>
-          What was wrong with refused rows stands in ‘{problems.name}’, and does not come in unless you choose
-          what it becomes.
+          The column ‘{problems.name}’ lists why rows were skipped. It is not imported unless you choose a
+          field for it.
         </p>
       )}
     </>
@@ -131,7 +132,7 @@ function keeperChoices(column: string, mayPublish: boolean) {
     value: keeperValue(keeper),
     label:
       keeper === 'everybody' && looksPersonal(column)
-        ? `${keeperLabels.everybody}, though it looks personal`
+        ? `${keeperLabels.everybody}: may be personal data`
         : keeperLabels[keeper],
   }))
 }
@@ -159,8 +160,8 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onU
     <details className={classes.words} open={unknown.length > 0 || Object.keys(chosen).length > 0}>
       <summary>
         {unknown.length === 0
-          ? `All words of ${column} are understood`
-          : `${unknown.length} of ${values.length} words of ${column} ${unknown.length === 1 ? 'is' : 'are'} not understood`}
+          ? `All values of ${column} recognized`
+          : `${unknown.length} of ${counted(values.length, 'value')} of ${column} not recognized`}
       </summary>
       <ul>
         {values.map(({ said: word, becomes }, index) => (
@@ -168,13 +169,13 @@ function WordsOfColumn({ words: { field, column, values }, fields, settings, onU
             <label htmlFor={`${id}-${index}`}>{word}</label>
             <NativeSelect
               id={`${id}-${index}`}
-              aria-label={`What ${word} means`}
+              aria-label={`Meaning of ${word}`}
               size="xs"
               value={chosen[word] ?? asItIs}
               data={[
-                { value: asItIs, label: becomes === null ? 'Not understood' : labelOf(becomes) },
-                { group: 'It means', items: choices },
-                { group: 'Or', items: [{ value: '', label: 'Nothing: the field stays empty' }] },
+                { value: asItIs, label: becomes === null ? 'Not recognized' : labelOf(becomes) },
+                { group: 'Meaning', items: choices },
+                { group: 'Other', items: [{ value: '', label: 'Leave empty' }] },
               ]}
               onChange={({ currentTarget: { value } }) => choose(word, value)}
             />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { fieldsOf } from '#domain/features/own-fields.ts'
 import { fieldLabels } from '#domain/imports/field-labels.ts'
 import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports/import-draft.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -11,8 +11,8 @@ import { keeperLabels } from './words.ts'
 const shownRows = 100
 
 const goneWords: Record<MissingRule, string> = {
-  keep: 'Not in the file',
-  mark: 'Marked as gone',
+  keep: 'Not in file',
+  mark: 'Marked as missing',
   remove: 'Removed',
 }
 
@@ -22,10 +22,10 @@ function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & Labe
   const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
   if (some.length === 0) return null
   return (
-    <section aria-label="Values that were not understood">
-      <h2>Values not understood</h2>
+    <section aria-label="Unrecognized values">
+      <h2>Unrecognized values</h2>
       <p>Their fields stay empty, or their rows are skipped.</p>
-      <ScrolledTable label="Values not understood" heads={['Column', 'Field', 'Rows', 'Examples']}>
+      <ScrolledTable label="Unrecognized values by column" heads={['Column', 'Field', 'Rows', 'Examples']}>
         {some.map(({ field, column, notUnderstood, unknownRows = [] }) => (
           <tr key={`${field} ${column}`}>
             <td>{column}</td>
@@ -58,16 +58,16 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
     ['Rows', rows],
     ['New', created],
     ['Changed', updated],
-    ['The same', unchanged],
-    ['Refused', refused],
+    ['Unchanged', unchanged],
+    ['Skipped', refused],
     ['Repaired', repaired],
-    ...(leftOut > 0 ? [['Left out', leftOut] as const] : []),
+    ...(leftOut > 0 ? [['Excluded', leftOut] as const] : []),
     ...(gone > 0 ? [[isDone ? goneWords[missing] : goneWords.keep, gone] as const] : []),
-    ...(removedHere > 0 ? [['Removed here', removedHere] as const] : []),
+    ...(removedHere > 0 ? [['Previously removed', removedHere] as const] : []),
   ] as const
   return (
     <>
-      <dl className={classes.counts} aria-label={isDone ? 'What was done' : 'What would be done'}>
+      <dl className={classes.counts} aria-label={isDone ? 'Import results' : 'Preview results'}>
         {counts.map(([label, count]) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -76,8 +76,8 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
         ))}
       </dl>
       {doubts.length > 0 && (
-        <section aria-label="What looks wrong">
-          <h2>{isDone ? 'This looked wrong' : 'This looks wrong'}</h2>
+        <section aria-label="Warnings">
+          <h2>Warnings</h2>
           <ul className={classes.doubts}>
             {doubts.map((doubt) => (
               <li key={doubt}>{doubt}</li>
@@ -97,15 +97,15 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       )}
       <NotUnderstood filled={filled} labelOf={labelOf} />
       {isDone && reported.length > 0 && (
-        <section aria-label="Rows that were refused or repaired">
-          <h2>Refused and repaired</h2>
-          <ScrolledTable label="Refused and repaired rows" heads={['Row', 'Id', 'What happens']}>
+        <section aria-label="Skipped and repaired">
+          <h2>Skipped and repaired</h2>
+          <ScrolledTable label="Skipped and repaired rows" heads={['Row', 'ID', 'Result']}>
             {reported.slice(0, shownRows).map(({ rowNumber, sourceId, outcome: happened, reason }) => (
               <tr key={`${rowNumber} ${reason}`}>
                 <td className={classes.number}>{formatNumber(rowNumber)}</td>
                 <td className={classes.number}>{sourceId ?? '–'}</td>
                 <td>
-                  {happened === 'refused' ? 'Refused' : 'Repaired'}: {reason}
+                  {happened === 'refused' ? 'Skipped' : 'Repaired'}: {reason}
                 </td>
               </tr>
             ))}
@@ -118,13 +118,13 @@ export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }
       {children}
       <details>
         <summary>Columns</summary>
-        <ScrolledTable label="What becomes of the columns" heads={['Column', 'Becomes']}>
+        <ScrolledTable label="Columns and fields" heads={['Column', 'Field']}>
           {filled.map(({ field, column, rows: understood, notUnderstood }) => (
             <tr key={`${field} ${column}`}>
               <td>{column}</td>
               <td>
-                {labelOf(field)} in {formatNumber(understood)} {understood === 1 ? 'row' : 'rows'}
-                {notUnderstood > 0 && `; not understood in ${formatNumber(notUnderstood)}`}
+                {labelOf(field)} in {counted(understood, 'row')}
+                {notUnderstood > 0 && `; not recognized in ${formatNumber(notUnderstood)}`}
               </td>
             </tr>
           ))}

@@ -25,7 +25,7 @@ export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) 
     return (
       <div className={classes.panel}>
         <h1>Import</h1>
-        <p className={classes.note}>Only editors of this client import files.</p>
+        <p className={classes.note}>Only editors of this client can import files.</p>
       </div>
     )
   return draftId === undefined ? (
@@ -45,7 +45,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
         maxBytes={drafts.data?.mostBytes}
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}
       />
-      {loadFailure(drafts, 'The imports could not be loaded.')}
+      {loadFailure(drafts, 'Could not load the imports.')}
       {drafts.data && drafts.data.items.length > 0 && (
         <section aria-label="Imports">
           <h2>Imports</h2>
@@ -92,7 +92,7 @@ function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
       </nav>
       {answer.isError && !answer.data && !upload ? (
         <ErrorState
-          title="The import could not be loaded."
+          title="Could not load the import."
           error={answer.error}
           onRetry={() => answer.refetch()}
         />

@@ -10,7 +10,7 @@ import type {
   ImportSettings,
   SuggestedProjection,
 } from '#domain/imports/import-draft.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { FileLayout } from './file-layout.tsx'
@@ -44,7 +44,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
       <LayerChoice found={draft.found} settings={settings} onChange={change} />
       <div className={classes.pair}>
         <NativeSelect
-          label="Each row is"
+          label="Import as"
           value={kind ?? ''}
           data={[
             ...(kind === null ? [{ value: '', label: 'Choose' }] : []),
@@ -62,9 +62,9 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         />
         {types.length > 0 && (
           <NativeSelect
-            label="Type of all rows"
+            label="Type for all rows"
             value={type ?? ''}
-            data={[{ value: '', label: 'What a column says' }, ...types]}
+            data={[{ value: '', label: 'From a column' }, ...types]}
             onChange={({ currentTarget: { value } }) =>
               change({ type: value === '' ? null : (value as ImportSettings['type']) })
             }
@@ -73,7 +73,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         <TextInput
           key={source}
           label="Source"
-          description="Use the same source name for the next edition: its rows change the features with the same id."
+          description="Use the same source name next time to update these records."
           defaultValue={source}
           maxLength={200}
           onBlur={({ currentTarget: { value } }) =>
@@ -83,18 +83,18 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
       </div>
       {draft.found?.isSwapSuggested && (
         <p className={classes.offer} role="status">
-          Latitude and longitude look swapped: the other way round the rows lie where they should.{' '}
+          Latitude and longitude look swapped. The rows fit this map the other way around.{' '}
           <Button
             size="compact-sm"
             variant="light"
             onClick={() => change({ areCoordinatesSwapped: !areCoordinatesSwapped })}
           >
-            Swap them
+            Swap
           </Button>
         </p>
       )}
       <Checkbox
-        label="Latitude stands before longitude"
+        label="Coordinates are latitude, longitude"
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
@@ -109,7 +109,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
           loading={isTrying}
           onClick={onTry}
         >
-          Try
+          Preview
         </Button>
         {children}
       </div>
@@ -121,16 +121,16 @@ type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave():
 
 const RecipeNote = ({ recipe: { source, importedAt, isEdition }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
-    As in the import of ‘{source}’ (
+    Same settings as the import of ‘{source}’ (
     <time dateTime={importedAt} title={exactTime(importedAt)}>
       {relativeTime(importedAt)}
     </time>
-    ): its files had these columns, so what was said of them holds here, too.{' '}
+    ), which had the same columns.{' '}
     {isEdition
-      ? 'This is taken for its next edition: its rows change the features of that one.'
-      : 'This has a source of its own: its rows become features of their own.'}{' '}
+      ? 'Rows update the records of that import.'
+      : 'Rows become new records, because the source is different.'}{' '}
     <Button size="compact-sm" variant="subtle" onClick={onLeave}>
-      Say it anew
+      Reset settings
     </Button>
   </p>
 )
@@ -147,13 +147,13 @@ function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
       {layers.length > 1 && (
         <NativeSelect
           label="Layer"
-          description="The files hold several: one is imported at a time."
+          description="Layers are imported one at a time."
           value={settings.layer ?? ''}
           data={[
             ...(settings.layer === null ? [{ value: '', label: 'Choose' }] : []),
             ...layers.map(({ id, label, rows }) => ({
               value: id,
-              label: rows === null ? label : `${label}, ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`,
+              label: rows === null ? label : `${label}, ${counted(rows, 'row')}`,
             })),
           ]}
           onChange={({ currentTarget: { value } }) => onChange({ layer: value })}
@@ -194,13 +194,13 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onUpdate }: OnlyFie
   if (kind === null) return null
   const choices = [
     ...singleFields(fieldsOf(kind, own)).map(([value, { label }]) => ({ value, label })),
-    { value: 'geometry', label: 'Place and shape' },
-    { value: 'metadata', label: 'Further data' },
+    { value: 'geometry', label: 'Location and shape' },
+    { value: 'metadata', label: 'Metadata' },
   ]
   return (
     <MultiSelect
-      label="Of features that are here already, update only"
-      placeholder={onlyFields === null ? 'Everything' : undefined}
+      label="Fields to update on existing records"
+      placeholder={onlyFields === null ? 'All fields' : undefined}
       data={choices}
       value={onlyFields ?? []}
       onChange={(chosen) => onUpdate(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
@@ -225,11 +225,11 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
   const isOther = projection !== null && suggested.every((one) => one.projection !== projection)
   const number = (
     <TextInput
-      label={best ? 'Its number' : 'Projection'}
+      label={best ? 'EPSG code' : 'Projection'}
       description={
         best
-          ? 'In the EPSG register.'
-          : 'The file does not say what its coordinates are in, and no projection brings them to the land of this map. Whoever made the file knows the number.'
+          ? 'Number in the EPSG registry'
+          : 'The files do not specify a projection, and no common one places the rows on this map. Ask the author of the files for the EPSG code.'
       }
       placeholder="EPSG:2223"
       defaultValue={projection ?? ''}
@@ -246,13 +246,13 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
     <>
       {projection === null && (
         <p className={classes.offer} role="status">
-          The file does not say what its coordinates are in. As {best.name} they lie{' '}
+          The files do not specify a projection. With {best.name}, the rows are{' '}
           {best.kilometersOff === 0
             ? 'on the land of this map'
-            : `${formatNumber(best.kilometersOff)} km beside the land of this map`}
-          : look at them on the map.{' '}
+            : `${formatNumber(best.kilometersOff)} km from the land of this map`}
+          . Check them on the map.{' '}
           <Button size="compact-sm" variant="light" onClick={() => onChange(best.projection)}>
-            It lies right
+            Use this projection
           </Button>
         </p>
       )}
@@ -260,10 +260,10 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
         label="Projection"
         value={isTyping ? other : (projection ?? '')}
         data={[
-          ...(projection === null ? [{ value: '', label: 'Not input yet' }] : []),
+          ...(projection === null ? [{ value: '', label: 'Choose' }] : []),
           ...suggested.map((one) => ({ value: one.projection, label: wordsOf(one) })),
           ...(isOther ? [{ value: projection, label: projection }] : []),
-          { value: other, label: 'Another, by its number' },
+          { value: other, label: 'Other EPSG code' },
         ]}
         onChange={({ currentTarget: { value } }) => {
           setTyping(value === other)
@@ -276,4 +276,4 @@ function ProjectionChoice({ suggested, projection, onChange }: ProjectionChoiceP
 }
 
 const wordsOf = ({ projection, name, kilometersOff }: SuggestedProjection) =>
-  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${formatNumber(kilometersOff)} km beside the land`}`
+  `${name} (${projection})${kilometersOff === 0 ? '' : `, ${formatNumber(kilometersOff)} km from the land`}`

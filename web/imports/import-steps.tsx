@@ -10,7 +10,7 @@ import {
   isImportStep,
   type NewerImport,
 } from '#domain/imports/import-draft.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import {
   forgetImport,
   type ImportRequest,
@@ -34,8 +34,8 @@ import { nameOf, stateWords } from './words.ts'
 
 const steps = [
   { label: '1. Files', states: ['receiving', 'examining', 'refused'] },
-  { label: '2. What they are', states: ['examined'] },
-  { label: '3. Trial', states: ['trying', 'tried'] },
+  { label: '2. Match columns', states: ['examined'] },
+  { label: '3. Preview', states: ['trying', 'tried'] },
   { label: '4. Import', states: ['importing', 'imported', 'undoing', 'undone'] },
 ] as const
 
@@ -80,11 +80,11 @@ function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
     state === 'failed'
       ? reason
       : state === 'offline'
-        ? 'Waits for the server, and then goes on by itself'
-        : `${formatBytes(sent)} of ${formatBytes(size)} sent${speed === null ? '' : `, ${formatBytes(speed)} a second`}`
+        ? 'Waiting for the server. The upload will continue automatically.'
+        : `${formatBytes(sent)} of ${formatBytes(size)} uploaded${speed === null ? '' : `, ${formatBytes(speed)}/s`}`
   return (
     <div className={classes.work}>
-      <Progress value={(100 * sent) / size} aria-label="Sent" />
+      <Progress value={(100 * sent) / size} aria-label="Upload" />
       <p role="status" className={state === 'failed' ? classes.problem : undefined}>
         {words}
       </p>
@@ -96,7 +96,7 @@ function UploadProgress({ mapId, upload, onClose }: UploadProgressProps) {
             onClose()
           }}
         >
-          {state === 'failed' ? 'Leave it' : 'Cancel'}
+          {state === 'failed' ? 'Discard' : 'Cancel'}
         </Button>
       </div>
     </div>
@@ -124,7 +124,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   const error = asking.error ?? forgetting.error
   const forget = (
     <Button variant="subtle" color="gray" loading={forgetting.isPending} onClick={() => forgetting.mutate()}>
-      Forget it
+      {draft.state === 'imported' || draft.state === 'undone' ? 'Remove from list' : 'Discard'}
     </Button>
   )
   return (
@@ -139,9 +139,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       )}
       {draft.state === 'receiving' && (
         <>
-          <p className={classes.note}>
-            The files have not come whole. Choose them again: only what is missing is sent.
-          </p>
+          <p className={classes.note}>The upload is incomplete. Choose the same files to continue.</p>
           <GoOn mapId={mapId} draft={draft} />
           <div className={classes.actions}>{forget}</div>
         </>
@@ -160,13 +158,13 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
           <details>
-            <summary>Say something else of the files</summary>
+            <summary>Change file settings</summary>
             <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
           </details>
           <div className={classes.actions}>
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaving} onClick={ask('try')}>
-                Try again
+                Update preview
               </Button>
             ) : (
               <ImportButton
@@ -193,7 +191,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
             {draft.state === 'imported' && (
               <>
                 <Button component={Link} to={`/config/map/${mapId}/features`} variant="default">
-                  To the features
+                  View features
                 </Button>
                 {hasChanged(draft.outcome) && (
                   <UndoButton
@@ -223,7 +221,7 @@ function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) 
     <AskingButton
       {...state}
       label={importWords(draft)}
-      confirmTitle={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
+      confirmTitle={doubts.length > 0 ? 'Import with warnings?' : null}
       go="Import anyway"
       onGo={onImport}
     >
@@ -251,7 +249,7 @@ function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) 
       go="Undo anyway"
       onGo={() => onAsk(mustAsk ? 'undo anyway' : 'undo')}
     >
-      <p>Features that these newer imports changed stay as they are. Undo these first:</p>
+      <p>Records changed by these newer imports will not be undone. Undo these imports first:</p>
       <ul>
         {undoFirst.map((newer) => (
           <li key={newer.importedAt}>{describeImport(newer)}</li>
@@ -310,17 +308,15 @@ function FarRowsWarning({ mapId, land, draft }: FarRowsWarningProps) {
   if (!found || found.layer === null) return null
   const { extent, columns } = found
   if (!extent && isOwnExport(columns, mapId))
-    return <p className={classes.note}>Rows of an export that say no place leave each feature where it is.</p>
+    return <p className={classes.note}>Rows without coordinates do not move their records.</p>
   if (!extent)
     return (
-      <p className={classes.problem}>None of the first rows is anywhere on the map. The trial says why.</p>
+      <p className={classes.problem}>The first rows have no location on the map. Preview them to see why.</p>
     )
   const isNear = !land || areNear(extent, land)
   if (isNear) return null
   return (
-    <p className={classes.problem}>
-      The first rows lie beside the land of this map. Look at them on the map.
-    </p>
+    <p className={classes.problem}>The first rows are outside the land of this map. Check them on the map.</p>
   )
 }
 
@@ -344,7 +340,7 @@ type ShowAllProps = { extent: Bounds | null; onShowOnMap(extent: Bounds): void }
 const ShowAll = ({ extent, onShowOnMap }: ShowAllProps) =>
   extent && (
     <Button variant="default" onClick={() => onShowOnMap(extent)}>
-      All on the map
+      Show on map
     </Button>
   )
 
@@ -358,35 +354,33 @@ function importWords({ outcome, settings }: ImportDraft): string {
   if (!outcome) return 'Import'
   const rows = outcome.created + outcome.updated
   const gone = settings.missing === 'keep' ? 0 : outcome.gone
-  const what = [
-    ...(rows > 0 ? [`import ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`] : []),
-    ...(gone > 0 ? [`${settings.missing} ${formatNumber(gone)} ${gone === 1 ? 'feature' : 'features'}`] : []),
-  ].join(' and ')
+  const what = formatList([
+    ...(rows > 0 ? [`import ${counted(rows, 'row')}`] : []),
+    ...(gone > 0 ? [`${settings.missing} ${counted(gone, 'record')}`] : []),
+  ])
   return what === '' ? 'Nothing to import' : what.charAt(0).toUpperCase() + what.slice(1)
 }
 
 function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft['undone']>): string {
-  const words = `Taken back: ${formatNumber(removed)} removed, ${formatNumber(restored)} as before.`
+  const words = `Import undone: ${counted(removed, 'record')} removed, ${formatNumber(restored)} restored.`
   const byImports = newer.map(
-    (one) => ` ${stay(one.features)}, changed by a newer import: ${describeImport(one)}.`,
+    (one) => ` ${formatNumber(one.features)} not undone, changed by a newer import: ${describeImport(one)}.`,
   )
   const byPeople = kept - newer.reduce((sum, { features }) => sum + features, 0)
-  const rest = byPeople > 0 ? ` ${stay(byPeople)}, as somebody has changed them since.` : ''
+  const rest = byPeople > 0 ? ` ${formatNumber(byPeople)} not undone, edited since the import.` : ''
   return `${words}${byImports.join('')}${rest}`
 }
 
-const stay = (count: number) => `${formatNumber(count)} ${count === 1 ? 'stays' : 'stay'}`
-
 const describeImport = ({ files, source, importedAt }: NewerImport) =>
-  `${files.join(', ') || source} (${exactTime(importedAt)})`
+  `${formatList(files) || source} (${exactTime(importedAt)})`
 
 function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   const client = useQueryClient()
   const going = useMutation({
     mutationFn: async (files: readonly File[]) => {
       if (continueUpload(client, mapId, draft, files)) return
-      const names = draft.files.map(({ name }) => name).join(', ')
-      throw new Error(`These are other files. Choose ${names}.`)
+      const names = formatList(draft.files.map(({ name }) => name))
+      throw new Error(`These are different files. Choose ${names}.`)
     },
   })
   return (
@@ -402,7 +396,7 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   )
 }
 
-const phaseWords = { reading: 'read', comparing: 'compared', publishing: 'written' } as const
+const phaseWords = { reading: 'read', comparing: 'compared', publishing: 'imported' } as const
 
 type AtWorkProps = { draft: ImportDraft; isCancelling: boolean; onCancel(): void }
 
@@ -413,7 +407,7 @@ function AtWork({ draft: { state, progress }, isCancelling, onCancel }: AtWorkPr
       <Progress value={share ?? 100} animated={share === null} aria-label={stateWords[state]} />
       <p role="status">
         {stateWords[state]}
-        {progress && `: ${formatNumber(progress.rows)} rows ${phaseWords[progress.phase]}`}
+        {progress && `: ${counted(progress.rows, 'row')} ${phaseWords[progress.phase]}`}
       </p>
       <div className={classes.actions}>
         <Button variant="default" loading={isCancelling} onClick={onCancel}>

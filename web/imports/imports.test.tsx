@@ -31,7 +31,7 @@ async function open(...features: Parameters<typeof page.given>[0]) {
 
 /** Uploads files, given as pairs of name and content. */
 async function upload(...files: [name: string, content: string][]) {
-  const input = await screen.findByLabelText('Files to be imported')
+  const input = await screen.findByLabelText('Files to import')
   await page.user.upload(
     input,
     files.map(([name, content]) => new File([content], name)),
@@ -42,7 +42,7 @@ async function choose(label: string, option: string | RegExp) {
   const select = await screen.findByLabelText(label)
   await page.user.selectOptions(select, await within(select).findByRole('option', { name: option }))
 }
-const become = (column: string, field: string) => choose(`What ${column} becomes`, field)
+const become = (column: string, field: string) => choose(`Field for ${column}`, field)
 
 async function press(name: string | RegExp) {
   const button = await within(panel()).findByRole('button', { name })
@@ -67,9 +67,7 @@ async function importRows(words: string) {
 
 const trialRow = (number: number) =>
   waitFor(() => {
-    const cells = [
-      ...within(panel()).getByRole('table', { name: 'Rows of the trial' }).querySelectorAll('td'),
-    ]
+    const cells = [...within(panel()).getByRole('table', { name: 'Preview rows' }).querySelectorAll('td')]
     const found = cells.find((cell) => cell.matches(':first-child') && cell.textContent === String(number))
     if (!found?.parentElement) throw new Error(`The preview has no row ${number}.`)
     return found.parentElement
@@ -81,12 +79,12 @@ const pressInRow = async (number: number, name: string) =>
 
 async function prepareHydrants(...rows: string[]) {
   await upload(['hydrants.csv', tableOf(...rows)])
-  await choose('Each row is', 'Asset')
-  await choose('Type of all rows', 'Water')
+  await choose('Import as', 'Asset')
+  await choose('Type for all rows', 'Water')
   await become('Label', 'Name')
   await become('No', 'ID in the file')
-  await press('Try')
-  await isAtStep('3. Trial')
+  await press('Preview')
+  await isAtStep('3. Preview')
 }
 
 describe('an import', () => {
@@ -98,19 +96,19 @@ describe('an import', () => {
       row(3, 'Nowhere', 'here'),
       '4,Cut off',
     )
-    await hasCounts({ New: 2, Refused: 2 })
+    await hasCounts({ New: 2, Skipped: 2 })
     await rowSays(3, 'latitude "here" is not a number')
-    await pressInRow(3, 'Mend')
+    await pressInRow(3, 'Fix')
     const form = within(await within(panel()).findByRole('form', { name: 'Row 3' }))
     await page.fill(form.getByLabelText('Lat'), String(near.lat + 0.002))
     await page.user.click(form.getByRole('button', { name: 'Done' }))
-    await rowSays(3, `Mended: Lat ${near.lat + 0.002}`)
-    await pressInRow(1, 'Leave out')
-    await press('Try again')
-    await hasCounts({ New: 2, 'Left out': 1, Refused: 1 })
+    await rowSays(3, `Fixed: Lat ${near.lat + 0.002}`)
+    await pressInRow(1, 'Exclude')
+    await press('Update preview')
+    await hasCounts({ New: 2, Excluded: 1, Skipped: 1 })
     await importRows('Import 2 rows')
-    const reported = await screen.findByRole('table', { name: 'Refused and repaired rows' })
-    expect(reported.textContent).toMatch(/^RowIdWhat happens44Refused: /)
+    const reported = await screen.findByRole('table', { name: 'Skipped and repaired rows' })
+    expect(reported.textContent).toMatch(/^RowIDResult44Skipped: /)
 
     const { items } = await page.send('GET', `/api/maps/${mapId}/features`)
     const ids = new Map<string, string>(items.map(({ id, name }: { id: string; name: string }) => [name, id]))
@@ -121,17 +119,17 @@ describe('an import', () => {
 
     await press('All imports')
     await prepareHydrants(row(2, 'Pond', near.lat + 0.003), row(3, 'Nowhere', near.lat + 0.002))
-    await rowSays(1, /Changed Pond of the mill.*Stays as it was changed here: Name/)
-    await hasCounts({ 'Removed here': 1 })
-    await choose('Show', 'Removed here (1)')
-    await rowSays(2, 'Removed here Nowhere')
+    await rowSays(1, /Changed Pond of the mill.*Not overwritten: Name/)
+    await hasCounts({ 'Previously removed': 1 })
+    await choose('Show', 'Previously removed (1)')
+    await rowSays(2, 'Previously removed Nowhere')
     await waitFor(() => expect(panel().textContent).not.toContain('Changed Pond of the mill'))
-    await page.press('checkbox', /^Keep what was changed here/)
-    await page.press('checkbox', /^Bring back what was removed here/)
-    await press('Try again')
+    await page.press('checkbox', /^Keep edits/)
+    await page.press('checkbox', /^Restore removed records/)
+    await press('Update preview')
     await hasCounts({ New: 1, Changed: 1 })
     await press('Import 2 rows')
-    await page.press('link', 'To the features')
+    await page.press('link', 'View features')
     await screen.findByText('Nowhere')
     await screen.findByText('Pond')
   })
@@ -142,13 +140,13 @@ describe('an import', () => {
       (kind, index) => `${row(index + 1, `Asset ${index + 1}`, near.lat)},${kind}`,
     )
     await upload(['lots.csv', `No,Label,Lat,Lon,Kind\n${rows.join('\n')}\n`])
-    await choose('Each row is', 'Asset')
+    await choose('Import as', 'Asset')
     await become('Label', 'Name')
     await become('Kind', 'Type')
-    await says('1 of 2 words of Kind is not understood')
-    await choose('What Hydrant means', 'Water')
-    await says('All words of Kind are understood')
-    await press('Try')
+    await says('1 of 2 values of Kind not recognized')
+    await choose('Meaning of Hydrant', 'Water')
+    await says('All values of Kind recognized')
+    await press('Preview')
     await hasCounts({ New: 3 })
     await importRows('Import 3 rows')
     const { items } = await page.send('GET', `/api/maps/${mapId}/features?kind=asset&type=water`)
@@ -158,21 +156,21 @@ describe('an import', () => {
   it('asks before it imports suspicious rows, and reports them', async () => {
     await open(parcel({ id: 'p1' }))
     await upload(['far.csv', 'id,name,lat,lon\n1,Pond,35.2,112.4\n'])
-    await choose('Each row is', 'Asset')
-    await choose('Type of all rows', 'Water')
-    await press('Try')
+    await choose('Import as', 'Asset')
+    await choose('Type for all rows', 'Water')
+    await press('Preview')
     await press('Import 1 row')
-    const warning = 'This looks wrong. Import it anyway?'
+    const warning = 'Import with warnings?'
     expect((await screen.findByRole('dialog', { name: warning })).textContent).toContain(
       'km from the features on the map',
     )
     await page.answerDialog(warning, 'Cancel')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await isAtStep('3. Trial')
+    await isAtStep('3. Preview')
     await press('Import 1 row')
     await page.answerDialog(warning, 'Import anyway')
     await isAtStep('4. Import')
-    const doubts = await screen.findByRole('region', { name: 'What looks wrong' })
+    const doubts = await screen.findByRole('region', { name: 'Warnings' })
     expect(doubts.textContent).toContain('km from the features on the map')
   })
 
@@ -180,14 +178,14 @@ describe('an import', () => {
     await open()
     const content = tableOf(row(1, 'North gate', near.lat))
     await upload(['trees.csv', content], ['benches.csv', `${content}${row(2, 'Pond', near.lat)}\n`])
-    await choose('Each row is', 'Asset')
+    await choose('Import as', 'Asset')
     await waitFor(() => expect(page.client.isMutating()).toBe(0))
-    expect(within(panel()).getByRole('button', { name: 'Try' })).toHaveProperty('disabled', true)
+    expect(within(panel()).getByRole('button', { name: 'Preview' })).toHaveProperty('disabled', true)
     await choose('Layer', 'benches.csv')
     await waitFor(() => expect(screen.getByLabelText('Source')).toHaveProperty('value', 'trees benches.csv'))
-    await choose('Each row is', 'Asset')
-    await choose('Type of all rows', 'Road')
-    await press('Try')
+    await choose('Import as', 'Asset')
+    await choose('Type for all rows', 'Road')
+    await press('Preview')
     await hasCounts({ New: 2 })
   })
 
@@ -195,14 +193,14 @@ describe('an import', () => {
     const mapId = await open(asset({ id: 'a1', name: 'Old well' }))
     const rows = [`a1,asset,${mapId},New well,none`, `a2,asset,${mapId},Shed,it says no place`]
     await upload(['assets.csv', ['id,kind,mapId,name,problem', ...rows].join('\n')])
-    await says('leave each feature where it is')
-    await choose('Each row is', 'Asset')
-    await says(/Says which feature it is.*Left out by itself.*does not come in unless you choose/)
-    await press('Try')
+    await says('Rows without coordinates do not move')
+    await choose('Import as', 'Asset')
+    await says(/Identifies the record.*Do not import \(default\).*is not imported unless you choose/)
+    await press('Preview')
     await hasCounts({ Changed: 1 })
     await rowSays(2, 'it has no location, and the map has no feature a2 with a location')
     await press('Import 1 row')
-    await page.press('link', 'To the features')
+    await page.press('link', 'View features')
     await screen.findByText('New well')
     await screen.findByText('1 feature')
   })
@@ -221,8 +219,8 @@ describe('files', () => {
     await page.alert('hydrants.csv is empty.')
     await upload(['plan.csv', '%PDF-1.4 a plan'])
     await page.alert('The file is a PDF')
-    await press('Forget it')
-    await says('Drop a file here')
+    await press('Discard')
+    await says('Drop files here')
     await waitFor(() => expect(within(panel()).queryByRole('button', { name: /^plan.csv/ })).toBeNull())
   })
 
@@ -234,7 +232,7 @@ describe('files', () => {
     expect(page.asksBeforeClosing()).toBe(true)
     await press('Cancel')
     expect(page.asksBeforeClosing()).toBe(false)
-    await says('Drop a file here')
+    await says('Drop files here')
     await waitFor(() => expect(page.requests.some((request) => request.startsWith('DELETE'))).toBe(true))
     await waitFor(() => expect(panel().textContent).not.toContain('hydrants.csv'))
     expect((await page.send('GET', `/api/maps/${mapId}/import-drafts`)).items).toEqual([])

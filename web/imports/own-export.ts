@@ -8,7 +8,7 @@ export function isOwnExport(columns: readonly FoundColumn[], mapId: string): boo
 }
 
 export function wordsOfOwnColumn(name: string): string | undefined {
-  if (identityColumns.some((one) => one === name)) return 'Says which feature it is'
-  if (name === 'metadata') return 'Kept as it is'
-  return derivedColumns.some((one) => one === name) ? 'Not read: it follows from other fields' : undefined
+  if (identityColumns.some((one) => one === name)) return 'Identifies the record'
+  if (name === 'metadata') return 'Imported unchanged'
+  return derivedColumns.some((one) => one === name) ? 'Not imported (calculated)' : undefined
 }

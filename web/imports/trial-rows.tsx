@@ -12,7 +12,7 @@ import type {
   MissingRule,
 } from '#domain/imports/import-draft.schema.ts'
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatList, formatNumber } from '#domain/values/wording.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { loadFailure } from '#web/ui/error-state.tsx'
@@ -56,11 +56,11 @@ export function TrialRows({
       )}
       {(outcome.editsKept > 0 || !settings.keepsEdits) && (
         <Checkbox
-          label="Keep what was changed here, whatever the file says"
+          label="Keep edits made on the map"
           description={
             settings.keepsEdits
-              ? `${formatNumber(outcome.editsKept)} ${outcome.editsKept === 1 ? 'feature keeps' : 'features keep'} fields that somebody changed.`
-              : 'The file replaces what somebody changed.'
+              ? `${counted(outcome.editsKept, 'record')} with edited fields.`
+              : 'The file overwrites edited fields.'
           }
           checked={settings.keepsEdits}
           onChange={({ currentTarget: { checked } }) => update(() => ({ keepsEdits: checked }))}
@@ -68,16 +68,16 @@ export function TrialRows({
       )}
       {(outcome.removedHere > 0 || settings.bringsBack) && (
         <Checkbox
-          label="Bring back what was removed here"
-          description={`${formatNumber(outcome.removedHere)} ${outcome.removedHere === 1 ? 'row is' : 'rows are'} of features that somebody removed.`}
+          label="Restore removed records"
+          description={`${counted(outcome.removedHere, 'row')} with a removed record.`}
           checked={settings.bringsBack}
           onChange={({ currentTarget: { checked } }) => update(() => ({ bringsBack: checked }))}
         />
       )}
       {(outcome.gone > 0 || settings.missing !== 'keep') && (
         <NativeSelect
-          label="What the file does not have any more"
-          description={`${formatNumber(outcome.gone)} ${outcome.gone === 1 ? 'feature was' : 'features were'} made by an earlier edition of it.`}
+          label="Records missing from the file"
+          description={`${counted(outcome.gone, 'record')} from an earlier import of this source.`}
           value={settings.missing}
           data={missingChoices}
           onChange={({ currentTarget: { value } }) => update(() => ({ missing: value as MissingRule }))}
@@ -98,13 +98,13 @@ export function TrialRows({
             href={refusedRowsAddress(mapId, draft.id)}
             download
           >
-            Refused rows as a file
+            Download skipped rows
           </Button>
         )}
       </div>
-      {loadFailure(pages, 'The rows could not be loaded.')}
+      {loadFailure(pages, 'Could not load the rows.')}
       {rows.length > 0 && (
-        <ScrolledTable label="Rows of the trial" heads={['Row', 'What', 'What happens']}>
+        <ScrolledTable label="Preview rows" heads={['Row', 'Record', 'Result']}>
           {rows.map((row) => (
             <tr key={row.rowNumber}>
               <td className={classes.number}>{row.outcome === 'gone' ? '–' : formatNumber(row.rowNumber)}</td>
@@ -130,9 +130,7 @@ export function TrialRows({
               <td>
                 {row.reason && <p>{row.reason}</p>}
                 {kind && row.changes.length > 0 && renderChanges(kind, row.changes)}
-                {row.kept.length > 0 && (
-                  <p>Stays as it was changed here: {fieldLabelsOf(row.kept, fields)}</p>
-                )}
+                {row.kept.length > 0 && <p>Not overwritten: {fieldLabelsOf(row.kept, fields)}</p>}
                 <RowControls row={row} settings={settings} onUpdate={update} />
               </td>
             </tr>
@@ -149,15 +147,15 @@ export function TrialRows({
 }
 
 const missingChoices: { value: MissingRule; label: string }[] = [
-  { value: 'keep', label: 'Stays as it is' },
-  { value: 'mark', label: 'Is marked: no longer in the file' },
-  { value: 'remove', label: 'Is removed, and can be put back' },
+  { value: 'keep', label: 'Keep' },
+  { value: 'mark', label: 'Mark as no longer in the file' },
+  { value: 'remove', label: 'Remove (can be restored)' },
 ]
 
 function fieldLabelsOf(paths: readonly string[], fields: Fields): string {
   const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
-  const others: Record<string, string> = { geometry: 'place and shape', metadata: 'further data' }
-  return paths.map((path) => labels.get(path) ?? others[path] ?? fields[path]?.label ?? path).join(', ')
+  const others: Record<string, string> = { geometry: 'location and shape', metadata: 'metadata' }
+  return formatList(paths.map((path) => labels.get(path) ?? others[path] ?? fields[path]?.label ?? path))
 }
 
 function choicesOf({
@@ -174,12 +172,12 @@ function choicesOf({
   const counts: [RowsShown, string, number][] = [
     ['created', 'New', created],
     ['updated', 'Changed', updated],
-    ['unchanged', 'The same', unchanged],
-    ['refused', 'Refused', refused],
+    ['unchanged', 'Unchanged', unchanged],
+    ['refused', 'Skipped', refused],
     ['repaired', 'Repaired', repaired],
-    ['left-out', 'Left out', leftOut],
-    ['removed-here', 'Removed here', removedHere],
-    ['gone', 'Not in the file', gone],
+    ['left-out', 'Excluded', leftOut],
+    ['removed-here', 'Previously removed', removedHere],
+    ['gone', 'Not in file', gone],
   ]
   const some = counts.filter(([, , count]) => count > 0)
   return [
@@ -205,7 +203,7 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
       <>
         {fixes && (
           <p>
-            Mended:{' '}
+            Fixed:{' '}
             {Object.entries(fixes)
               .map(([column, value]) => `${column} ${value}`)
               .join(', ')}
@@ -226,7 +224,7 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
         ) : (
           row.columns.length > 0 && (
             <SmallButton size="compact-sm" onClick={() => setIsFixing(true)}>
-              Mend
+              Fix
             </SmallButton>
           )
         )}
@@ -245,7 +243,7 @@ function RowControls({ row, settings, onUpdate }: RowControlsProps) {
         })
       }
     >
-      {isLeftOut ? 'Take it in again' : 'Leave out'}
+      {isLeftOut ? 'Include' : 'Exclude'}
     </Button>
   )
 }

@@ -58,14 +58,9 @@ describe('uploads of imports', () => {
 
 describe('problemOfFiles', () => {
   it.each([
-    [
-      'too many files',
-      Array.from({ length: 30 }, () => table),
-      undefined,
-      /^At most \d+ files come together/,
-    ],
+    ['too many files', Array.from({ length: 30 }, () => table), undefined, /^Choose \d+ files or fewer/],
     ['an empty file', [new File([], 'empty.csv')], undefined, /^empty\.csv is empty/],
-    ['files that are too large', [shapes], 0.1 * megabyte, /^These are 1 MB; 0\.1 are the most/],
+    ['files that are too large', [shapes], 0.1 * megabyte, /^The files are 1 MB. The maximum is 0\.1 MB/],
   ])('names %s', (_, files, most, problem) => {
     expect(problemOfFiles(files, most)).toMatch(problem)
   })

@@ -37,7 +37,7 @@ export async function cancelUpload(client: QueryClient, mapId: string, id: strin
 }
 
 addUnsavedWork({
-  describe: () => (uploads.areUnderWay() ? 'Files of an import on their way' : null),
+  describe: () => (uploads.areUnderWay() ? 'Import upload in progress' : null),
   isStored: false,
   discard: uploads.clear,
 })
@@ -46,11 +46,11 @@ const bytesOf = (files: readonly { size: number }[]) => files.reduce((sum, { siz
 
 export function problemOfFiles(files: readonly File[], maxBytes: number | undefined): string | undefined {
   const size = bytesOf(files)
-  if (files.length > maxImportFiles) return `At most ${maxImportFiles} files come together.`
+  if (files.length > maxImportFiles) return `Choose ${maxImportFiles} files or fewer.`
   const empty = files.find((file) => file.size === 0)
   if (empty) return `${empty.name} is empty.`
   if (maxBytes === undefined || size <= maxBytes) return undefined
-  return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${maxBytes / 1024 ** 2} are the most.`
+  return `The files are ${Math.ceil(size / 1024 ** 2)} MB. The maximum is ${maxBytes / 1024 ** 2} MB.`
 }
 
 export function uploadFiles(client: QueryClient, mapId: string, files: readonly File[]): string {

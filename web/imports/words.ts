@@ -2,25 +2,25 @@ import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/impo
 import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
 
 export const stateWords: Record<ImportDraftState, string> = {
-  receiving: 'Its files have not come whole',
-  examining: 'Being looked at',
+  receiving: 'Upload incomplete',
+  examining: 'Reading files',
   refused: 'Cannot be imported',
-  examined: 'Waits for what it is',
-  trying: 'Being tried',
-  tried: 'Tried, not imported yet',
-  importing: 'Being imported',
+  examined: 'Ready to match columns',
+  trying: 'Preparing preview',
+  tried: 'Preview ready',
+  importing: 'Importing',
   imported: 'Imported',
-  undoing: 'Being taken back',
-  undone: 'Taken back',
+  undoing: 'Undoing',
+  undone: 'Undone',
 }
 
 export const keeperLabels: Record<Keeper, string> = {
-  staff: 'Kept as it is, for staff',
-  everybody: 'Kept as it is, for everybody',
-  nobody: 'Left out',
+  staff: 'Keep (staff only)',
+  everybody: 'Keep (public)',
+  nobody: 'Do not import',
 }
 
-export const problemsLeftOut = `${keeperLabels.nobody} by itself`
+export const problemsLeftOut = `${keeperLabels.nobody} (default)`
 
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
@@ -30,11 +30,11 @@ export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
 export const outcomeWords: Record<TrialOutcome, string> = {
   created: 'New',
   updated: 'Changed',
-  unchanged: 'The same',
-  refused: 'Refused',
-  'left-out': 'Left out',
-  'removed-here': 'Removed here',
-  gone: 'Not in the file',
+  unchanged: 'Unchanged',
+  refused: 'Skipped',
+  'left-out': 'Excluded',
+  'removed-here': 'Previously removed',
+  gone: 'Not in file',
 }
 
 export const outcomeColors: Record<TrialOutcome, string> = {

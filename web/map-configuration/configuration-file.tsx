@@ -18,7 +18,7 @@ export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
     // Otherwise the same file cannot be chosen again.
     setResetKey((key) => key + 1)
     const read = readConfiguration(await file.text(), draft.configuration ?? draft.base.configuration)
-    setRefusal(read.problem === null ? null : `${file.name} cannot be used: ${read.problem}`)
+    setRefusal(read.problem === null ? null : `Could not import ${file.name}: ${read.problem}`)
     if (read.configuration) draft.load(read.configuration)
   }
   return (
@@ -70,7 +70,7 @@ function readConfiguration(
   try {
     content = JSON.parse(text)
   } catch (error) {
-    return { configuration: null, problem: `it is no JSON (${(error as Error).message}).` }
+    return { configuration: null, problem: `not valid JSON (${(error as Error).message}).` }
   }
   const parsed = configurationReader(current).safeParse(content)
   if (parsed.data) return { configuration: parsed.data, problem: null }

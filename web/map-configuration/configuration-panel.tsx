@@ -7,6 +7,7 @@ import type {
   MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { RequestError } from '#web/api/http.ts'
 import { applyConfiguration, configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
@@ -30,7 +31,7 @@ import { VersionList } from './version-list.tsx'
 /** Section 2 of the specification, 'Map Configuration panel'. */
 export function ConfigurationPanel(props: ConfigurationPanelProps) {
   const { draft, hasParcels } = props
-  const opensAt = hasParcels ? 'its first parcel' : 'the whole country'
+  const opensAt = hasParcels ? 'the first parcel' : 'the whole country'
   const [pending, setPending] = useState<{ version: number } | null>(null)
   const { applying, restoring, removing } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
   const refusal = applying.error instanceof RequestError ? applying.error : null
@@ -69,12 +70,12 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         </header>
         {!draft.current.isApplied && (
           <p className={classes.note}>
-            Nothing is applied: the map opens at {opensAt}. What you see here is a proposal
-            {draft.land ? ', made from where the land lies' : ''}. It holds once it is applied.
+            No settings applied: the map opens on {opensAt}. These are suggestions
+            {draft.land ? ' based on the land' : ''}. Nothing changes until you apply them.
           </p>
         )}
         {draft.isReadOnly && (
-          <p className={classes.note}>Only managers of this map may change its settings.</p>
+          <p className={classes.note}>Only managers of this client can change its settings.</p>
         )}
         <fieldset className={classes.all} disabled={draft.isReadOnly}>
           <PositionFields {...fields} />
@@ -112,7 +113,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           ))}
           {refusal && refusal.status !== 412 && refusal.fields.length === 0 && (
             <p className={classes.failure} role="alert">
-              The settings were not applied. {refusal.message}
+              Could not apply the settings. {refusal.message}
             </p>
           )}
           <div className={classes.actions}>
@@ -137,7 +138,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         </footer>
       )}
       <Confirmation
-        title="Unsaved settings"
+        title="Discard unsaved settings?"
         isOpen={pending !== null}
         stay="Keep my changes"
         onStay={() => setPending(null)}
@@ -150,8 +151,8 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       >
         {() => (
           <Text size="md">
-            Bringing version {pending?.version} back throws away what you have changed:{' '}
-            {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
+            Restoring version {pending?.version} discards your changes:{' '}
+            {formatList(draft.changes.map(({ field }) => fieldLabels[field]))}.
           </Text>
         )}
       </Confirmation>
@@ -161,19 +162,19 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
 
 function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
   const { changes, problems, isUpdated, current } = draft
-  if (changes.length === 0) return current.isApplied ? 'No unsaved changes' : 'Proposed, not applied yet'
+  if (changes.length === 0) return current.isApplied ? 'No unsaved changes' : 'Suggested, not applied yet'
   return (
     <>
-      {isUpdated && 'Somebody else has changed these settings meanwhile. Your changes are still here. '}
+      {isUpdated && 'Someone else changed these settings. Your changes are still here. '}
       <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>
-      {problems.size > 0 && ' · some values cannot be used yet'}
+      {problems.size > 0 && ' · fix the errors to apply'}
     </>
   )
 }
 
 function WhoAndWhen({ mapId }: { mapId: string }) {
   const newest = useInfiniteQuery(configurationVersionsQuery(mapId)).data?.pages[0]?.items[0]
-  return newest ? `${newest.appliedBy ?? 'Somebody'} (${relativeTime(newest.appliedAt)})` : 'Somebody else'
+  return newest ? `${newest.appliedBy ?? 'The system'} (${relativeTime(newest.appliedAt)})` : 'Someone else'
 }
 
 type RemoveConfigurationProps = {
@@ -188,18 +189,18 @@ function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConf
   const [pending, setPending] = useState<number | null>(null)
   const { current, changes, isReadOnly } = draft
   if (isReadOnly || !current.isApplied) return null
-  const offered = mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]).join(', ')
+  const offered = formatList(mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]))
   return (
     <div className={classes.removal}>
       <SmallButton loading={isPending} onClick={() => setPending(current.version)}>
-        Back to nothing applied
+        Reset to defaults
       </SmallButton>
       <Confirmation
-        title="Take the applied settings away?"
+        title="Reset settings to defaults?"
         isOpen={pending !== null}
         stay="Cancel"
         onStay={() => setPending(null)}
-        go="Take away"
+        go="Reset"
         onGo={() => {
           setPending(null)
           if (pending !== null) onRemove(pending)
@@ -209,13 +210,12 @@ function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConf
         {() => (
           <>
             <Text size="md">
-              Everybody will see the map as if no settings had ever been applied: it opens at {opensAt},
-              offers {offered}, has no bounds, and shows the public no personal data. Version {pending} stays
-              in the list, and can be restored.
+              The map will open on {opensAt}, offer {offered}, have no bounds, and hide personal data from the
+              public. You can restore version {pending} later.
             </Text>
             {changes.length > 0 && (
               <Text size="md" mt="sm">
-                What you have changed and not applied is thrown away.
+                Your unapplied changes will be discarded.
               </Text>
             )}
           </>
@@ -247,10 +247,10 @@ function CopySettings({ source }: { source: MapConfigurationAnswer }) {
     const copied = Object.fromEntries(fields.map((field) => [field, source.configuration[field]]))
     const answer = await applyConfiguration(id, current.version, { ...current.configuration, ...copied })
     const { version } = answer
-    if (version === current.version) return 'has these settings already'
+    if (version === current.version) return 'Already has these settings'
     client.setQueryData(mapConfigurationQuery(id).queryKey, answer)
     followChanges(client, [{ mapId: id, part: 'configuration', id: null, version }])
-    return `settings applied, version ${version}`
+    return `Settings applied, version ${version}`
   }
   return (
     <CopyToOthers
@@ -261,7 +261,7 @@ function CopySettings({ source }: { source: MapConfigurationAnswer }) {
       outcome={{
         section: 'configuration',
         search: { versions: 'open' },
-        note: 'Each client keeps its earlier settings as versions: follow its name to restore one.',
+        note: 'To restore earlier settings, open the client and choose a version.',
       }}
     >
       <Checkbox.Group label="What to copy" value={chosenParts} onChange={setChosenParts}>
@@ -272,8 +272,8 @@ function CopySettings({ source }: { source: MapConfigurationAnswer }) {
         </Group>
       </Checkbox.Group>
       <Text c="dimmed" size="sm">
-        The applied settings of this client (version {source.version}) are copied. Center, zoom and bounds of
-        the others stay.
+        Copies the applied settings of this client (version {source.version}). Center, zoom, and bounds are
+        not copied.
       </Text>
     </CopyToOthers>
   )

@@ -27,7 +27,7 @@ const texts: { [Field in ConfigurationField]: (value: MapConfiguration[Field]) =
     bounds
       ? `N ${degrees(bounds.north)}, E ${degrees(bounds.east)}, S ${degrees(bounds.south)}, W ${degrees(bounds.west)}`
       : 'none',
-  showPersonalData: (isShown) => (isShown ? 'public sees personal data' : 'personal data hidden'),
+  showPersonalData: (isShown) => (isShown ? 'personal data public' : 'personal data hidden'),
   publicMetadata: (names) => names.join(', ') || 'none',
   drawingTools: (tools) => tools.map((tool) => drawingToolLabels[tool]).join(', ') || 'none',
 }

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isAllowed } from '#domain/access/access.ts'
 import type { Client } from '#domain/clients/client.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { clientListQuery } from '#web/api/clients.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
@@ -48,7 +49,7 @@ function CopyForm(props: CopyFormProps) {
   if (copying.data)
     return (
       <Stack gap="md">
-        <ul className={classes.outcomes} aria-label="What came of it">
+        <ul className={classes.outcomes} aria-label="Results">
           {copying.data.map(({ client, text, isFailure }) => (
             <li key={client.id} data-failed={isFailure || undefined}>
               <Link
@@ -85,9 +86,7 @@ function CopyForm(props: CopyFormProps) {
           disabled={!isReady || chosen.length === 0}
           onClick={() => copying.mutate(chosen)}
         >
-          {chosen.length > 0
-            ? `Copy to ${chosen.length} ${chosen.length === 1 ? 'client' : 'clients'}`
-            : 'Copy'}
+          {chosen.length > 0 ? `Copy to ${counted(chosen.length, 'client')}` : 'Copy'}
         </Button>
       </Group>
     </Stack>
@@ -100,7 +99,7 @@ function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
     try {
       return { client, text: await copyTo(client), isFailure: false }
     } catch (error) {
-      return { client, text: `${what} not changed: ${(error as Error).message}`, isFailure: true }
+      return { client, text: `Could not copy ${what}: ${(error as Error).message}`, isFailure: true }
     }
   }
   return useMutation({
@@ -119,18 +118,18 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const [text, setText] = useState<string>()
   const query = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
   const clients = useInfiniteQuery(clientListQuery(query))
-  const failure = loadFailure(clients, 'The clients could not be loaded.')
+  const failure = loadFailure(clients, 'Could not load the clients.')
   if (failure) return failure
   const roles = session.status === 'authenticated' ? session.person.roles : null
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),
   )
   if (clients.isSuccess && !clients.isPlaceholderData && text === undefined && others.length === 0)
-    return <p className={classes.none}>There is no other client whose settings you may change.</p>
+    return <p className={classes.none}>You cannot change the settings of any other client.</p>
   return (
     <ChooseMany
       label="Clients"
-      searchLabel="Search the clients to copy to"
+      searchLabel="Search clients"
       placeholder="Search clients..."
       text={text}
       onSearch={setText}

@@ -40,7 +40,7 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
     ownFieldTypes[own.type],
     own.isRequired && 'required',
     `visible to ${fieldVisibilities[own.visibleTo].toLowerCase()}`,
-    hasProblem && 'cannot be saved yet',
+    hasProblem && 'has errors',
   ].filter(Boolean)
   const set = (changed: Partial<DraftField>) => onChange({ ...own, ...changed })
   return (
@@ -68,11 +68,9 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
             onChange={(event) => set({ label: event.currentTarget.value })}
           />
           <NativeSelect
-            label="Holds"
+            label="Type"
             description={
-              isNew
-                ? 'It cannot be changed once it is saved.'
-                : 'Values of it are kept: add another field instead.'
+              isNew ? 'You cannot change the type after saving.' : 'To use another type, add a new field.'
             }
             disabled={!isNew}
             value={own.type}
@@ -82,8 +80,8 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
           />
           {own.type === 'choice' && <Choices {...{ own, problems, path, onChange }} />}
           <TextInput
-            label="Help"
-            description="Stands below the field in forms."
+            label="Help text"
+            description="Shown below the field in forms"
             maxLength={ownHelpLength}
             value={own.help ?? ''}
             error={problems.get(`${path}.help`)}
@@ -91,7 +89,7 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
           />
           <Checkbox
             label="Required"
-            description={`Nobody adds another ${noun} without it. Those that are there already stay as they are.`}
+            description={`Applies to each new ${noun}, not to existing ones.`}
             checked={own.isRequired}
             onChange={(event) => set({ isRequired: event.currentTarget.checked })}
           />
@@ -140,7 +138,7 @@ function Choices({ own, problems, path, onChange }: ChoicesProps) {
         </p>
       )}
       <SmallButton icon={IconPlus} iconSize={14} onClick={add}>
-        Add a choice
+        Add choice
       </SmallButton>
     </fieldset>
   )

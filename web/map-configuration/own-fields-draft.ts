@@ -85,7 +85,7 @@ export function changesOfDraft(draft: OwnFieldsDraft): string[] {
         removed.length === 0 && previous !== undefined && before[kind].indexOf(previous) !== index
       return isMoved || !isEqual(previous, own)
     })
-    return [...changed, ...removed].map(({ label }) => label || 'a new field')
+    return [...changed, ...removed].map(({ label }) => label || 'new field')
   })
   return Object.values(labels).flat()
 }

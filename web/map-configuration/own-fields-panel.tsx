@@ -38,7 +38,7 @@ import {
 export function OwnFieldsPanel({ mapId }: { mapId: string }) {
   const answer = useQuery(ownFieldsQuery(mapId))
   if (answer.data) return <Panel key={mapId} current={answer.data} />
-  const failure = loadFailure(answer, 'The fields could not be loaded.')
+  const failure = loadFailure(answer, 'Could not load the fields.')
   if (failure) return failure
   return <p className={classes.note}>Loading…</p>
 }
@@ -75,7 +75,7 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
       followChanges(client, [{ mapId, part: 'fields', id: null, version: null }])
       setDraft(draftOf(saved))
       setIsChecked(false)
-      showSuccess('The fields are saved')
+      showSuccess('Fields saved')
     },
     onError(error) {
       if (isRefusedAsOld(error)) void client.invalidateQueries({ queryKey: ownFieldsQuery(mapId).queryKey })
@@ -97,8 +97,8 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
         </header>
         <p className={classes.note}>
           {isReadOnly
-            ? 'Only managers of this client change its fields.'
-            : 'What this client keeps of its records beside what every record has. A field that is removed hides its values; they are back when it is put back.'}
+            ? 'Only managers of this client can change its fields.'
+            : 'Custom fields of this client’s records. Removing a field hides its values until you restore the field.'}
         </p>
         <fieldset className={classes.all} disabled={isReadOnly || saving.isPending}>
           {(Object.keys(definitions) as DefinedKind[]).map((kind) => (
@@ -116,13 +116,13 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
       {!isReadOnly && (
         <footer className={classes.footer} data-idle={!hasChanges || undefined}>
           <p className={classes.changes} role="status">
-            {wasOvertaken && 'Somebody else has changed the fields meanwhile. Your changes are still here. '}
+            {wasOvertaken && 'Someone else changed the fields. Your changes are still here. '}
             {hasChanges ? <b>Unsaved: {changes.join(', ')}</b> : 'No unsaved changes'}
-            {isChecked && problems.size > 0 && ' · some of it cannot be saved yet'}
+            {isChecked && problems.size > 0 && ' · fix the errors to save'}
           </p>
           {saving.error && !wasOvertaken && (
             <p className={classes.failure} role="alert">
-              The fields were not saved. {saving.error.message}
+              Could not save the fields. {saving.error.message}
             </p>
           )}
           <div className={classes.actions}>
@@ -179,23 +179,23 @@ function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsPro
           icon={IconPlus}
           iconSize={14}
           disabled={fields.length >= maxOwnFields}
-          aria-label={`Add a field to ${many.toLowerCase()}`}
+          aria-label={`Add field to ${many.toLowerCase()}`}
           onClick={() => add()}
         >
-          Add a field
+          Add field
         </SmallButton>
       </div>
       {draft.conflicts.includes(kind) && (
         <ConflictField
           label={many}
-          who="Somebody else"
+          who="Someone else"
           theirs={draft.base.fields[kind].map(({ label }) => label).join(', ') || 'no fields'}
           onSettle={onSettle}
         />
       )}
       {fields.length === 0 && (
         <Text c="dimmed" size="sm">
-          No field of its own yet.
+          No custom fields yet
         </Text>
       )}
       {fields.map((own, index) => (
@@ -218,8 +218,8 @@ function KindFields({ kind, draft, problems, onChange, onSettle }: KindFieldsPro
           <Text c="dimmed" size="sm">
             {own.label} (removed)
           </Text>
-          <Button variant="subtle" size="xs" aria-label={`Put ${own.label} back`} onClick={() => add(own)}>
-            Put back
+          <Button variant="subtle" size="xs" aria-label={`Restore ${own.label}`} onClick={() => add(own)}>
+            Restore
           </Button>
         </div>
       ))}
@@ -232,10 +232,10 @@ function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
   async function copyTo({ id }: Client): Promise<string> {
     const current = await client.fetchQuery({ ...ownFieldsQuery(id), staleTime: 0 })
     const answer = await changeOwnFields(id, current.version, joined(current.fields, source.fields))
-    if (answer.version === current.version) return 'has these fields already'
+    if (answer.version === current.version) return 'Already has these fields'
     client.setQueryData(ownFieldsQuery(id).queryKey, answer)
     followChanges(client, [{ mapId: id, part: 'fields', id: null, version: null }])
-    return 'has these fields now'
+    return 'Fields added'
   }
   return (
     <CopyToOthers
@@ -246,8 +246,8 @@ function CopyOwnFields({ source }: { source: OwnFieldsAnswer }) {
       outcome={{ section: 'fields' }}
     >
       <Text c="dimmed" size="sm">
-        The saved fields are added to those of the others. What they have already, by its key or its name,
-        stays as it is. No values are copied.
+        Adds the saved fields to the selected clients. Fields with the same key or name do not change. Values
+        are not copied.
       </Text>
     </CopyToOthers>
   )

@@ -30,7 +30,7 @@ async function open() {
   return mapId
 }
 async function addField(text: string) {
-  await press('Add a field to assets')
+  await press('Add field to assets')
   await waitFor(() => expect(document.activeElement).toBe(name()))
   await page.user.keyboard(text)
 }
@@ -57,9 +57,9 @@ describe('the fields of a client', () => {
   it('are added by managers, filled in by editors, and public if so chosen', async () => {
     const mapId = await open()
     await addField('Color')
-    await page.choose('Holds', 'Choice')
+    await page.choose('Type', 'Choice')
     for (const [index, choice] of ['Red', 'Safety yellow'].entries()) {
-      await press('Add a choice')
+      await press('Add choice')
       await page.user.type(kind().getByRole('textbox', { name: `Choice ${index + 1}` }), choice)
     }
     const visibleTo = () => kind().getByRole<HTMLSelectElement>('combobox', { name: 'Visible to' })
@@ -107,7 +107,7 @@ describe('the fields of a client', () => {
     await save()
     await press('Remove Key holder')
     await save()
-    await press('Put Key holder back')
+    await press('Restore Key holder')
     kind().getByRole('button', { name: 'Key holder Text · required · visible to staff only' })
     await save()
     expect(kind().queryByText('(removed)')).toBeNull()
@@ -121,9 +121,9 @@ describe('the fields of a client', () => {
       parcel: [{ ...plain, key: 'lot', label: 'Lot number' }],
     })
     await page.press('button', 'Save')
-    await status(/Somebody else has changed the fields meanwhile/)
+    await status(/Someone else changed the fields/)
     const conflict = await screen.findByRole('group', { name: 'Assets: mine or theirs?' })
-    expect(conflict.textContent).toContain('Somebody else changed this, too, to: Theirs')
+    expect(conflict.textContent).toMatch(/Someone else .*Theirs/)
     kind('Parcels').getByRole('group', { name: 'Lot number' })
     await page.reload()
     await page.press('button', 'Save')
@@ -156,10 +156,10 @@ describe('the fields of a client', () => {
     await page.press('button', 'Copy to others')
     const title = 'Copy fields to other clients'
     const dialog = within(await screen.findByRole('dialog', { name: title }))
-    await page.user.type(dialog.getByLabelText('Search the clients to copy to'), 'field t')
+    await page.user.type(dialog.getByLabelText('Search clients'), 'field t')
     await page.user.click(await dialog.findByRole('checkbox', { name: 'Field Target' }))
     await page.answerDialog(title, 'Copy to 1 client')
-    await dialog.findByText('has these fields now')
+    await dialog.findByText('Fields added')
     const { fields } = await page.send('GET', `/api/maps/${other}/fields`)
     expect(fields).toEqual({ ...none, asset: [theirs, asset[1]], parcel })
 

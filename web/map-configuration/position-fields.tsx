@@ -78,8 +78,8 @@ const sides = [
 
 const landWarnings = {
   none: null,
-  some: 'Part of the land lies outside of the bounds: the map cannot be moved there.',
-  all: 'The land lies outside of the bounds: the map cannot be moved there.',
+  some: 'Part of the land is outside the bounds. Visitors cannot pan there.',
+  all: 'The land is outside the bounds. Visitors cannot pan there.',
 } as const
 
 export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
@@ -132,10 +132,10 @@ function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onS
     <div className={classes.warning}>
       <IconAlertTriangle size={16} aria-hidden="true" />
       {outside.isCenterOutside && (
-        <p>The center lies outside of the bounds: the map will open at their edge.</p>
+        <p>The center is outside the bounds. The map will open at the edge of the bounds.</p>
       )}
       {landWarning && <p>{landWarning}</p>}
-      <SmallButton onClick={() => onShowExtent(boxAround(boxes))}>Show all of it on the map</SmallButton>
+      <SmallButton onClick={() => onShowExtent(boxAround(boxes))}>Show all on map</SmallButton>
     </div>
   )
 }

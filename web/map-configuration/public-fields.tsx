@@ -8,7 +8,7 @@ import {
   drawingToolLabels,
   drawingTools,
 } from '#domain/map-configuration/map-constants.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { SearchInput } from '#web/ui/search-box.tsx'
@@ -23,8 +23,8 @@ export function PublicFields(props: FieldsProps) {
     <>
       <FieldGroup title="Privacy">
         <Switch
-          label="The public sees owners, tax information and reporters"
-          description="Staff of this map always see them."
+          label="Show owners, tax information, and reporters to the public"
+          description="Staff always see them."
           checked={showPersonalData}
           onChange={(event) => draft.set({ showPersonalData: event.currentTarget.checked })}
         />
@@ -32,7 +32,7 @@ export function PublicFields(props: FieldsProps) {
       </FieldGroup>
       <FieldGroup title="Drawing tools">
         <Checkbox.Group
-          label="Offered in the viewer"
+          label="Tools in the viewer"
           value={chosen}
           error={problemOf('drawingTools')}
           onChange={(tools) =>
@@ -96,8 +96,8 @@ function MetadataFields({ draft, problemOf }: FieldsProps) {
     .find(Boolean)
   return (
     <Checkbox.Group
-      label="Metadata that the public sees"
-      description="What files brought along beyond the fields that are known here. Staff of this map always see all of it."
+      label="Public metadata"
+      description="Extra columns from imported files. Staff always see all of them."
       value={publicMetadata}
       error={problemOf('publicMetadata') ?? problem}
       onChange={(chosen) => draft.set({ publicMetadata: chosen })}
@@ -130,21 +130,20 @@ function MetadataFields({ draft, problemOf }: FieldsProps) {
       <p className={classes.state} role="status">
         {found.isError && (
           <>
-            What the metadata is called could not be loaded.{' '}
+            Could not load the metadata names.{' '}
             <SmallButton size="compact-xs" onClick={() => void found.refetch()}>
               Try again
             </SmallButton>
           </>
         )}
         {found.data && !found.data.isComplete && 'Counting…'}
-        {found.data?.isComplete && names.length === 0 && 'The features of this map have no metadata.'}
-        {names.length > 0 && shown.length === 0 && 'No metadata is called so.'}
+        {found.data?.isComplete && names.length === 0 && 'No metadata yet'}
+        {names.length > 0 && shown.length === 0 && 'No matching metadata'}
       </p>
     </Checkbox.Group>
   )
 }
 
 function countText(features: number | undefined, isComplete = false): string {
-  if (features === undefined) return isComplete ? 'on no feature' : ''
-  return features === 1 ? '1 feature' : `${formatNumber(features)} features`
+  return features === undefined && !isComplete ? '' : counted(features ?? 0, 'feature')
 }

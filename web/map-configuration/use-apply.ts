@@ -22,8 +22,8 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   const queryClient = useQueryClient()
   /** With the client's name, as a notification may outlast the screen. */
   const settings = () =>
-    `The settings of ${queryClient.getQueryData(mapSummaryQuery(mapId).queryKey)?.client?.name ?? 'the sample map'}`
-  const nothingIsApplied = () => `${settings()} are taken away: nothing is applied`
+    `settings of ${queryClient.getQueryData(mapSummaryQuery(mapId).queryKey)?.client?.name ?? 'the sample map'}`
+  const nothingIsApplied = () => `The ${settings()} were reset to defaults`
   function accept(answer: MapConfigurationAnswer) {
     queryClient.setQueryData(mapConfigurationQuery(mapId).queryKey, answer)
     const { version } = answer
@@ -46,12 +46,12 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)
-      const what = `${settings()} are those of version ${version} again`
+      const what = `The ${settings()} were restored to version ${version}`
       showSuccess(answer.isApplied ? what : nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
       onError(error)
-      showError(`${settings()} were not restored`, error)
+      showError(`Could not restore the ${settings()}`, error)
     },
   })
   const applying = useMutation({
@@ -60,7 +60,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer) => {
       accept(answer)
       onApplied(answer)
-      showSuccess(`${settings()} are applied: everybody sees them`, undoTo(answer))
+      showSuccess(`The ${settings()} were applied`, undoTo(answer))
     },
     onError,
   })
@@ -73,7 +73,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     },
     onError: (error) => {
       onError(error)
-      showError(`${settings()} were not taken away`, error)
+      showError(`Could not reset the ${settings()}`, error)
     },
   })
   return { applying, restoring, removing }

@@ -36,11 +36,11 @@ export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
 
 function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
-  const failure = loadFailure(versions, 'The versions could not be loaded.')
+  const failure = loadFailure(versions, 'Could not load the versions.')
   if (failure) return failure
   if (!versions.data) return <p className={classes.hint}>Loading…</p>
   const items = versions.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <p className={classes.hint}>No settings have been applied yet.</p>
+  if (items.length === 0) return <p className={classes.hint}>No versions yet</p>
   return (
     <>
       <ol className={classes.list}>
@@ -74,12 +74,12 @@ function VersionText({ item, isCurrent }: { item: ConfigurationVersion; isCurren
     <div className={classes.text}>
       <p>
         <b>Version {item.version}</b>
-        {isCurrent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
+        {isCurrent && ' (current)'} · {item.appliedBy ?? 'the system'} ·{' '}
         <time dateTime={item.appliedAt} title={exactTime(item.appliedAt)}>
           {relativeTime(item.appliedAt)}
         </time>
       </p>
-      {item.restoredFrom !== null && <p>Version {item.restoredFrom} brought back</p>}
+      {item.restoredFrom !== null && <p>Restored from version {item.restoredFrom}</p>}
       <ul>
         {texts.map((text) => (
           <li key={text}>{text}</li>
@@ -90,9 +90,9 @@ function VersionText({ item, isCurrent }: { item: ConfigurationVersion; isCurren
 }
 
 function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
-  if (!configuration) return ['Settings taken away: nothing applied']
+  if (!configuration) return ['Settings reset to defaults']
   if (!previous)
     return configurationFields.map((field) => `${fieldLabels[field]}: ${textOf(field, configuration)}`)
   const changes = configurationChanges(previous, configuration)
-  return changes.length > 0 ? changes.map(changeText) : ['Nothing changed']
+  return changes.length > 0 ? changes.map(changeText) : ['No changes']
 }

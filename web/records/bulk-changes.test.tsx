@@ -65,7 +65,7 @@ describe('rows of the table', () => {
     await selected('142 records selected')
     await page.user.keyboard('{Control>}{Home}a{/Control}')
     await selected('143 records selected')
-    await page.choose('Kind', 'Assets')
+    await page.filterTable('Kind', 'Assets')
     await screen.findByText('141 features')
     expect(screen.queryByRole('region', { name: 'Selected features' })).toBeNull()
   })
@@ -76,7 +76,7 @@ describe('rows of the table', () => {
       asset({ id: 'well', name: 'Well', type: 'water', status: 'maintenance' }),
       parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(900, 0, 400) }),
     ])
-    await page.choose('Kind', 'Assets')
+    await page.filterTable('Kind', 'Assets')
     await screen.findByText('4 features')
     await select('Hydrant 1')
     await page.press('button', 'Select all 4')

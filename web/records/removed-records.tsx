@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
 import type { RemovedFeature } from '#domain/features/history.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -14,30 +12,17 @@ import { SmallButton } from '#web/ui/small-button.tsx'
 import { showError, showSuccess } from '#web/ui/toasts.tsx'
 import classes from './removed-records.module.css'
 
-type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
+type RemovedRecordsProps = { mapId: string; isOpen: boolean; onClose(): void; onShow(id: string): void }
 
-export function RemovedRecords(props: RemovedRecordsProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function RemovedRecords({ isOpen, onClose, ...props }: RemovedRecordsProps) {
   return (
-    <>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<IconRestore size={16} aria-hidden="true" />}
-        // The text is hidden on small screens.
-        aria-label="Recently removed"
-        onClick={() => setIsOpen(true)}
-      >
-        Recently removed
-      </Button>
-      <Dialog title="Recently removed" size="lg" isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        {() => <RemovedList {...props} />}
-      </Dialog>
-    </>
+    <Dialog title="Recently removed" size="lg" isOpen={isOpen} onClose={onClose}>
+      {() => <RemovedList {...props} />}
+    </Dialog>
   )
 }
 
-function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
+function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onShow'>) {
   const client = useQueryClient()
   const boxRef = useRef<HTMLDivElement>(null)
   const removed = useInfiniteQuery(removedFeaturesQuery(mapId))

@@ -48,7 +48,7 @@ async function openOwners(...columns: string[]) {
   const mapId = await page.given(features)
   await page.open(`/config/map/${mapId}/features?kind=parcel&sort=name`)
   await page.press('button', 'Columns')
-  for (const column of ['Owner', ...columns]) await page.press('checkbox', column)
+  for (const column of columns) await page.press('checkbox', column)
   await keys('{Escape}')
   await hasText('Lot 1', 'owner', 'Ann')
   return mapId
@@ -56,7 +56,7 @@ async function openOwners(...columns: string[]) {
 
 describe('cells of the table', () => {
   it('are edited like those of a spreadsheet', async () => {
-    const mapId = await openOwners('Area')
+    const mapId = await openOwners('Status')
     await page.user.click(cell('Lot 1', 'owner'))
     await keys('Dora')
     await edits('Owner', 'Dora')
@@ -84,7 +84,7 @@ describe('cells of the table', () => {
       expect(within(grid()).getByRole('alert').textContent).toBe('Must be a number, such as 12.5'),
     )
     expect(editor().value).toBe('wide')
-    await keys('{Escape}{Home}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{Enter}')
+    await keys('{Escape}{End}{Enter}')
     await screen.findByText('A parcel has no status.')
     await waitFor(async () => expect(await page.saved(mapId, 'p2')).toMatchObject({ owner: 'Bobby' }))
   })
@@ -111,7 +111,7 @@ describe('cells of the table', () => {
   })
 
   it('are saved in order while the user types in others', async () => {
-    const mapId = await openOwners('Buildings')
+    const mapId = await openOwners('Area', 'Zoning', 'Buildings')
     const release = holdSaves()
     await page.user.click(cell('Lot 1', 'owner'))
     await keys('Dora{Enter}Emil{Enter}Fritz{Enter}')
@@ -141,7 +141,7 @@ describe('cells of the table', () => {
   })
 
   it('keep a value that was not saved, also after a reload, and link to it', async () => {
-    const mapId = await openOwners('Buildings')
+    const mapId = await openOwners('Area', 'Zoning', 'Buildings')
     const release = holdSaves(() => Promise.reject(new TypeError('Failed to fetch')))
     await page.user.click(cell('Lot 1', 'owner'))
     await keys('Dora{Enter}Em')

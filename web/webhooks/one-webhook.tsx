@@ -35,22 +35,22 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
   const { id, url, description, events, kinds, isOn, off, formerSecretUntil } = endpoint
   const switching = useMutation({
     mutationFn: () => changeWebhook(mapId, endpoint, { url, description, events, kinds, isOn: !isOn }),
-    onSuccess: () => showSuccess(isOn ? 'The webhook is off' : 'The webhook is on'),
-    onError: (error) => showError('The webhook was not changed', error),
+    onSuccess: () => showSuccess(isOn ? 'Webhook turned off' : 'Webhook turned on'),
+    onError: (error) => showError('Could not change the webhook', error),
     onSettled: follow,
   })
   const testing = useMutation({
     mutationFn: () => sendTest(mapId, id),
-    onError: (error) => showError('The test was not sent', error),
+    onError: (error) => showError('Could not send the test', error),
     onSettled: follow,
   })
   const removing = useMutation({
     mutationFn: () => removeWebhook(mapId, endpoint),
     onSuccess() {
       onClose()
-      showSuccess('The webhook is removed')
+      showSuccess('Webhook removed')
     },
-    onError: (error) => showError('The webhook was not removed', error),
+    onError: (error) => showError('Could not remove the webhook', error),
     onSettled: follow,
   })
   return (
@@ -63,36 +63,36 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
       <h1>{nameOf(endpoint)}</h1>
       {off !== null && (
         <p className={classes.warning} role="status">
-          <b>Off since {exactTime(off.at)}.</b> {offWords[off.reason]} What happens meanwhile is not sent.
+          <b>Off since {exactTime(off.at)}.</b> {offWords[off.reason]} Events are not sent while it is off.
         </p>
       )}
       <FactList>
-        <Fact label="Address" isWide>
+        <Fact label="URL" isWide>
           {url}
         </Fact>
-        <Fact label="Sent for" isWide>
+        <Fact label="Events" isWide>
           {eventsText(endpoint)}
         </Fact>
         <Fact label="Added">
           {exactTime(endpoint.createdAt)} by {endpoint.createdBy}
         </Fact>
         {formerSecretUntil !== null && (
-          <Fact label="Former secret">signs until {exactTime(formerSecretUntil)}</Fact>
+          <Fact label="Previous secret">valid until {exactTime(formerSecretUntil)}</Fact>
         )}
       </FactList>
       <div className={classes.ways}>
         <SmallButton onClick={() => setDialog('edit')}>Edit</SmallButton>
         <SmallButton disabled={!isOn} loading={testing.isPending} onClick={() => testing.mutate()}>
-          Send a test
+          Send test
         </SmallButton>
-        <SmallButton onClick={() => setDialog('secret')}>New secret</SmallButton>
+        <SmallButton onClick={() => setDialog('secret')}>Change secret</SmallButton>
         <Button
           size="xs"
           variant={isOn ? 'default' : 'filled'}
           loading={switching.isPending}
           onClick={() => switching.mutate()}
         >
-          {isOn ? 'Switch off' : 'Switch on'}
+          {isOn ? 'Turn off' : 'Turn on'}
         </Button>
         <SmallButton loading={removing.isPending} onClick={() => setDialog('remove')}>
           Remove
@@ -102,7 +102,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
       <WebhookDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'edit'} onClose={close} />
       <SecretDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'secret'} onClose={close} />
       <Confirmation
-        title="Remove the webhook?"
+        title="Remove webhook?"
         isOpen={dialog === 'remove'}
         stay="Cancel"
         onStay={close}
@@ -115,8 +115,8 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
       >
         {() => (
           <p>
-            Nothing more is sent to {nameOf(endpoint)}. Its secret and the list of what was sent are gone for
-            good. To pause it, switch it off instead.
+            {nameOf(endpoint)} will no longer receive events. The secret and the delivery history are deleted
+            permanently. To pause the webhook, turn it off instead.
           </p>
         )}
       </Confirmation>
@@ -128,7 +128,7 @@ type SecretDialogProps = { mapId: string; endpoint: Endpoint; isOpen: boolean; o
 
 function SecretDialog({ mapId, endpoint, isOpen, onClose }: SecretDialogProps) {
   return (
-    <Dialog title="New secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>
+    <Dialog title="Change secret" isOpen={isOpen} onClose={onClose} closesByClickBeside={false}>
       {() => <NewSecret mapId={mapId} endpoint={endpoint} onClose={onClose} />}
     </Dialog>
   )
@@ -145,26 +145,22 @@ function NewSecret({ mapId, endpoint, onClose }: Omit<SecretDialogProps, 'isOpen
   return (
     <>
       <Radio.Group
-        label="The present secret"
+        label="Current secret"
         value={formerEnds}
         onChange={(value) => setFormerEnds(value as SecretChange['formerEnds'])}
       >
         <Stack gap="sm" mt={8}>
           <Radio
             value="after-a-day"
-            label="Signs for another 24 hours"
-            description="Every message has both signatures until the receiver knows the new secret."
+            label="Valid for 24 more hours"
+            description="Messages carry both signatures, so you have time to update the receiver."
           />
-          <Radio
-            value="at-once"
-            label="Ends at once"
-            description="Where somebody else has come to know it."
-          />
+          <Radio value="at-once" label="Expires now" description="Use this if the secret has leaked." />
         </Stack>
       </Radio.Group>
       {making.error && (
         <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          There is no new secret: {making.error.message}
+          Could not change the secret: {making.error.message}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">
@@ -172,7 +168,7 @@ function NewSecret({ mapId, endpoint, onClose }: Omit<SecretDialogProps, 'isOpen
           Cancel
         </Button>
         <Button loading={making.isPending} onClick={() => making.mutate()}>
-          Make a new secret
+          Create secret
         </Button>
       </Group>
     </>
@@ -197,26 +193,26 @@ function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   }, [client, mapId, newest])
   const repeating = useMutation({
     mutationFn: (deliveryId: string) => repeatDelivery(mapId, id, deliveryId),
-    onError: (error) => showError('It was not sent again', error),
+    onError: (error) => showError('Could not resend the message', error),
     onSettled: () => followChanges(client, [{ mapId, part: 'webhooks', id, version: null }]),
   })
   return (
     <section aria-label="Deliveries">
       <h2>Deliveries</h2>
-      {loadFailure(pages, 'The deliveries could not be loaded.')}
+      {loadFailure(pages, 'Could not load the deliveries.')}
       {pages.data && items.length === 0 && (
         <p className={classes.dimmed}>
-          Nothing was sent within 30 days. A test shows whether it would arrive.
+          No deliveries in the last 30 days. Send a test to check the connection.
         </p>
       )}
       {items.length > 0 && (
         <table className={classes.table} aria-label="Deliveries">
           <thead>
             <tr>
-              <th scope="col">Message</th>
-              <th scope="col">Outcome</th>
+              <th scope="col">Event</th>
+              <th scope="col">Status</th>
               <th scope="col">
-                <VisuallyHidden component="span">Repeat</VisuallyHidden>
+                <VisuallyHidden component="span">Resend</VisuallyHidden>
               </th>
             </tr>
           </thead>
@@ -263,18 +259,18 @@ function DeliveryRow({ delivery, canRepeat, isRepeating, onRepeat }: DeliveryRow
         </span>
         <span>{triesText(delivery)}</span>
         {error !== null && <span>{error}</span>}
-        {nextTryAt !== null && tries > 0 && <span>Next try {clockTime(Date.parse(nextTryAt))}</span>}
+        {nextTryAt !== null && tries > 0 && <span>Next attempt {clockTime(Date.parse(nextTryAt))}</span>}
       </td>
       <td>
         <Button
           size="compact-sm"
           variant="subtle"
-          aria-label={`Repeat ${name}`}
+          aria-label={`Resend ${name}`}
           disabled={!canRepeat}
           loading={isRepeating}
           onClick={onRepeat}
         >
-          Repeat
+          Resend
         </Button>
       </td>
     </tr>

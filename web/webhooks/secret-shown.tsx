@@ -5,8 +5,8 @@ export function SecretShown({ secret, onClose }: { secret: string; onClose(): vo
   return (
     <>
       <Text mb="md">
-        The receiver needs the secret to know that a message is from here. Give it to nobody else, and copy it
-        now: it is not shown again. A new one can be made at any time.
+        The receiver uses this secret to verify messages. Copy it now: it will not be shown again. You can
+        change it at any time.
       </Text>
       <ShownSecret label="Secret" value={secret} />
       <Group justify="flex-end">

@@ -22,7 +22,7 @@ type WebhookDialogProps = {
 export function WebhookDialog({ mapId, endpoint, isOpen, onClose }: WebhookDialogProps) {
   return (
     <Dialog
-      title={endpoint ? 'Edit the webhook' : 'Add a webhook'}
+      title={endpoint ? 'Edit webhook' : 'Add webhook'}
       isOpen={isOpen}
       onClose={onClose}
       closesByClickBeside={false}
@@ -61,7 +61,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
     onSuccess(secret) {
       if (secret !== null) return
       onClose()
-      showSuccess('The webhook is saved')
+      showSuccess('Webhook saved')
     },
     onSettled: () => followChanges(client, [{ mapId, part: 'webhooks', id: null, version: null }]),
   })
@@ -69,7 +69,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
   const refused = saving.error instanceof RequestError ? saving.error.fields : []
   const isOfKinds = events.some(isOfOneKind)
   const problems = {
-    url: url.trim() === '' ? 'Say where messages are to be sent.' : null,
+    url: url.trim() === '' ? 'Enter a URL.' : null,
     events: events.length === 0 ? 'Choose at least one.' : null,
     kinds: isOfKinds && kinds.length === 0 ? 'Choose at least one.' : null,
   }
@@ -83,26 +83,26 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
     <CheckedForm refusal={saving.error} onSubmit={submit}>
       <Stack gap="md">
         <TextInput
-          label="Address"
-          description="Messages go there by HTTPS, on port 443 or 8443."
+          label="URL"
+          description="HTTPS, on port 443 or 8443"
           placeholder="https://example.org/hook"
           type="url"
           required
           data-autofocus
           maxLength={urlLength}
           value={url}
-          error={problemOf('url') ?? (refusal && `The address ${refusal}.`)}
+          error={problemOf('url') ?? (refusal && `The URL ${refusal}.`)}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <TextInput
           label="Description"
-          description="Who receives them, in your words."
+          description="For example, the receiving system"
           maxLength={descriptionLength}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Events
-          label="Of one record"
+          label="Record events"
           of={allEvents.filter(isOfOneKind)}
           chosen={events}
           error={problemOf('events')}
@@ -110,7 +110,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
         />
         {isOfKinds && (
           <Checkbox.Group
-            label="Of these kinds"
+            label="Kinds"
             value={[...kinds]}
             error={problemOf('kinds')}
             onChange={(chosen) => setKinds(allKinds.filter((kind) => chosen.includes(kind)))}
@@ -123,7 +123,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
           </Checkbox.Group>
         )}
         <Events
-          label="Of the map"
+          label="Map events"
           of={allEvents.filter((event) => !isOfOneKind(event))}
           chosen={events}
           onChange={setEvents}
@@ -131,7 +131,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
       </Stack>
       {saving.error && refused.length === 0 && (
         <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          The webhook was not saved: {saving.error.message}
+          Could not save the webhook: {saving.error.message}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">

@@ -24,7 +24,7 @@ export function WebhooksPanel(props: WebhooksPanelProps) {
   return (
     <div className={classes.panel}>
       <h1>Webhooks</h1>
-      <p className={classes.note}>Only managers of this client see its webhooks.</p>
+      <p className={classes.note}>Only managers of this client can see its webhooks.</p>
     </div>
   )
 }
@@ -38,7 +38,7 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
         <h1>Webhooks</h1>
         {answer.isError ? (
           <ErrorState
-            title="The webhooks could not be loaded."
+            title="Could not load the webhooks."
             error={answer.error}
             onRetry={() => answer.refetch()}
           />
@@ -62,16 +62,16 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
           disabled={items.length >= maxEndpoints}
           onClick={() => setIsAdding(true)}
         >
-          Add a webhook
+          Add webhook
         </Button>
       </header>
       <p className={classes.note}>
-        A webhook tells another program, such as the county’s or your accounting, as soon as something on this
-        map changes.{' '}
+        Webhooks notify other systems, such as county or accounting software, when this map changes.{' '}
         <Anchor href="/api/docs/#/webhooks" target="_blank" underline="always" inherit>
-          How programs receive them
+          Developer docs
         </Anchor>
       </p>
+      {items.length === 0 && <p className={classes.dimmed}>No webhooks yet</p>}
       {items.length > 0 && (
         <ul className={classes.list} aria-label="Webhooks">
           {items.map((endpoint) => (
@@ -94,17 +94,17 @@ function EndpointRow({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(): void 
       {description !== '' && <span>{url}</span>}
       <span>
         <span className={classes.state} data-state={isOn ? 'delivered' : off?.reason}>
-          {isOn ? 'On' : off?.reason === 'switched-off' ? 'Off' : 'Switched off, as it failed'}
+          {isOn ? 'On' : off?.reason === 'switched-off' ? 'Off' : 'Off after failures'}
         </span>{' '}
         {last?.triedAt ? (
           <>
-            · last message: {stateLabel(last).toLowerCase()},{' '}
+            · last delivery: {stateLabel(last).toLowerCase()},{' '}
             <time dateTime={last.triedAt} title={exactTime(last.triedAt)}>
               {relativeTime(last.triedAt)}
             </time>
           </>
         ) : (
-          '· nothing sent yet'
+          '· no deliveries yet'
         )}
       </span>
     </button>

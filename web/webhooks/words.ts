@@ -1,5 +1,5 @@
 import { definitions } from '#domain/features/definitions.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import type { Delivery, Endpoint, OffReason } from '#domain/webhooks/webhook.schema.ts'
 import { isOfOneKind, type SentEvent, testEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
 
@@ -7,9 +7,9 @@ export const nameOf = ({ description, url }: Pick<Endpoint, 'description' | 'url
   description || (URL.parse(url)?.host ?? url)
 
 export const offWords: Record<OffReason, string> = {
-  'switched-off': 'A manager switched it off.',
-  gone: 'The receiver answered that it is gone (410).',
-  failing: 'A message failed eight times in more than a day. Once the receiver is well again, switch it on.',
+  'switched-off': 'A manager turned it off.',
+  gone: 'The receiver returned 410 Gone.',
+  failing: 'A message failed 8 times over more than a day. Fix the receiver, then turn the webhook on.',
 }
 
 export const eventLabel = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
@@ -29,14 +29,14 @@ const stateWords: Record<Delivery['state'], string> = {
 }
 
 export const stateLabel = ({ state, tries }: Delivery) =>
-  state === 'waiting' && tries > 0 ? 'Failed, to be tried again' : stateWords[state]
+  state === 'waiting' && tries > 0 ? 'Failed, retrying' : stateWords[state]
 
-/** '204 · 35 ms · 2 tries'; the status of a failure is in its error. */
+/** '204 · 35 ms · 2 attempts'; the status of a failure is in its error. */
 export function triesText({ state, status, tookMs, tries }: Delivery): string {
   const facts = [
     state === 'delivered' && String(status),
     tookMs !== null && `${formatNumber(tookMs)} ms`,
-    tries > 1 && `${tries} tries`,
+    tries > 1 && counted(tries, 'attempt'),
   ]
   return facts.filter(Boolean).join(' · ')
 }

@@ -4,7 +4,7 @@ import classes from './client-selection-page.module.css'
 
 export function ApiTokensPage() {
   useEffect(() => {
-    document.title = 'API tokens – POA Land Management'
+    document.title = 'Your tokens – POA Land Management'
   }, [])
   return (
     <>
@@ -13,8 +13,8 @@ export function ApiTokensPage() {
         <div className={classes.column}>
           <div className={classes.heading}>
             <div>
-              <h1>API tokens</h1>
-              <p>Programs such as QGIS sign in with them, in your name, to what you choose</p>
+              <h1>Your tokens</h1>
+              <p>Let programs such as QGIS sign in as you</p>
             </div>
             <MakeTokenButton />
           </div>

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { type ClientSort, clientSorts } from '#domain/clients/client-sort.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { type ClientState, clientListQuery } from '#web/api/clients.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
@@ -23,7 +23,7 @@ const pageTitle = 'Rural Land Parcel Incident Map CMS'
 const sortLabels: Record<ClientSort, string> = {
   name: 'Name',
   incidents: 'Open incidents',
-  changed: 'Last change',
+  changed: 'Last updated',
   size: 'Size',
 }
 
@@ -76,7 +76,7 @@ export function ClientSelectionPage() {
             />
             {mayAdd && (
               <SegmentedControl
-                aria-label="Which clients"
+                aria-label="Client status"
                 value={state}
                 data={[
                   { value: 'open', label: 'Open' },
@@ -103,13 +103,13 @@ export function ClientSelectionPage() {
               onChange={(value) => setView(value === 'list' ? 'list' : 'cards')}
             />
             <p className={classes.count} role="status">
-              {total !== undefined && `${formatNumber(total)} ${total === 1 ? 'client' : 'clients'}`}
+              {total !== undefined && counted(total, 'client')}
             </p>
           </div>
           {clients.isPending && <ClientCardSkeletons />}
           {clients.isError && !clients.data && (
             <ErrorState
-              title="The clients could not be loaded."
+              title="Could not load the clients."
               error={clients.error}
               onRetry={() => clients.refetch()}
             />
@@ -143,15 +143,15 @@ export function ClientSelectionPage() {
 function NoClients({ text, state }: { text: string; state: ClientState }) {
   const session = useSession()
   if (text !== '') return <p className={classes.empty}>No clients found matching "{text}".</p>
-  if (state === 'archived') return <p className={classes.empty}>No client is archived.</p>
+  if (state === 'archived') return <p className={classes.empty}>No archived clients</p>
   const hasRoles =
     session.status === 'authenticated' &&
     (session.person.roles.isAdministrator || Object.keys(session.person.roles.ofMaps).length > 0)
   return (
     <p className={classes.empty}>
       {hasRoles
-        ? 'There are no clients yet.'
-        : 'You have no role on any client’s map yet. Ask an administrator to give you one.'}
+        ? 'No clients yet'
+        : 'You do not have access to any clients yet. Ask an administrator for access.'}
     </p>
   )
 }

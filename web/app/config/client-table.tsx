@@ -61,7 +61,7 @@ function ClientRow({ client }: { client: Client }) {
         ) : (
           name
         )}
-        <span className={classes.location}>{location || 'No location given'}</span>
+        <span className={classes.location}>{location || 'No location'}</span>
       </th>
       <Counts properties={properties} attention={attention} />
       <td data-column="updated">

@@ -23,14 +23,14 @@ export function ConfigMapPage() {
       <main className={classes.page}>
         {isMissing ? (
           <>
-            <h1>No such map</h1>
-            <p>There is no map at this address. Its client may have been archived.</p>
+            <h1>Map not found</h1>
+            <p>There is no map at this address, or its client is archived.</p>
             <Button component={Link} to="/config/map">
-              To client selection
+              Select a client
             </Button>
           </>
         ) : (
-          <ErrorState title="The map cannot be opened." error={error} onRetry={() => failed.refetch()} />
+          <ErrorState title="Could not open the map." error={error} onRetry={() => failed.refetch()} />
         )}
       </main>
     )

@@ -10,6 +10,7 @@ import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
@@ -57,7 +58,7 @@ const sectionTitles = {
   fields: 'Fields',
   features: 'Map Features',
   import: 'Import',
-  tokens: 'API Tokens',
+  tokens: 'Access tokens',
   webhooks: 'Webhooks',
 }
 type Section = keyof typeof sectionTitles
@@ -82,6 +83,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
     getInitialValueInEffect: false,
   })
   const fold = useMapFold(section)
+  const [countSlot, setCountSlot] = useState<HTMLElement | null>(null)
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
@@ -108,15 +110,18 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       <header className={classes.bar}>
         <div className={classes.titles}>
           <p className={classes.client}>
-            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="To the overview">
+            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="Overview">
               {name}
             </Link>
           </p>
-          <p className={classes.section}>
-            {sectionTitles[section]}
-            {hasChanges && section !== 'configuration' && ' · settings not applied yet'}
-            {hasFields && section !== 'fields' && ' · fields not saved yet'}
-          </p>
+          <div className={classes.section}>
+            <h1>{sectionTitles[section]}</h1>
+            <p ref={setCountSlot} role="status" />
+            <p>
+              {hasChanges && section !== 'configuration' && '· settings not applied yet'}
+              {hasFields && section !== 'fields' && '· fields not saved yet'}
+            </p>
+          </div>
         </div>
         <div className={classes.room}>
           {fold.isFolded ? (
@@ -124,14 +129,15 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               variant="default"
               size="xs"
               leftSection={<IconMap size={16} aria-hidden="true" />}
+              aria-label="Show map"
               onClick={fold.toggle}
             >
-              Show map
+              Map
             </Button>
           ) : (
             <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
           )}
-          {fold.isPhone && !fold.isFolded && (
+          {fold.isStacked && !fold.isFolded && (
             <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
               <IconMapOff size={18} />
             </ActionIcon>
@@ -147,6 +153,7 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
               draft={draft}
               editorOf={editorOf}
               onUnfoldMap={fold.unfold}
+              countSlot={countSlot}
             />
           </Guard>
         </section>
@@ -161,12 +168,11 @@ export function ConfigMapScreen(props: ConfigMapScreenProps) {
       </main>
       <LeaveConfirmation
         wordsFor={({ to }) => {
-          const unsaved = [hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat().join(' and ')
+          const unsaved = formatList([hasChanges ? 'settings' : [], hasFields ? 'fields' : []].flat())
           if (unsaved === '' || to.startsWith(`/config/map/${mapId}/`)) return null
-          const done = hasChanges ? 'applied' : 'saved'
           return {
             title: `Unsaved ${unsaved}`,
-            text: `The ${unsaved} you have changed are not ${done} yet. Leaving throws them away.`,
+            text: `Your changes to ${unsaved} will be discarded.`,
             go: hasChanges ? 'Leave without applying' : 'Leave without saving',
           }
         }}
@@ -184,6 +190,7 @@ type SectionPanelProps = ConfigMapScreenProps & {
   draft: ConfigurationDraft
   editorOf(onRemove: () => void): RecordEditor | null
   onUnfoldMap(): void
+  countSlot: HTMLElement | null
 }
 
 function SectionPanel({ section, summary, configuration, workspace, draft, ...props }: SectionPanelProps) {
@@ -208,7 +215,14 @@ function SectionPanel({ section, summary, configuration, workspace, draft, ...pr
     case 'fields':
       return <OwnFieldsPanel mapId={mapId} />
     case 'features':
-      return <FeaturesSection workspace={workspace} summary={summary} editorOf={props.editorOf} />
+      return (
+        <FeaturesSection
+          workspace={workspace}
+          summary={summary}
+          countSlot={props.countSlot}
+          editorOf={props.editorOf}
+        />
+      )
     case 'import':
       return (
         <ImportPanel
@@ -306,17 +320,22 @@ function SectionMap({
 
 const besideMap: readonly Section[] = ['map', 'features']
 
+/** The style sheet repeats it. */
+const stackedQuery = '(max-width: 899px), (max-width: 960px) and (max-height: 500px)'
+
 /**
- * Phones show the map above the panel. Initially folded beside forms and in landscape; the choice applies per
- * section.
+ * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
+ * applies per section.
  */
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
+  const isStacked = useMediaQuery(stackedQuery, false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isFolded = isPhone && (chosen[section] ?? (!besideMap.includes(section) || isLow))
+  const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
+  const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
-  return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
+  return { isStacked, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
 function DraftMarks({ draft }: { draft: ConfigurationDraft }) {

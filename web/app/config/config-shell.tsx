@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -8,6 +8,7 @@ import { SessionGate } from '#web/identity/session-gate.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
+import { SkipLinks } from '../page-parts.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
@@ -25,13 +26,15 @@ export function ConfigShell() {
 
 function Shell() {
   const isPhone = useIsPhone()
+  const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
-    key: 'poa.config.sidebar.collapsed',
-    defaultValue: false,
+    key: `poa.config.sidebar.collapsed${isNarrow ? '.narrow' : ''}`,
+    defaultValue: isNarrow,
     getInitialValueInEffect: false,
   })
   return (
     <div className={classes.shell} data-phone={isPhone || undefined}>
+      <SkipLinks />
       {isPhone ? (
         <PhoneBar />
       ) : (

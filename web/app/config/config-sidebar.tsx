@@ -108,7 +108,7 @@ const sections = [
   { label: 'Fields', icon: IconForms, section: 'fields' },
   { label: 'Map Features', icon: IconListDetails, section: 'features' },
   { label: 'Import', icon: IconFileImport, section: 'import' },
-  { label: 'API Tokens', icon: IconKey, section: 'tokens' },
+  { label: 'Access tokens', icon: IconKey, section: 'tokens' },
   { label: 'Webhooks', icon: IconWebhook, section: 'webhooks' },
 ] as const
 

@@ -71,14 +71,13 @@ describe('the table of features', () => {
   it('starts with features that need attention, and shows each column as text', async () => {
     await open()
     await hasNames(urgentFirst)
-    screen.getByText('What needs attention first')
     expect(header('Status').getAttribute('aria-sort')).toBe('ascending')
     expect(
       within(grid())
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
     ).toEqual(
-      ['Kind', 'Name', 'Type', 'Severity', 'Status', 'Date', 'Parcel'].map((name) =>
+      ['', 'Name', 'Type', 'Severity', 'Status', 'Date', 'Parcel'].map((name) =>
         expect.stringContaining(name),
       ),
     )
@@ -111,8 +110,32 @@ describe('the table of features', () => {
     await hasNames(urgentFirst)
   })
 
+  it('sorts by kind and in the first order from its menu', async () => {
+    await open()
+    const sort = async (name: string) => {
+      await page.press('button', 'Sort')
+      await page.press('menuitem', name)
+    }
+    await sort('Kind')
+    await waitFor(() => expect(names()[0]).toBe('Well 2'))
+    await sort('Kind')
+    await waitFor(() => expect(names()[0]).toBe('Lot 1'))
+    await sort('Needs attention first')
+    await hasNames(urgentFirst)
+  })
+
+  it('selects all rows from its head, and none', async () => {
+    await open()
+    const all = () => screen.getByLabelText<HTMLInputElement>('Select all')
+    await page.user.click(await screen.findByLabelText('Select Well 2'))
+    expect([all().checked, all().indeterminate]).toEqual([false, true])
+    await page.user.click(all())
+    await screen.findByText('7 records selected')
+    await page.user.click(all())
+    await waitFor(() => expect([all().checked, all().indeterminate]).toEqual([false, false]))
+  })
+
   it.each([
-    ['Kind', ['Asset', 'Incident', 'Parcel']],
     ['Type', ['Fallen tree', 'Fire', 'Flood', 'Water']],
     ['Severity', ['High', 'Medium', 'Low']],
     ['Parcel', ['Lot 1', 'Lot 2']],
@@ -141,15 +164,15 @@ describe('the table of features', () => {
 
   it('is filtered by filters and search in the address', async () => {
     await open()
-    await page.choose('Kind', 'Incidents')
+    await page.filterTable('Kind', 'Incidents')
     await screen.findByText('3 features')
-    await page.choose('Type', 'Flood')
+    await page.filterTable('Type', 'Flood')
     await hasNames(['Creek over the road'])
-    await page.choose('Type', 'All types')
-    await page.choose('Severity', 'Medium')
+    await page.filterTable('Type', 'All types')
+    await page.filterTable('Severity', 'Medium')
     await hasNames(['Fallen cottonwood'])
-    await page.choose('Severity', 'Any severity')
-    await page.choose('Status', 'Unresolved')
+    await page.filterTable('Severity', 'Any severity')
+    await page.filterTable('Status', 'Unresolved')
     await waitFor(() => expect(filterOfTiles()).toBe('?status=unresolved'))
     await page.type('Search features', 'RIDGE')
     await hasNames(['Smoke over the ridge'])
@@ -159,7 +182,7 @@ describe('the table of features', () => {
     await page.reload()
     await waitFor(() => hasNames(['Smoke over the ridge']))
     expect(screen.getByLabelText<HTMLInputElement>('Search features').value).toBe('RIDGE')
-    await page.choose('Kind', 'Parcels')
+    await page.filterTable('Kind', 'Parcels')
     await screen.findByText('No features found with the current filters.')
     await page.press('button', 'Clear the filters')
     await screen.findByText('7 features')
@@ -167,7 +190,7 @@ describe('the table of features', () => {
 
   it('shows why it is empty, and offers a next step', async () => {
     await open([parcel({ id: 'p1', name: 'Lot 1' })])
-    await page.choose('Kind', 'Assets')
+    await page.filterTable('Kind', 'Assets')
     await screen.findByText('This map has no assets yet.')
     await page.press('button', 'Show all kinds')
     await hasNames(['Lot 1'])
@@ -191,6 +214,23 @@ describe('the table of features', () => {
     await open(features, '?select=i3')
     await page.hasDetailsOf('Creek over the road')
     await waitFor(() => expect(selectedRow()?.textContent).toContain('Creek over the road'))
+  })
+
+  it('is reached by skip links, F6 and shortcuts', async () => {
+    await open(features, '?select=i3')
+    await page.hasDetailsOf('Creek over the road')
+    const details = screen.getByRole('region', { name: 'Details' })
+    await page.press('button', 'Skip to the list')
+    expect(document.activeElement).toBe(grid())
+    for (const [keys, part] of [
+      ['{F6}', details],
+      ['{F6}', grid()],
+      ['{Shift>}{F6}{/Shift}', details],
+      ['/', screen.getByLabelText('Search features')],
+    ] as const) {
+      await page.user.keyboard(keys)
+      expect(document.activeElement).toBe(part)
+    }
   })
 
   it('selects one of several features under a click on the map', async () => {

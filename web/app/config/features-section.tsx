@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
+import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { firstFeatureSort } from '#domain/features/feature-sort.ts'
-import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { featureTableQuery, type TableQuery } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
-import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
-import { FilterSelect } from '#web/features/filters-panel.tsx'
 import { exportedColumns } from '#web/features/table-columns.ts'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
 import { useTableColumns } from '#web/features/use-table-columns.ts'
@@ -21,9 +18,6 @@ import { useCells } from '#web/records/unsaved-cells.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { RoomFor } from '#web/ui/room-for.tsx'
-import { SearchBox } from '#web/ui/search-box.tsx'
-import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
@@ -31,14 +25,11 @@ import { isWithin } from '../map-page/use-shortcuts.ts'
 import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-search.ts'
 import classes from './features-section.module.css'
+import { FeaturesToolbar, noTableFilters } from './features-toolbar.tsx'
 import { useUndoKey } from './use-undo-key.ts'
 
 const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
-)
-
-const RemovedRecords = lazyPart(() =>
-  import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
 )
 
 const CellEditor = lazyPart(() => import('#web/records/cell-editor.tsx').then((module) => module.CellEditor))
@@ -52,10 +43,12 @@ const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module)
 type FeaturesSectionProps = {
   workspace: Workspace<ConfigMapSearch>
   summary: MapSummary
+  /** Beside the title of the screen. */
+  countSlot: HTMLElement | null
   editorOf(onRemove: () => void): RecordEditor | null
 }
 
-export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectionProps) {
+export function FeaturesSection({ workspace, summary, countSlot, editorOf }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
   const editorId = useEditorId(mapId)
@@ -64,10 +57,10 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const editor = editorOf(close)
   const { select, add, ...filters } = address.search
   const query = { ...filters, sort: filters.sort ?? firstFeatureSort }
-  const columns = useTableColumns(mapId)
+  const columns = useTableColumns(mapId, filters.kind)
   const { fields } = columns
   const { data } = useQuery(featureTableQuery(mapId, query, 0, fields))
-  const { marking, marks, count, put, clear } = useRowMarks(mapId, query, {
+  const { marking, marks, count, put } = useRowMarks(mapId, query, {
     total: data?.total ?? 0,
     fields,
   })
@@ -100,37 +93,19 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
   })
-  const exportButton = (
-    <ExportButton isIcon={isPhone} mapId={mapId} of={{ query, columns: shownColumns }} count={data?.total} />
-  )
   return (
-    <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
-      <header className={classes.header}>
-        <h1>Map Features</h1>
-        <p role="status">
-          {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
-        </p>
-        {editor && (
-          <Guard what="The list of removed records" layout="inline" waiting={roomForRemoved}>
-            <RemovedRecords mapId={mapId} onShow={(id) => workspace.show({ id })} />
-          </Guard>
-        )}
-        {editor?.addButton(isPhone)}
-        {isPhone && exportButton}
-      </header>
-      <Filters query={query} update={update}>
-        <p className={classes.order}>
-          {filters.sort === undefined ? (
-            firstOrder
-          ) : (
-            <Button variant="subtle" size="compact-sm" onClick={() => update({ sort: undefined })}>
-              {firstOrder}
-            </Button>
-          )}
-        </p>
-        {!isPhone && <ColumnsMenu columns={columns} />}
-        {!isPhone && exportButton}
-      </Filters>
+    <div ref={sectionRef} className={classes.section}>
+      {countSlot && createPortal(data && counted(data.total, 'feature'), countSlot)}
+      <FeaturesToolbar
+        query={query}
+        columns={columns}
+        exported={{ mapId, of: { query, columns: shownColumns }, count: data?.total }}
+        update={update}
+        isHidden={count > 0}
+        editing={
+          editor && { addButton: editor.addButton(isPhone), onShow: (id: string) => workspace.show({ id }) }
+        }
+      />
       {mayEdit && (
         <Guard what="The selection" layout="inline" waiting={null}>
           <BulkBar
@@ -141,7 +116,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             total={data?.total ?? 0}
             columns={shownColumns}
             onAll={marking.all}
-            onClear={clear}
+            onClear={marking.clear}
           />
         </Guard>
       )}
@@ -158,7 +133,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             query={query}
             addButton={editor?.addButton(isPhone)}
             onShowAllKinds={() => update({ kind: undefined })}
-            onClear={() => update(noFilters)}
+            onClear={() => update({ ...noTableFilters, text: undefined })}
           />
         }
         onSelect={workspace.show}
@@ -199,10 +174,6 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     </div>
   )
 }
-
-const firstOrder = 'What needs attention first'
-
-const noFilters: Partial<ConfigMapSearch> = { kind: undefined, text: undefined, ...readTableFilters({}) }
 
 type NoFeaturesProps = {
   summary: MapSummary
@@ -249,61 +220,6 @@ function NoFeatures({ summary, query, addButton, onShowAllKinds, onClear }: NoFe
         Clear the filters
       </Button>
     </>
-  )
-}
-
-const roomForRemoved = (
-  <RoomFor>
-    <Button variant="subtle" size="compact-sm" leftSection={<IconRestore size={16} />}>
-      Recently removed
-    </Button>
-  </RoomFor>
-)
-
-const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
-
-type FiltersProps = {
-  query: TableQuery
-  update(changes: Partial<ConfigMapSearch>): void
-  children: ReactNode
-}
-
-function Filters({ query, update, children }: FiltersProps) {
-  return (
-    <div className={classes.filters}>
-      <SearchBox
-        className={classes.search}
-        label="Search features"
-        text={query.text}
-        onSearch={(text) => update({ text })}
-      />
-      <FilterSelect
-        label="Kind"
-        isLabelHidden
-        all="All kinds"
-        choices={kindChoices}
-        value={query.kind}
-        onChange={(value) =>
-          update({ kind: featureKinds.find((kind) => kind === value), ...readTableFilters({}) })
-        }
-      />
-      {tableFilterNames.map((name) => {
-        const { label, all, allInTable = all, choices, choicesOf }: Filter = featureFilters[name]
-        const offered = choicesOf ? choicesOf(query.kind) : choices
-        return Object.keys(offered).length === 0 ? null : (
-          <FilterSelect
-            key={name}
-            label={label}
-            isLabelHidden
-            all={allInTable}
-            choices={offered}
-            value={query[name]}
-            onChange={(value) => update(readTableFilters({ ...query, [name]: value }))}
-          />
-        )
-      })}
-      {children}
-    </div>
   )
 }
 

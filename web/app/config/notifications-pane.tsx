@@ -5,9 +5,8 @@ import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
 import classes from './notifications-pane.module.css'
 
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
-  if (mapId === undefined)
-    return <p className={classes.hint}>Choose a client to see what happened on its map.</p>
-  if (!isStaff) return <p className={classes.hint}>Only staff of this map see what happened on it.</p>
+  if (mapId === undefined) return <p className={classes.hint}>Choose a client to see its notifications.</p>
+  if (!isStaff) return <p className={classes.hint}>Only staff of this client can see notifications.</p>
   return <Notifications key={mapId} mapId={mapId} />
 }
 

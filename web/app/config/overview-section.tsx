@@ -48,7 +48,7 @@ export function OverviewSection({
           </Fact>
         ))}
         <Fact label="Settings">
-          {configuration.isApplied ? `Version ${configuration.version}` : 'None applied'}
+          {configuration.isApplied ? `Version ${configuration.version}` : 'Defaults'}
         </Fact>
         {client && (
           <Fact label="Last updated">
@@ -60,19 +60,22 @@ export function OverviewSection({
       </FactList>
       {total === 0 && (
         <p className={classes.hint}>
-          This map is empty. Bring in parcels, assets or incidents from a file:{' '}
+          No features yet.{' '}
           {mayEdit ? (
-            <Link to="/config/map/$mapId/$section" params={{ mapId: id, section: 'import' }}>
-              Import
-            </Link>
+            <>
+              <Link to="/config/map/$mapId/$section" params={{ mapId: id, section: 'import' }}>
+                Import
+              </Link>{' '}
+              parcels, assets, or incidents from a file.
+            </>
           ) : (
-            'an editor of this client may.'
+            'Editors of this client can import them.'
           )}
         </p>
       )}
       {client && total > 0 && <NeedsAttention mapId={id} />}
       {client && isStaff && counts.asset > 0 && (
-        <Guard what="The maintenance that is due" layout="inline" waiting={null}>
+        <Guard what="Due maintenance" layout="inline" waiting={null}>
           <DueMaintenance mapId={id} />
         </Guard>
       )}
@@ -95,8 +98,8 @@ export function OverviewSection({
         </Button>
       </div>
       {isStaff && (
-        <section aria-label="Last changes">
-          <h2>Last changes</h2>
+        <section aria-label="Recent changes">
+          <h2>Recent changes</h2>
           <div className={classes.changes}>
             <ActivityList mapId={id} limit={shownActivities} />
           </div>
@@ -112,11 +115,7 @@ function NeedsAttention({ mapId }: { mapId: string }) {
   return client.data ? (
     <AttentionCounts mapId={mapId} attention={client.data.attention} />
   ) : (
-    <ErrorState
-      title="What needs attention could not be counted."
-      error={client.error}
-      onRetry={() => client.refetch()}
-    />
+    <ErrorState title="Could not load the counts." error={client.error} onRetry={() => client.refetch()} />
   )
 }
 

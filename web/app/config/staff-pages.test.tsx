@@ -24,31 +24,23 @@ describe('notifications', () => {
     await page.signIn()
     const mapId = await page.given([parcel({ id: 'p1' })])
     const events: [ActivityAction, Record<string, unknown>, string][] = [
-      ['sample.created', {}, 'put in the sample data'],
+      ['sample.created', {}, 'added the sample data'],
       ['client.added', {}, 'added this client'],
       [
         'features.imported',
         { source: 'lots.csv', created: 12, updated: 0, refused: 3 },
-        'imported lots.csv: 12 created, 3 refused',
+        'imported lots.csv: 12 created and 3 skipped',
       ],
-      ['features.import-undone', { removed: 12 }, 'took back an import: 12 removed'],
+      ['features.import-undone', { removed: 12 }, 'undid an import: 12 removed'],
       ['configuration.applied', { version: 1 }, 'applied settings, version 1'],
-      [
-        'configuration.restored',
-        { version: 2, restoredFrom: 1 },
-        'restored the settings of version 1, now version 2',
-      ],
-      [
-        'configuration.removed',
-        { version: 3 },
-        'took the applied settings away, version 3: nothing is applied',
-      ],
+      ['configuration.restored', { version: 2, restoredFrom: 1 }, 'restored settings version 1 as version 2'],
+      ['configuration.removed', { version: 3 }, 'reset the settings to defaults, version 3'],
       ['incident.resolved', { name: 'Smoke' }, 'resolved ‘Smoke’'],
       ['incident.reopened', { name: 'Smoke' }, 'reopened ‘Smoke’'],
       [
         'asset.status-changed',
         { name: 'Old well', before: 'operational', after: 'offline' },
-        'set ‘Old well’ from operational to offline',
+        'changed ‘Old well’ from operational to offline',
       ],
       [
         'client.changed',
@@ -58,16 +50,16 @@ describe('notifications', () => {
       ['drawing.added', { count: 1, kind: 'circlemarker', name: '' }, 'drew a circle marker'],
       ['drawing.added', { count: 1, kind: 'polygon', name: 'Pond' }, 'drew the polygon ‘Pond’'],
       ['drawing.added', { count: 12 }, 'drew 12 shapes'],
-      ['drawing.changed', { kind: 'marker', name: '' }, 'changed the drawing of a marker'],
-      ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the drawing of the circle ‘Pond’'],
-      ['drawing.cleared', { count: 1 }, 'deleted all of their own drawings: 1 shape'],
+      ['drawing.changed', { kind: 'marker', name: '' }, 'edited a marker'],
+      ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the circle ‘Pond’'],
+      ['drawing.cleared', { count: 1 }, 'deleted all of their drawings: 1 shape'],
       [
         'webhook.stopped',
         { host: 'hooks.example.org', reason: 'failing' },
-        'switched the webhook to hooks.example.org off: messages to it failed for a day',
+        'turned off the webhook to hooks.example.org: messages failed for a day',
       ],
       ['client.archived', {}, 'archived this client'],
-      ['client.restored', {}, 'brought this client back from the archive'],
+      ['client.restored', {}, 'restored this client'],
       ['database.restored', {}, 'restored a backup'],
     ]
     const hourMs = 3_600_000
@@ -86,7 +78,7 @@ describe('notifications', () => {
     await hasItems(30)
     for (const [index, [, , words]] of events.entries())
       expect(items()[index]?.querySelector('p')?.textContent).toMatch(new RegExp(`^New: Ada Byron ${words}`))
-    expect(items()[events.length]?.textContent).toContain('The system imported a file: nothing changed')
+    expect(items()[events.length]?.textContent).toContain('The system imported a file: no changes')
     expect(items()[2]?.querySelector('time')?.textContent).toBe('3 hr. ago')
     await page.press('button', 'Show earlier')
     await hasItems(42)
@@ -111,11 +103,11 @@ describe('notifications', () => {
     const hasFirst = (text: RegExp) => waitFor(() => expect(items()[0]?.textContent).toMatch(text))
     await page.open(`/config/map/${mapId}/map`)
     // Changes in the first answer count as read.
-    await screen.findByText('Nothing has happened on this map yet.')
+    await screen.findByText('No activity yet')
     await isUnread(/^Notifications$/)
     await change('resolved')
     await isUnread(/1 unread/)
-    const latest = within(await screen.findByRole('region', { name: 'Last changes' }))
+    const latest = within(await screen.findByRole('region', { name: 'Recent changes' }))
     await latest.findByText(/resolved ‘Smoke’/)
     await page.press('tab', /^Notifications/)
     await hasFirst(/^New: Rosa Delgado resolved ‘Smoke’/)
@@ -138,9 +130,9 @@ describe('notifications', () => {
     await page.signIn([])
     await page.open(`/config/map/${await page.given([parcel({ id: 'p1' })])}/map`)
     await page.press('tab', /^Notifications/)
-    await screen.findByText('Only staff of this map see what happened on it.')
+    await screen.findByText('Only staff of this client can see notifications.')
     expect(items()).toEqual([])
-    expect(screen.queryByRole('heading', { name: 'Last changes' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Recent changes' })).toBeNull()
   })
 })
 
@@ -184,8 +176,8 @@ describe('the overview', () => {
     await page.user.click((await counts('Assets out of order'))[0] as HTMLElement)
     await names('Old well')
     await page.press('link', 'Overview')
-    const change = async (name: RegExp) => (await region('Last changes')).findByRole('link', { name })
-    expect((await region('Last changes')).getAllByRole('listitem')).toHaveLength(5)
+    const change = async (name: RegExp) => (await region('Recent changes')).findByRole('link', { name })
+    expect((await region('Recent changes')).getAllByRole('listitem')).toHaveLength(5)
     expect((await change(/renamed this client/)).getAttribute('href')).toBe(`/config/map/${mapId}/map`)
     expect((await change(/drew 2 shapes/)).getAttribute('href')).toBe(`/webgl/${mapId}`)
     await page.user.click(await change(/reopened ‘Fallen cottonwood’/))
@@ -199,12 +191,12 @@ describe('the overview', () => {
     const mapId = await page.given([])
     await page.signIn([`editor:${mapId}`])
     await page.open(`/config/map/${mapId}/map`)
-    const hint = await screen.findByText(/^This map is empty/)
+    const hint = await screen.findByText(/^No features yet/)
     within(hint).getByRole('link', { name: 'Import' })
-    screen.getByText('None applied')
+    screen.getByText('Defaults')
     await page.signIn([])
     await page.reload()
-    await screen.findByText(/: an editor of this client may/)
+    await screen.findByText(/Editors of this client can import/)
   })
 })
 
@@ -213,7 +205,7 @@ describe('an editor', () => {
     const mapId = await page.given([])
     await page.signIn([`editor:${mapId}`])
     await page.open(`/config/map/${mapId}/webhooks`)
-    await screen.findByText('Only managers of this client see its webhooks.')
+    await screen.findByText('Only managers of this client can see its webhooks.')
   })
 
   it('makes tokens only for their own maps', async () => {
@@ -221,9 +213,9 @@ describe('an editor', () => {
     await page.given([], { name: 'Foreign POA' })
     await page.signIn([`editor:${mapId}`])
     await page.open(`/config/map/${mapId}/tokens`)
-    await screen.findByText(/Managers of this client see all tokens/)
-    await page.press('button', 'Make a token')
-    const dialog = within(await screen.findByRole('dialog', { name: 'Make a token' }))
+    await screen.findByText(/Only managers of this client can see all access tokens/)
+    await page.press('button', 'Create token')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create token' }))
     await waitFor(() =>
       expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Own POA' }).checked).toBe(true),
     )
@@ -240,23 +232,23 @@ describe('client selection', () => {
     await page.open('/config/map')
     await screen.findByText('1 client')
     within(screen.getByRole('main')).getByText('Own POA')
-    for (const name of ['Add client', 'More for Own POA'])
+    for (const name of ['Add client', 'More actions for Own POA'])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    expect(screen.queryByRole('radiogroup', { name: 'Which clients' })).toBeNull()
+    expect(screen.queryByRole('radiogroup', { name: 'Client status' })).toBeNull()
   })
 
   it('shows a message to users without a role', async () => {
     await page.signIn([])
     await page.open('/config/map')
-    await screen.findByText(/You have no role on any client’s map yet/)
+    await screen.findByText(/You do not have access to any clients/)
     expect(screen.queryByRole('button', { name: 'Add client' })).toBeNull()
   })
 
   it('is linked from a missing map', async () => {
     await page.signIn()
     await page.open('/config/map/nowhere-at-all/features')
-    await screen.findByRole('heading', { name: 'No such map' })
-    await page.press('link', 'To client selection')
+    await screen.findByRole('heading', { name: 'Map not found' })
+    await page.press('link', 'Select a client')
     await heading()
   })
 
@@ -264,7 +256,7 @@ describe('client selection', () => {
     const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {})
     page.answer(/api\/session/, () => Promise.reject(new TypeError('Failed to fetch')))
     await page.open('/config/map')
-    const { alert, click } = await page.alert('It is not known whether you are signed in.')
+    const { alert, click } = await page.alert('Could not check your session')
     expect(alert.textContent).toContain('The server cannot be reached.')
     page.answerAgain()
     await click('Try again')
@@ -288,9 +280,9 @@ describe('API tokens', () => {
   it('offer no form to a person without a role', async () => {
     await page.signIn([])
     await page.open('/config/tokens')
-    await page.press('button', 'Make a token')
-    const dialog = await screen.findByRole('dialog', { name: 'Make a token' })
-    await within(dialog).findByText(/^You have no role on any map yet/)
+    await page.press('button', 'Create token')
+    const dialog = await screen.findByRole('dialog', { name: 'Create token' })
+    await within(dialog).findByText(/^You need a role/)
     expect(within(dialog).queryByRole('textbox')).toBeNull()
   })
   it('are made, sign changes, are shown as used, and revoked', async () => {
@@ -300,11 +292,11 @@ describe('API tokens', () => {
     await page.signIn()
     await noteClaim(page.server.database, 'administrator')
     await page.open('/config/tokens')
-    await screen.findByText('You have made no token yet.')
-    await page.press('button', 'Make a token')
-    const form = within(await screen.findByRole('dialog', { name: 'Make a token' }))
-    const submit = () => page.user.click(form.getByRole('button', { name: 'Make token' }))
-    const search = form.getByLabelText('Search the clients')
+    await screen.findByText('No tokens yet')
+    await page.press('button', 'Create token')
+    const form = within(await screen.findByRole('dialog', { name: 'Create token' }))
+    const submit = () => page.user.click(form.getByRole('button', { name: 'Create token' }))
+    const search = form.getByLabelText('Search clients')
     await submit()
     await form.findByText('Choose at least one map')
     expect(document.activeElement).toBe(form.getByLabelText(/^Name/))
@@ -324,14 +316,14 @@ describe('API tokens', () => {
     await form.findByText('Nothing is found.')
     await submit()
 
-    const made = within(await screen.findByRole('dialog', { name: 'The token “County sync”' }))
+    const made = within(await screen.findByRole('dialog', { name: 'Token “County sync” created' }))
     const secret = made.getByLabelText<HTMLInputElement>('Token').value
     expect(secret).toMatch(/^poa_/)
     await page.user.click(made.getByRole('button', { name: 'Copy' }))
     await made.findByText('Copied.')
     expect(await navigator.clipboard.readText()).toBe(secret)
     await page.user.click(made.getByRole('button', { name: 'Done' }))
-    const tokens = within(await screen.findByRole('list', { name: 'API tokens' }))
+    const tokens = within(await screen.findByRole('list', { name: 'Access tokens' }))
     await tokens.findByText(/Never used/)
     await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull())
 
@@ -344,15 +336,15 @@ describe('API tokens', () => {
       })
     expect((await patch()).statusCode).toBe(200)
     await page.open(`/config/map/${mapId}/map`)
-    const changes = within(await screen.findByRole('region', { name: 'Last changes' }))
+    const changes = within(await screen.findByRole('region', { name: 'Recent changes' }))
     await changes.findByText(/Maya Ortiz, by token "County sync"/)
-    await page.press('link', 'API Tokens')
-    const list = within(await screen.findByRole('list', { name: 'API tokens' }))
+    await page.press('link', 'Access tokens')
+    const list = within(await screen.findByRole('list', { name: 'Access tokens' }))
     await list.findByText(/Last used/)
     await page.press('button', 'Revoke County sync')
     await page.answerDialog('Revoke “County sync”?', 'Revoke')
-    await page.alert('The token “County sync” is revoked')
-    await screen.findByText('No token reaches this map.')
+    await page.alert('Token “County sync” revoked')
+    await screen.findByText('No tokens yet')
     expect((await patch()).statusCode).toBe(401)
   })
 })
@@ -372,14 +364,14 @@ it('webhooks show their secret once, list and repeat deliveries, and are removed
     await page.hear()
   }
   await page.open(`/config/map/${mapId}/webhooks`)
-  await page.press('button', 'Add a webhook')
+  await page.press('button', 'Add webhook')
   const dialog = async () => within(await screen.findByRole('dialog'))
   const hasSecret = async () => {
     expect((await (await dialog()).findByLabelText<HTMLInputElement>('Secret')).value).toMatch(/^whsec_/)
     await page.user.click((await dialog()).getByRole('button', { name: 'Done' }))
   }
   const form = await dialog()
-  const address = form.getByRole('textbox', { name: 'Address' })
+  const address = form.getByRole('textbox', { name: 'URL' })
   await page.fill(address, 'https://169.254.169.254/latest')
   await page.user.click(form.getByRole('button', { name: 'Add' }))
   await form.findByText(/is in a private network/)
@@ -391,9 +383,9 @@ it('webhooks show their secret once, list and repeat deliveries, and are removed
   await hasSecret()
 
   const row = () => screen.findByRole('button', { name: /County records/ })
-  expect((await row()).textContent).toContain('nothing sent yet')
+  expect((await row()).textContent).toContain('no deliveries yet')
   await page.user.click(await row())
-  await page.press('button', 'Send a test')
+  await page.press('button', 'Send test')
   await screen.findByRole('table', { name: 'Deliveries' })
   const delivery = (at: number) =>
     within(screen.getByRole('table', { name: 'Deliveries' })).getAllByRole('row')[at]
@@ -407,15 +399,15 @@ it('webhooks show their secret once, list and repeat deliveries, and are removed
   await deliver()
   await says(1, 'Status 410')
   await says(2, 'Test')
-  await screen.findByText(/The receiver answered that it is gone/)
+  await screen.findByText(/The receiver returned 410 Gone/)
   await page.press('button', 'All webhooks')
-  await waitFor(async () => expect((await row()).textContent).toContain('Switched off, as it failed'))
+  await waitFor(async () => expect((await row()).textContent).toContain('Off after failures'))
   await page.user.click(await row())
 
   receiver.answerStatus(204)
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send a test' }).disabled).toBe(true)
-  await page.press('button', 'Switch on')
-  await page.alert('The webhook is on')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send test' }).disabled).toBe(true)
+  await page.press('button', 'Turn on')
+  await page.alert('Webhook turned on')
   const repeat = () => within(delivery(1) as HTMLElement).getByRole<HTMLButtonElement>('button')
   await waitFor(() => expect(repeat().disabled).toBe(false))
   await page.user.click(repeat())
@@ -426,13 +418,13 @@ it('webhooks show their secret once, list and repeat deliveries, and are removed
   expect(ids).toHaveLength(3)
   expect(ids[2]).toBe(ids[1])
 
-  await page.press('button', 'New secret')
-  await page.user.click((await dialog()).getByRole('radio', { name: /^Ends at once/ }))
-  await page.user.click((await dialog()).getByRole('button', { name: 'Make a new secret' }))
+  await page.press('button', 'Change secret')
+  await page.user.click((await dialog()).getByRole('radio', { name: /^Expires now/ }))
+  await page.user.click((await dialog()).getByRole('button', { name: 'Create secret' }))
   await hasSecret()
   await page.press('button', 'Remove')
-  await page.answerDialog('Remove the webhook?', 'Remove')
-  await page.alert('The webhook is removed')
+  await page.answerDialog('Remove webhook?', 'Remove')
+  await page.alert('Webhook removed')
   await waitFor(() => expect(screen.queryByRole('button', { name: /County records/ })).toBeNull())
   await sender.close()
 })

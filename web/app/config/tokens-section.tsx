@@ -9,14 +9,14 @@ export function TokensSection({ mapId }: { mapId: string }) {
   return (
     <div className={classes.section}>
       <header className={classes.header}>
-        <h1>API Tokens</h1>
+        <h1>Access tokens</h1>
         {isStaff && <MakeTokenButton mapId={mapId} />}
       </header>
       <p className={classes.note}>
         {isManager
-          ? 'Programs reach this map by these tokens, each in the name of who made it, and never with more than they may.'
-          : 'Managers of this client see all tokens that reach its map.'}{' '}
-        <Link to="/config/tokens">Your own tokens</Link>
+          ? 'Programs use these tokens to access this map. A token never exceeds the access of its creator.'
+          : 'Only managers of this client can see all access tokens.'}{' '}
+        <Link to="/config/tokens">Your tokens</Link>
       </p>
       {isManager && <TokenList of={{ mapId }} />}
     </div>

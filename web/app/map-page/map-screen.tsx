@@ -23,6 +23,7 @@ import type { OpeningState } from '#web/workspace/opening-camera.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
+import { SkipLinks } from '../page-parts.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -139,6 +140,7 @@ function Screen(props: MapScreenProps) {
       data-phone={isPhone || undefined}
       style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
+      <SkipLinks />
       {isPhone ? (
         <PhoneHead summary={summary} />
       ) : (

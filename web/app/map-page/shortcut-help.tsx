@@ -8,6 +8,7 @@ const described = (groups: string): Described[] => [
   [['?'], 'These shortcuts'],
   [['/', 'Ctrl K'], 'Search the list'],
   [['1', '2', '3'], groups],
+  [['F6'], 'Go to the list, details or map'],
   [['Esc'], 'Close what is open'],
   [['H'], 'Show all of the land'],
   [['B'], 'Collapse or expand the sidebar'],

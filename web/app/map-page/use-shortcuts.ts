@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 
 type Shortcuts = {
-  isOff: boolean
-  escape(): void
-  help(): void
+  isOff?: boolean
+  escape?(): void
+  help?(): void
   search(): void
-  home(): void
-  tab(index: number): void
-  sidebar(): void
+  home?(): void
+  tab?(index: number): void
+  sidebar?(): void
 }
 
 /** Uses the composed path, because a dialog closed by this key is already unmounted. */
@@ -23,20 +23,18 @@ export function useShortcuts(shortcuts: Shortcuts) {
     const isTyping = target.matches(
       'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]',
     )
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') shortcuts.search()
-    else if (event.ctrlKey || event.metaKey || event.altKey) return
-    else if (event.key === 'Escape') {
-      if (isTyping) target.blur()
-      shortcuts.escape()
-    } else if (isTyping) return
-    else if (event.key === '?') shortcuts.help()
-    else if (event.key === '/') shortcuts.search()
-    else if (event.key.toLowerCase() === 'h') shortcuts.home()
-    else if (event.key.toLowerCase() === 'b') shortcuts.sidebar()
-    else {
-      if (!/^[1-9]$/.test(event.key)) return
-      shortcuts.tab(Number(event.key) - 1)
-    }
+    const key = event.key.toLowerCase()
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+    const { tab } = shortcuts
+    let action: (() => void) | undefined
+    if (hasModifier) action = key === 'k' && !event.altKey ? shortcuts.search : undefined
+    else if (key === 'escape') action = shortcuts.escape
+    else if (isTyping) return
+    else if (/^[1-9]$/.test(key)) action = tab && (() => tab(Number(key) - 1))
+    else action = { '?': shortcuts.help, '/': shortcuts.search, h: shortcuts.home, b: shortcuts.sidebar }[key]
+    if (!action) return
+    if (isTyping && key === 'escape') target.blur()
+    action()
     event.preventDefault()
   })
   useEffect(() => {

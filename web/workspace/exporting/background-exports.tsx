@@ -34,8 +34,8 @@ export function BackgroundExports({ mapId, startedId }: BackgroundExportsProps) 
   const problem = removing.error ?? error
   if (!problem && !data?.items.length) return null
   return (
-    <section ref={sectionRef} className={classes.background} aria-label="Written in the background">
-      <h3>Written in the background</h3>
+    <section ref={sectionRef} className={classes.background} aria-label="Background exports">
+      <h3>Background exports</h3>
       {problem && (
         <p className={classes.problem} role="alert">
           {problem.message}
@@ -97,14 +97,14 @@ function Progressing({ of }: { of: BackgroundExport }) {
 function wordsOf({ state, bytes, problem, keptUntil }: BackgroundExport): string {
   switch (state) {
     case 'waiting':
-      return 'Waits for its turn'
+      return 'Waiting'
     case 'reading':
-      return 'Features are being read'
+      return 'Reading features'
     case 'writing':
-      return 'The file is being written'
+      return 'Writing the file'
     case 'done':
-      return `${formatBytes(bytes ?? 0)}, kept until ${exactTime(keptUntil ?? '')}`
+      return `${formatBytes(bytes ?? 0)}, available until ${exactTime(keptUntil ?? '')}`
     case 'failed':
-      return problem ?? 'It could not be written.'
+      return problem ?? 'Could not write the file'
   }
 }

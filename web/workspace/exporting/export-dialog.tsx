@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { Exported } from './export-form.tsx'
@@ -31,6 +31,5 @@ export function ExportDialogs({ children }: { children: ReactNode }) {
 
 function titleOf({ of, count }: Exported): string {
   if (count === undefined) return 'Export'
-  const one = of === 'drawings' ? 'drawing' : 'feature'
-  return `Export ${formatNumber(count)} ${count === 1 ? one : `${one}s`}`
+  return `Export ${counted(count, of === 'drawings' ? 'drawing' : 'feature')}`
 }

@@ -10,7 +10,7 @@ import {
   maxConverted,
   maxInBackground,
 } from '#domain/exports/export-format.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import {
   backgroundExportsQuery,
   drawingsExportAddress,
@@ -90,7 +90,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
               disabled={count > maxCountOf(one)}
               description={
                 count > maxCountOf(one)
-                  ? `At most ${formatNumber(maxCountOf(one))} features: narrow the list, or take GeoJSON or CSV.`
+                  ? `Up to ${counted(maxCountOf(one), 'feature')}. Filter the list, or choose GeoJSON or CSV.`
                   : formatFacts[one].words
               }
             />
@@ -100,7 +100,7 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
       {columns && (
         <Radio.Group label="Columns" value={which} onChange={(value) => setWhich(value as 'shown' | 'all')}>
           <div className={classes.choices}>
-            <Radio value="shown" label="As in the table" />
+            <Radio value="shown" label="Columns of the table" />
             <Radio value="all" label="All fields" />
           </div>
         </Radio.Group>
@@ -108,12 +108,10 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
       <div className={classes.deeds}>
         {exporting.error && (
           <p className={classes.problem} role="alert">
-            Nothing was exported. {exporting.error.message}
+            Could not export. {exporting.error.message}
           </p>
         )}
-        {isLong && (
-          <p>This is written in the background: go on meanwhile, and fetch it here when it is done.</p>
-        )}
+        {isLong && <p>The export runs in the background. You can download it here when it is ready.</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             {isLong ? 'Close' : 'Cancel'}

@@ -39,7 +39,8 @@ describe('an export', () => {
     await page.signIn()
     const mapId = await open('/config/map/MAP/features?kind=asset&sort=-name')
     await screen.findByText('2 features')
-    await page.press('button', 'Export')
+    await page.press('button', 'More')
+    await page.press('menuitem', 'Export…')
     const csv = await (await dialog('Export 2 features')).findByRole('radio', { name: 'CSV' })
     expect(csv.matches(':checked')).toBe(true)
     const answer = await download('Export 2 features')
@@ -47,7 +48,7 @@ describe('an export', () => {
       new RegExp(`${mapId}-assets-\\d{4}-\\d\\d-\\d\\d\\.csv`),
     )
     const [head, ...rows] = (await answer.text()).trimEnd().split('\r\n')
-    expect(head).toBe('id,kind,mapId,name,type,status,date,parcel,latitude,longitude,wkt')
+    expect(head).toBe('id,kind,mapId,name,type,status,nextDue,parcel,latitude,longitude,wkt')
     expect(rows.map((row) => row.split(',')[3])).toEqual(['Well 10', 'Well 2'])
   })
 

@@ -1,0 +1,227 @@
+import { ActionIcon, Button, Indicator, Menu, Popover } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCheck,
+  IconDots,
+  IconDownload,
+  IconFilter,
+  IconRestore,
+  IconSortDescending,
+} from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { featureKinds, kindLabels, recordOf } from '#domain/definition/kinds.ts'
+import { type FeatureSort, featureSortColumns, firstFeatureSort } from '#domain/features/feature-sort.ts'
+import { type Filter, featureFilters, readTableFilters, tableFilterNames } from '#domain/features/filters.ts'
+import type { TableQuery } from '#web/api/features.api.ts'
+import { ColumnsMenu } from '#web/features/columns-menu.tsx'
+import { directionOf } from '#web/features/feature-table-head.tsx'
+import { FilterSelect } from '#web/features/filters-panel.tsx'
+import type { TableColumns } from '#web/features/use-table-columns.ts'
+import { useIsPhone } from '#web/ui/device.ts'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { tip } from '#web/ui/tips.tsx'
+import { useOpenExport } from '#web/workspace/exporting/export-dialog.tsx'
+import type { Exported } from '#web/workspace/exporting/export-form.tsx'
+import { useShortcuts } from '../map-page/use-shortcuts.ts'
+import type { ConfigMapSearch } from './config-search.ts'
+import classes from './features-toolbar.module.css'
+
+const RemovedRecords = lazyPart(() =>
+  import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
+)
+
+type ToolbarProps = {
+  query: TableQuery
+  columns: TableColumns
+  exported: Exported
+  update(changes: Partial<ConfigMapSearch>): void
+  /** Selected rows have their own bar in its place. */
+  isHidden: boolean
+  /** Null for users who may not edit. */
+  editing: { addButton: ReactNode; onShow(id: string): void } | null
+}
+
+export function FeaturesToolbar({ query, columns, exported, update, isHidden, editing }: ToolbarProps) {
+  const isPhone = useIsPhone()
+  const searchRef = useRef<HTMLInputElement>(null)
+  useShortcuts({ search: () => searchRef.current?.focus() })
+  return (
+    <div className={classes.toolbar} data-hidden={isHidden || undefined}>
+      <SearchBox
+        inputRef={searchRef}
+        className={classes.search}
+        label="Search features"
+        placeholder="Search"
+        text={query.text}
+        onSearch={(text) => update({ text })}
+      />
+      <FiltersMenu query={query} update={update} />
+      <SortMenu sort={query.sort} columns={columns} onSort={(sort) => update({ sort })} />
+      {!isPhone && <ColumnsMenu columns={columns} />}
+      <MoreMenu exported={exported} onShow={editing?.onShow} />
+      {editing?.addButton}
+    </div>
+  )
+}
+
+const kindChoices = recordOf(featureKinds, (kind) => kindLabels[kind].many)
+
+export const noTableFilters = { kind: undefined, ...readTableFilters({}) }
+
+type FiltersMenuProps = { query: TableQuery; update(changes: Partial<ConfigMapSearch>): void }
+
+function FiltersMenu({ query, update }: FiltersMenuProps) {
+  const offered = tableFilterNames.flatMap((name) => {
+    const { label, all, allInTable = all, choices, choicesOf }: Filter = featureFilters[name]
+    const options = choicesOf ? choicesOf(query.kind) : choices
+    return Object.keys(options).length === 0 ? [] : [{ name, label, all: allInTable, options }]
+  })
+  const chosen = [query.kind, ...offered.map(({ name }) => query[name])].filter(
+    (value) => value !== undefined,
+  )
+  const isPhone = useIsPhone()
+  const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} in use`
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus shadow="sm" width={280}>
+      <Popover.Target>
+        {isPhone ? (
+          <ActionIcon variant="default" size={44} aria-label={label}>
+            <Indicator label={chosen.length} size={16} disabled={chosen.length === 0} color="var(--accent)">
+              <IconFilter size={20} aria-hidden="true" />
+            </Indicator>
+          </ActionIcon>
+        ) : (
+          <Button
+            variant={chosen.length === 0 ? 'default' : 'light'}
+            px={10}
+            flex="none"
+            leftSection={<IconFilter size={16} aria-hidden="true" />}
+            aria-label={label}
+          >
+            Filters{chosen.length > 0 && ` (${chosen.length})`}
+          </Button>
+        )}
+      </Popover.Target>
+      <Popover.Dropdown className={classes.filters} aria-label="Filters">
+        <FilterSelect
+          label="Kind"
+          all="All kinds"
+          choices={kindChoices}
+          value={query.kind}
+          onChange={(value) =>
+            update({ ...noTableFilters, kind: featureKinds.find((kind) => kind === value) })
+          }
+        />
+        {offered.map(({ name, label, all, options }) => (
+          <FilterSelect
+            key={name}
+            label={label}
+            all={all}
+            choices={options}
+            value={query[name]}
+            onChange={(value) => update(readTableFilters({ ...query, [name]: value }))}
+          />
+        ))}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-disabled={chosen.length === 0}
+          data-disabled={chosen.length === 0 || undefined}
+          onClick={() => update(noTableFilters)}
+        >
+          Clear filters
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+type SortMenuProps = { sort: FeatureSort; columns: TableColumns; onSort(sort: FeatureSort | undefined): void }
+
+function SortMenu({ sort, columns, onSort }: SortMenuProps) {
+  const isPhone = useIsPhone()
+  const labels = new Map([...columns.columns, ...columns.choosable].map(({ id, label }) => [id, label]))
+  const isDefault = sort === firstFeatureSort
+  return (
+    <Menu position="bottom-end" withinPortal returnFocus>
+      <Menu.Target>
+        <ActionIcon {...tip('Sort')} variant="default" size={isPhone ? 44 : 36} aria-label="Sort">
+          <IconSortDescending size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Mark Icon={isDefault ? IconCheck : null} />}
+          onClick={() => onSort(undefined)}
+        >
+          Needs attention first
+        </Menu.Item>
+        {featureSortColumns.flatMap((column) => {
+          if (column === firstFeatureSort) return []
+          const direction = directionOf(sort, column)
+          const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: null }[direction]
+          return (
+            <Menu.Item
+              key={column}
+              leftSection={<Mark Icon={Icon} />}
+              onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
+            >
+              {labels.get(column)}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const Mark = ({ Icon }: { Icon: typeof IconCheck | null }) => (
+  <span className={classes.mark}>{Icon && <Icon size={16} aria-hidden="true" />}</span>
+)
+
+function MoreMenu({ exported, onShow }: { exported: Exported; onShow: ((id: string) => void) | undefined }) {
+  const openExport = useOpenExport()
+  const isPhone = useIsPhone()
+  const [isRemovedOpen, setIsRemovedOpen] = useState(false)
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal returnFocus>
+        <Menu.Target>
+          <ActionIcon {...tip('More')} variant="default" size={isPhone ? 44 : 36} aria-label="More">
+            <IconDots size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            disabled={!exported.count}
+            onClick={() => openExport(exported)}
+          >
+            Export…
+          </Menu.Item>
+          {onShow && (
+            <Menu.Item
+              leftSection={<IconRestore size={16} aria-hidden="true" />}
+              onClick={() => setIsRemovedOpen(true)}
+            >
+              Recently removed…
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {onShow && (
+        <Guard what="The list of removed records" layout="inline" waiting={null}>
+          <RemovedRecords
+            mapId={exported.mapId}
+            isOpen={isRemovedOpen}
+            onClose={() => setIsRemovedOpen(false)}
+            onShow={onShow}
+          />
+        </Guard>
+      )}
+    </>
+  )
+}
