@@ -178,7 +178,7 @@ No;Name;Place;Seen;Street
     const notes = [
       'Some text is not valid UTF-8 and was read as Windows-1252.',
       'No column for the name. Choose one.',
-      expect.stringContaining('Dates of the column installDate that name no day are not read: "2020-12".'),
+      expect.stringContaining('Dates without a day in installDate were not imported: "2020-12".'),
     ]
     expect((await step(id, 'try')).outcome).toMatchObject({ notes })
     expect((await step(id, 'import')).outcome).toMatchObject({ notes })

@@ -106,7 +106,7 @@ onEngine('postgres', 'an import after which tidying up fails', (createDatabase) 
     const notice = /^Could not optimize the database: No space left\. Run npm run compact to try again\.$/m
     const file = writeTable(database, 1_800)
     const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
-    expect(imported).toMatch(/^Import \w+ is done\./m)
+    expect(imported).toMatch(/^Import \w+ finished\./m)
     expect(imported).toMatch(notice)
     expect(imported).toContain('code 0')
     expect(imported).not.toContain('failed')
