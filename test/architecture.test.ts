@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lowQuery, phoneQuery } from '#web/ui/media-queries.ts'
+import { lowQuery, phoneQuery, stackedQuery } from '#web/ui/media-queries.ts'
 import { projectFolder } from './processes.ts'
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -74,7 +74,7 @@ describe('forms', () => {
 describe('style sheets', () => {
   // Style sheets cannot share media queries.
   it('only use the media queries of the scripts', () => {
-    const allowed = [phoneQuery, lowQuery]
+    const allowed = [phoneQuery, lowQuery, stackedQuery]
     const queries = files
       .filter((path) => /^web\/.*\.css$/.test(path))
       .flatMap((path) =>

@@ -31,7 +31,7 @@ export const operationalStatusField = {
 export const parcelField = {
   label: 'Parcel',
   help: 'Set by location, unless you choose another parcel.',
-  section: 'Place',
+  section: 'Location',
   nullMeans: 'Set by location',
   value: { type: 'reference', to: 'parcel' },
   isOwn: true,

@@ -28,7 +28,7 @@ test('has no accessibility violations on the map and the viewer', async ({ map, 
     ['/map/pine-ridge?text=nothing-of-the-kind&incidents=fire&off=parcel', map.emptyText],
     ['/map/pine-ridge?tab=asset&select=asset-3', map.fact('Installed')],
     ['/map/pine-ridge?tab=parcel&select=parcel-7', map.fact('Area')],
-    ['/map/no-such-map', page.getByRole('heading', { name: 'No such map' })],
+    ['/map/no-such-map', page.getByRole('heading', { name: 'Map not found' })],
     ['/webgl?tab=filters&incidents=fire&off=line&select=feature-7', map.fact('Status')],
   ] as const) {
     await map.visit(path)
@@ -70,7 +70,7 @@ test('has no accessibility violations on the map and the viewer', async ({ map, 
   )
   await isAccessible(page)
   await viewer.form.getByRole('button', { name: 'Save' }).click()
-  await expect(viewer.notices).toContainText('Theirs has the name ‘Theirs’')
+  await expect(viewer.notices).toContainText('Their version has the name ‘Theirs’')
   await drawing.chooseFile('photo.json', 'not JSON at all')
   await expect(drawing.problem).toBeVisible()
   await isAccessible(page)
@@ -95,7 +95,7 @@ test('has no accessibility violations where staff add and edit records', async (
   await maya.changeElsewhere(mapId, 'i1', 1, { description: 'Gone by noon' })
   await maya.open(mapId, 'i1')
   await maya.map.button('Timeline').click()
-  await expect(page.getByText('As it was before')).toBeVisible()
+  await expect(page.getByText('Earlier version')).toBeVisible()
   await isAccessible(page)
   await maya.edit.click()
   await expect(maya.form).toBeVisible()

@@ -56,7 +56,7 @@ test('places controls in their corners with readable scale and attribution', asy
   await map.canvas.cameraIs({ ...origin, zoom: 14 })
 
   await map.canvas.drag({ x: 200, y: 200 }, { x: 150, y: 100 })
-  await map.button('Show all of the land').click()
+  await map.button('Zoom to all land').click()
   await expect.poll(async () => (await map.canvas.camera()).zoom).not.toBe(14)
   await map.canvas.isComplete()
   const southWest = await map.canvas.pointOf(placeAt(-1500, -1200))
@@ -97,7 +97,7 @@ test.describe('without tile services', () => {
     await map.canvas.showsInkAt([{ name: 'a1', ...origin }]).toEqual(['a1'])
 
     expect(await coveringParts(page)).toEqual([])
-    await map.button('Put the notice away').click()
+    await map.button('Dismiss').click()
     await expect(mark).toBeHidden()
     await map.baseMap('Satellite').click()
     await expect(mark).toBeVisible()

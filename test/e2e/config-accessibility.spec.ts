@@ -88,7 +88,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await panel.mapType('Terrain').check()
   await panel.applyAndWait()
   await area.button('Copy to others').click()
-  await expect(page.getByLabel('All that are listed')).toBeVisible()
+  await expect(page.getByLabel('All listed')).toBeVisible()
   await isAccessible(page)
   await page.keyboard.press('Escape')
   await panel.openVersions()
@@ -124,7 +124,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
   await page.keyboard.press('Escape')
   await table.select('Old well').check()
   await isAccessible(page)
-  for (const name of ['Change fields…', 'Remove…', 'Set status']) {
+  for (const name of ['Edit fields…', 'Remove…', 'Set status']) {
     await area.button(name).click()
     if (name === 'Set status') await page.getByRole('menuitem', { name: 'Offline' }).click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible()
@@ -132,7 +132,7 @@ test('has no accessibility violations in the configuration area', async ({ area,
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  await area.button('Clear the selection').click()
+  await area.button('Clear selection').click()
   await table.cell('Old well', 'Name').click()
   await table.hasDetailsOf('Old well')
   await table.isSelected('Old well')
@@ -187,7 +187,7 @@ test('signs in, opens a client, changes settings and resolves an incident by key
   await expect(selection.count).toHaveText('1 client')
   await tabTo(isOn('Select Keystroke POA'))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Keystroke POA' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Keystroke POA', exact: true })).toBeVisible()
 
   await tabTo(isOn('Map Config'))
   await page.keyboard.press('Enter')

@@ -14,7 +14,7 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
     drawings: page.getByRole('region', { name: 'Drawings', exact: true }),
     'zoom in': button('Zoom in'),
     'zoom out': button('Zoom out'),
-    home: button('Show all of the land'),
+    home: button('Zoom to all land'),
     legend: page.locator('summary', { hasText: 'Legend' }),
     scale: page.locator('.maplibregl-ctrl-scale').first(),
     'other scale': page.locator('.maplibregl-ctrl-scale').last(),

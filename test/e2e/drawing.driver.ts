@@ -115,7 +115,7 @@ export class Drawing {
 
   async chooseFile(name: string, text: string): Promise<void> {
     const choosing = this.page.waitForEvent('filechooser')
-    await this.button('Open a GeoJSON file').click()
+    await this.button('Open GeoJSON file').click()
     const chooser = await choosing
     await chooser.setFiles({ name, mimeType: 'application/geo+json', buffer: Buffer.from(text) })
   }

@@ -29,7 +29,7 @@ test('draws and edits by finger, without moving the map, while the list is hidde
   await sheet.isAt('half')
   await drawing.open('Rectangle')
   await sheet.isAt('small')
-  await expect(drawing.fold).toHaveAccessibleName('Drawing tools, in use: Draw: Rectangle')
+  await expect(drawing.fold).toHaveAccessibleName('Drawing tools, active: Draw: Rectangle')
   await drawing.action('Done').tap()
   await sheet.isAt('half')
 
@@ -100,7 +100,7 @@ test('places tools, status and messages side by side, upright and sideways', asy
     await isAccessible(page)
     await drawing.action('Cancel').tap()
     await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
-    await expect(drawing.problem).toContainText('it cannot be read as JSON')
+    await expect(drawing.problem).toContainText('it is not valid JSON')
     await isTidy()
     await drawing.begin('Delete shapes')
     await drawing.action('Clear all').tap()

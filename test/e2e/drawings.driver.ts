@@ -26,7 +26,7 @@ export class StaffViewer {
     this.drawing = new Drawing(page)
     this.#area = new ConfigArea(page, server)
     this.panel = page.getByRole('region', { name: 'Drawings', exact: true })
-    this.count = this.panel.getByRole('button', { name: /^([\d,]+ drawings?|Nothing drawn yet)$/ })
+    this.count = this.panel.getByRole('button', { name: /^([\d,]+ drawings?|No drawings yet)$/ })
     this.form = this.panel.getByRole('form', { name: 'Drawing' })
     this.notices = this.panel.getByRole('alert')
   }

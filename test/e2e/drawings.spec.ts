@@ -31,11 +31,11 @@ test('saves shapes, shows them to other staff immediately, and resolves a confli
   await grace.name('Grace’s')
   await heard
   await rosa.drawing.action('Save').click()
-  await expect(rosa.notices).toContainText('was changed meanwhile. Grace Whitfield was quicker.')
+  await expect(rosa.notices).toContainText('was changed by Grace Whitfield')
   const both = [{ name: 'reshaped', ...placeAt(60, 30) }, edge]
   await rosa.drawing.canvas.showsInkAt(both).toEqual(['reshaped', 'drawn'])
   await page.reload()
-  await expect(rosa.notices).toContainText('was changed meanwhile')
+  await expect(rosa.notices).toContainText('was changed by')
   await rosa.drawing.canvas.showsInkAt(both).toEqual(['reshaped', 'drawn'])
   await rosa.button('Keep mine').click()
   await expect(rosa.notices).toHaveCount(0)
@@ -43,7 +43,7 @@ test('saves shapes, shows them to other staff immediately, and resolves a confli
 
   await rosa.drawing.button('Delete shapes').click()
   await rosa.drawing.action('Clear all').click()
-  await expect(grace.count).toHaveText('Nothing drawn yet')
+  await expect(grace.count).toHaveText('No drawings yet')
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test.describe('a shape that is not saved', () => {
       route.request().method() === 'GET' ? route.continue() : route.abort()
     await page.route('**/drawings', refuseWrites)
     await viewer.drawRectangle(0, 0)
-    const words = '1 change is not saved yet. The server cannot be reached. Nothing is lost'
+    const words = '1 change not saved yet. The server cannot be reached. Your work stays'
     await expect(viewer.notices).toContainText(words)
     const dialogOpens = page.waitForEvent('dialog')
     const reloaded = page.reload()
@@ -143,7 +143,7 @@ test('saves a text being typed when the page closes, and warns before signing ou
   await viewer.form.getByLabel('Name').fill('Pond')
   await viewer.map.button('Logout').click()
   const warning = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(warning.getByRole('listitem')).toHaveText('Name and note of ‘Rectangle without a name’')
+  await expect(warning.getByRole('listitem')).toHaveText('Name and note of ‘Unnamed rectangle’')
   await warning.getByRole('button', { name: 'Stay' }).click()
   const dialogOpens = page.waitForEvent('dialog')
   const reloaded = page.reload()

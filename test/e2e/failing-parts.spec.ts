@@ -41,7 +41,7 @@ test('shows a part that fails to load, and retries it with its styles', async ({
   await map.row('Old well').click()
   const failure = page.getByRole('main').getByRole('alert')
   await expect(failure).toContainText('The details could not be loaded.')
-  await expect(failure).toContainText('The server did not send it.')
+  await expect(failure).toContainText('The server returned an error.')
   isBroken = false
   await failure.getByRole('button', { name: 'Try again' }).click()
   await map.hasDetailsOf('Old well')

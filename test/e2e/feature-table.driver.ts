@@ -16,7 +16,7 @@ export class FeatureTable {
     this.grid = section.getByRole('grid', { name: 'Features' })
     this.count = page.locator('header').getByRole('status')
     this.searchBox = section.getByRole('searchbox', { name: 'Search features' })
-    this.selected = section.getByRole('region', { name: 'Selected features' }).getByRole('status')
+    this.selected = section.getByRole('region', { name: 'Selected records' }).getByRole('status')
     this.details = section.getByRole('region', { name: 'Details' })
   }
 

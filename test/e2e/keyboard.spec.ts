@@ -18,7 +18,7 @@ test('every shortcut works as the help says, and the list is read by keyboard', 
   await map.open(await given(features), { camera })
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(help).toContainText('Show all of the land')
+  await expect(help).toContainText('Zoom to all land')
   await page.keyboard.press('2')
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()

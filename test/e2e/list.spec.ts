@@ -110,7 +110,7 @@ test('layer toggles change only the map, filters also list and counts', { tag: '
   await shows(all).toEqual(['fire', 'flood', 'tree'])
 
   await map.layerToggle('Parcels').uncheck()
-  await expect(map.filtersButton).toHaveText('Layers & Filters 3 in use')
+  await expect(map.filtersButton).toHaveText('Layers & Filters 3 active')
   await map.filtersButton.click()
   await map.button('Reset layers and filters').click()
   await expect(map.filtersButton).toHaveText('Layers & Filters')

@@ -23,10 +23,8 @@ export class MapPage {
     this.list = page.getByRole('listbox')
     this.details = page.getByRole('region', { name: 'Details' })
     this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
-    this.noConnection = page
-      .getByRole('status')
-      .filter({ hasText: /^No connection. What you see is as of \d/ })
-    this.place = page.getByRole('dialog', { name: 'What is here' })
+    this.noConnection = page.getByRole('status').filter({ hasText: /^No connection. Showing data from \d/ })
+    this.place = page.getByRole('dialog', { name: 'At this location' })
   }
 
   async loseConnection(): Promise<void> {

@@ -65,7 +65,7 @@ test('places the list beside a low map, and the chooser within any map', async (
     await page.setViewportSize(viewport)
     await map.open(mapId, { camera })
     await map.canvas.click(placeAt(0, 0))
-    const chooser = page.getByRole('dialog', { name: 'Which one?' })
+    const chooser = page.getByRole('dialog', { name: 'Select a feature' })
     await expect(chooser).toContainText('12 features')
     const [card, land] = await Promise.all([chooser.boundingBox(), map.canvas.section.boundingBox()])
     if (!card || !land) throw new Error('The list or the map is not shown')
@@ -81,7 +81,7 @@ test('shows four controls on a phone map, one for base maps and legend', async (
   await page.setViewportSize(upright)
   const mapId = await given(features)
   await map.open(mapId, { camera })
-  const onMap = ['Base map and legend', 'Show all of the land', 'Zoom in']
+  const onMap = ['Base map and legend', 'Zoom to all land', 'Zoom in']
   expect(await controls(page)).toEqual(onMap)
   await isTidy(page)
   await map.button('Base map and legend').tap()

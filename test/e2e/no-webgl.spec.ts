@@ -23,7 +23,7 @@ test.beforeEach(({ page }) =>
 
 async function saysSo(page: Page) {
   const words = page.getByRole('region', { name: 'Map', exact: true }).getByRole('alert')
-  await expect(words).toContainText('This browser cannot draw the map.')
+  await expect(words).toContainText('Your browser cannot display the map.')
   await expect(words).toContainText('The map needs WebGL 2')
   await expect(words.getByRole('button', { name: 'Reload' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount(0)

@@ -32,7 +32,7 @@ test('shows a lost connection above everything on a phone', async ({ context, gi
   await standsAbove(page)
   await map.row('Old well').tap()
   const sheet = page.locator('[data-stop]')
-  await expect(sheet.getByRole('alert')).toContainText('The details could not be loaded.')
+  await expect(sheet.getByRole('alert')).toContainText('Could not load details.')
   await new PhoneSheet(page).isAt('half')
   await context.setOffline(false)
   await expect(map.noConnection).toBeHidden()

@@ -25,11 +25,11 @@ test('shows unavailable parts offline and continues after reconnecting', async (
 
   await map.row('Old well').click()
   const inDetails = page.getByRole('main').getByRole('alert')
-  await expect(inDetails).toContainText('The details could not be loaded.')
+  await expect(inDetails).toContainText('Could not load details.')
   await expect(inDetails).toContainText('The server cannot be reached.')
   await map.searchBox.fill('mast')
   const inList = page.getByRole('tabpanel').getByRole('alert')
-  await expect(inList).toContainText('The list could not be loaded.')
+  await expect(inList).toContainText('Could not load the list.')
   await expect(map.row('Old well')).toBeHidden()
   await inList.getByRole('button', { name: 'Try again' }).click()
   await expect(inList).toContainText('The server cannot be reached.')

@@ -56,7 +56,7 @@ test('an empty map shows the country, and later parcels do not move a panned map
 
   await putFeatures(server.database, mapId, lots)
   await map.hasCount('Parcels', 2)
-  await expect(map.button('Show all of the land')).toBeVisible()
+  await expect(map.button('Zoom to all land')).toBeVisible()
   await map.canvas.isComplete()
   expect(await map.canvas.camera()).toEqual(touched)
 })
@@ -116,10 +116,10 @@ test.describe('without the summary of the map', () => {
       await page.route(addresses, (route) => route.abort())
       await map.visit(map.addressOf(mapId))
       await map.canvas.cameraIs(country)
-      await expect(map.button('Show all of the land')).toBeHidden()
+      await expect(map.button('Zoom to all land')).toBeHidden()
       await page.unrouteAll()
       await expect(map.sidebar.locator('header')).toContainText(name)
-      await expect(map.button('Show all of the land')).toBeVisible()
+      await expect(map.button('Zoom to all land')).toBeVisible()
       await map.canvas.cameraIs({ ...placeAt(800, 800), zoom: 12 })
     }
   })

@@ -38,13 +38,13 @@ export class PhoneSheet {
   readonly sheet: Locator
   constructor(page: Page) {
     this.page = page
-    this.handle = page.getByRole('button', { name: /^List height/ })
+    this.handle = page.getByRole('button', { name: /^Change list height/ })
     this.sheet = page.locator('[data-stop]')
     this.filters = page.getByRole('dialog', { name: 'Layers & Filters' })
   }
 
   async isAt(stop: Stop): Promise<void> {
-    await expect(this.handle).toHaveAccessibleName(`List height: ${stop}. Change it`)
+    await expect(this.handle).toHaveAccessibleName(`Change list height (now ${stop})`)
   }
 
   ring(): Promise<string> {

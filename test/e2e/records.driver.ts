@@ -30,7 +30,7 @@ export class Records {
     this.placing = page.getByRole('region', { name: 'Drawing status' })
     this.form = page.getByRole('form', { name: /^Edit / })
     this.edit = this.map.details.getByRole('button', { name: /^Edit / })
-    this.goOn = this.map.details.getByRole('button', { name: /^Go on: / })
+    this.goOn = this.map.details.getByRole('button', { name: /^Continue: / })
     this.remove = this.map.details.getByRole('button', { name: /^Remove / })
     this.count = this.form.locator('footer').getByRole('status')
   }
@@ -72,7 +72,7 @@ export class Records {
   }
 
   point(name: string): Locator {
-    return this.page.getByRole('button', { name: `Place of ‘${name}’`, exact: true })
+    return this.page.getByRole('button', { name: `Location of ‘${name}’`, exact: true })
   }
 
   field(label: string): Locator {

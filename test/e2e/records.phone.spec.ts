@@ -44,7 +44,7 @@ test('adds a record on a phone by tapping its place first', async ({ given, page
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
   await sheet.getByLabel(/^Name/).fill('Culvert')
-  await sheet.getByRole('button', { name: 'Move on the map' }).tap()
+  await sheet.getByRole('button', { name: 'Move on map' }).tap()
   await rosa.isPlacing()
   await expect(sheet).toBeHidden()
   await touch.hasRoom()

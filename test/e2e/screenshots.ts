@@ -109,7 +109,7 @@ const openGallery: View = async (hands) => {
 }
 const showMaintenance: View = async ({ page }) => {
   const section = page.getByRole('region', { name: 'Maintenance', exact: true })
-  await section.getByRole('button', { name: 'Done today' }).waitFor()
+  await section.getByRole('button', { name: 'Mark done today' }).waitFor()
   await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
 }
 const showTimeline: View = async (hands) => {
@@ -132,7 +132,7 @@ const showTimeline: View = async (hands) => {
 const writeEntry: View = async (hands) => {
   await showMaintenance(hands)
   await hands.page.getByRole('button', { name: 'Add entry' }).click()
-  await hands.page.getByRole('dialog').getByLabel('By whom').fill('Ridge Wells')
+  await hands.page.getByRole('dialog').getByLabel('Done by').fill('Ridge Wells')
 }
 const startAdding =
   (kind: string): View =>
@@ -239,7 +239,7 @@ const views: Record<string, View> = {
     const { version, name } = await (await page.request.get(address)).json()
     const headers = { origin, 'if-match': `"${version}"` }
     await page.request.patch(address, { headers, data: { name: `${name} (split)`, buildings: 7 } })
-    await page.getByText('It is in the form').waitFor()
+    await page.getByText('The form shows').waitFor()
   }),
   'edit-in-table': inArea('/config/map/pine-ridge/features?select=parcel-7', edit),
   'add-menu': onMapOfStaff('/', press('Add')),
@@ -254,7 +254,7 @@ const views: Record<string, View> = {
     await startAdding('Parcel')(hands)
     await pressAround([-60, -80], [60, -60], [40, 40], [-60, -80])(hands)
     await hands.page
-      .getByText(/^Lies over|^Shares/)
+      .getByText(/^Overlaps|^Shares/)
       .first()
       .waitFor()
   }),
@@ -266,7 +266,7 @@ const views: Record<string, View> = {
   'what-is-here-of-staff': onMapOfStaff('/#16/34.05/-111.09', async ({ page, canvas }) => {
     const { x, y } = await canvas.onPage(await canvas.middle())
     await page.mouse.click(x, y, { button: 'right' })
-    await page.getByRole('dialog', { name: 'What is here' }).waitFor()
+    await page.getByRole('dialog', { name: 'At this location' }).waitFor()
   }),
   'parcel-of-staff': onMapOfStaff('/?tab=parcel&select=parcel-7', withDetails),
   'list-of-assets': onMap('/?tab=asset'),
@@ -284,12 +284,12 @@ const views: Record<string, View> = {
   }),
   'incident-peeked-at': onMap('/?select=incident-5', async (hands) => {
     await withDetails(hands)
-    const handle = hands.page.getByRole('button', { name: /^List height/ })
+    const handle = hands.page.getByRole('button', { name: /^Change list height/ })
     if (await handle.isVisible()) await handle.press('ArrowDown')
   }),
   'no-such-map': async ({ map }) => {
     await map.visit('/map/no-such-map')
-    await map.page.getByRole('heading', { name: 'No such map' }).waitFor()
+    await map.page.getByRole('heading', { name: 'Map not found' }).waitFor()
   },
   viewer: onMap('/webgl'),
   'viewer-selected': onMap('/webgl?select=feature-7', withDetails),
@@ -317,7 +317,7 @@ const views: Record<string, View> = {
   }),
   'copy-settings': inArea('/config/map/pine-ridge/configuration', async (hands) => {
     await press('Copy to others')(hands)
-    await hands.page.getByLabel('All that are listed').waitFor()
+    await hands.page.getByLabel('All listed').waitFor()
   }),
   overview: section('map'),
   configuration: section('configuration'),
@@ -345,7 +345,7 @@ const views: Record<string, View> = {
   }),
   'rows-change-fields': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)
-    await hands.page.getByRole('button', { name: 'Change fields…' }).click()
+    await hands.page.getByRole('button', { name: 'Edit fields…' }).click()
     const dialog = hands.page.getByRole('dialog')
     await dialog.getByLabel('Description').fill('Checked in spring')
     await dialog.getByRole('button', { name: /^Change description of/ }).waitFor()

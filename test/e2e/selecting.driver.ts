@@ -15,8 +15,8 @@ export class Selecting {
   constructor(page: Page) {
     this.page = page
     this.canvas = new MapCanvas(page)
-    this.toolbar = page.getByRole('toolbar', { name: 'Selecting' })
-    this.bar = page.getByRole('region', { name: 'Selecting on the map' })
+    this.toolbar = page.getByRole('toolbar', { name: 'Selection tools' })
+    this.bar = page.getByRole('region', { name: 'Map selection' })
     this.status = this.bar.getByRole('status')
     this.sketch = this.canvas.section.locator('svg[data-area]')
   }
@@ -27,12 +27,12 @@ export class Selecting {
     await this.canvas.isComplete()
   }
 
-  button(name: 'Select by box' | 'Select by lasso' | 'Select what is in view'): Locator {
+  button(name: 'Select by box' | 'Select by lasso' | 'Select all in view'): Locator {
     return this.toolbar.getByRole('button', { name })
   }
 
   get fold(): Locator {
-    return this.page.getByRole('button', { name: /^Selecting tools/ })
+    return this.page.getByRole('button', { name: /^Selection tools/ })
   }
 
   async draw(...places: Place[]): Promise<void> {

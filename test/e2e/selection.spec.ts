@@ -141,7 +141,7 @@ test('a click selects incident, asset, line, then parcel, never a severity circl
     await expect(map.details).toBeHidden()
   }
   await map.canvas.click(placeAt(-300, 500))
-  const chooser = page.getByRole('dialog', { name: 'Which one?' })
+  const chooser = page.getByRole('dialog', { name: 'Select a feature' })
   await expect(chooser.getByRole('button', { name: 'First twin' })).toBeVisible()
   await expect(map.details).toBeHidden()
   await chooser.getByRole('button', { name: 'Second twin' }).click()
@@ -160,7 +160,7 @@ test('the chooser counts and lists 1,000 incidents at one place by keyboard', as
   )
   await map.open(await given(incidents), { camera })
   await map.canvas.click(placeAt(100, 100))
-  const chooser = page.getByRole('dialog', { name: 'Which one?' })
+  const chooser = page.getByRole('dialog', { name: 'Select a feature' })
   await expect(chooser).toContainText('1,000 features')
   await page.keyboard.press('ArrowDown')
   const focused = chooser.getByRole('listitem').filter({ has: page.locator(':focus') })

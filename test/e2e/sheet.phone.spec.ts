@@ -151,7 +151,7 @@ test('replaces the list by details, opens filters at full height, and fits the s
   await expect(sheet.filters).toBeHidden()
   await map.hasCount('Incidents', 1)
   await expect(map.row('Smoke over the ridge')).toBeVisible()
-  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters 1 in use')
+  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters 1 active')
   await map.button('Reset layers and filters').tap()
   await map.hasCount('Incidents', 3)
   await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')

@@ -70,7 +70,7 @@ test('keeps typed drawing text when the session ends in another tab', async ({
   await elsewhere.visit('/config/map')
   await elsewhere.button('Logout').click()
   await expect(page.getByRole('status').filter({ hasText: 'You have been signed out' })).toContainText(
-    'Name and note of ‘Rectangle without a name’: kept in this tab until you sign in again.',
+    'Name and note of ‘Unnamed rectangle’: stored in this tab until you sign in again.',
   )
   await expect(viewer.panel).toHaveCount(0)
   await page.getByRole('link', { name: 'Sign in again' }).click()

@@ -173,9 +173,9 @@ async function fetchCalendar(page: Page, area: ConfigArea, server: ServedProject
     .getByRole('region', { name: 'Due maintenance' })
     .getByRole('button', { name: 'Calendar' })
     .click()
-  const dialog = page.getByRole('dialog', { name: 'Calendar of due maintenance' })
-  await dialog.getByRole('button', { name: 'Make an address' }).click()
-  const address = new URL(await dialog.getByLabel('Address').inputValue())
+  const dialog = page.getByRole('dialog', { name: 'Maintenance calendar' })
+  await dialog.getByRole('button', { name: 'Create address' }).click()
+  const address = new URL(await dialog.getByLabel('Calendar address').inputValue())
   const calendar = await fetch(new URL(address.pathname, server.url))
   expect(await calendar.text()).toMatch(/^BEGIN:VCALENDAR.*SUMMARY:/s)
 }

@@ -25,8 +25,8 @@ const expectedAnswers = [
 
 /** Controls that may have no visible effect, by role and name. */
 const silentControls = [
-  /^button Show all of (the land|it on the map)$/,
-  /^button Place of ‘/,
+  /^button (Zoom to all land|Show all of it on the map)$/,
+  /^button Location of ‘/,
   /^button Use current view/,
   // The last map type cannot be deselected, without a message (section 5 of the specification).
   /^checkbox (Street|Satellite|Terrain|Hybrid)$/,

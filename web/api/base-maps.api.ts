@@ -6,6 +6,6 @@ export async function getStyle(address: string, signal: AbortSignal): Promise<un
     credentials: 'omit',
     signal: AbortSignal.any([signal, AbortSignal.timeout(styleWithinMs)]),
   })
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}.`)
+  if (!answer.ok) throw new Error(`${address} returned error ${answer.status}.`)
   return answer.json()
 }

@@ -22,8 +22,8 @@ export class RequestError extends Error {
 /** A request that timed out: it is not repeated automatically, which would only prolong the wait. */
 export class LateAnswerError extends RequestError {
   constructor(isChange: boolean) {
-    const words = `The server has not answered for ${answerWithinMs / 1000} seconds`
-    super(0, isChange ? `${words}: perhaps it went through all the same.` : `${words}.`)
+    const words = `The server did not respond within ${answerWithinMs / 1000} seconds.`
+    super(0, isChange ? `${words} Your change may still have been saved.` : words)
   }
 }
 
@@ -67,7 +67,7 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
     addressWith(path, parameters),
     { headers: { accept: 'application/geo+json' }, signal },
     (text) => {
-      if (!text.startsWith('{')) throw new Error('The answer is no JSON.')
+      if (!text.startsWith('{')) throw new Error('The response is not JSON.')
       return text
     },
   )
@@ -75,7 +75,7 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
 
 export async function getFile(url: string): Promise<void> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) })
-  if (!answer.ok) throw new Error(`The file did not come: ${answer.status}.`)
+  if (!answer.ok) throw new Error(`Could not load the file: error ${answer.status}.`)
   await answer.arrayBuffer()
 }
 
@@ -137,7 +137,7 @@ async function fetchFile(path: string, body: unknown): Promise<NamedFile> {
     if (answer.ok) return { name: fileNameOf(answer), file: await answer.blob() }
   } catch {
     doubtConnection()
-    throw new RequestError(0, 'The file did not come.')
+    throw new RequestError(0, 'Could not download the file.')
   }
   throw refusalOf(answer.status, await answer.text())
 }
@@ -205,7 +205,7 @@ function read<Answer>(text: string, understand: (text: string) => Answer, number
     return answer
   } catch {
     doubtConnection()
-    throw new RequestError(0, 'Something else answered in place of the server.')
+    throw new RequestError(0, 'The response did not come from the server. Check your network connection.')
   }
 }
 
@@ -228,7 +228,7 @@ async function fetchInTime(address: string, request: PlainRequest) {
 }
 
 function refusalOf(status: number, text: string): RequestError {
-  const fallback = `The server answered ${status}.`
+  const fallback = `The server returned error ${status}.`
   try {
     const problem = JSON.parse(text) as {
       detail?: string

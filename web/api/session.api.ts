@@ -12,7 +12,7 @@ export const sessionQuery = queryOptions({
 export const requireSession = () =>
   askSignedIn(async () => {
     const { person } = await getJson<SessionAnswer>('/api/session')
-    if (person === null) throw new RequestError(401, 'Sign in first: the session ended.')
+    if (person === null) throw new RequestError(401, 'Your session has ended. Sign in again.')
   })
 
 /** Returns the sign-out address of the identity provider. */

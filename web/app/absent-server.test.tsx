@@ -21,7 +21,7 @@ const features = [
   parcel({ id: 'p1', name: 'Lot 1' }),
 ]
 const listAndDetails = [/features\?kind=asset/, /features\/a1$/]
-const noConnection = () => screen.queryByText(/^No connection. What you see is as of/)
+const noConnection = () => screen.queryByText(/^No connection. Showing data from/)
 const isBack = () => waitFor(() => expect(noConnection()).toBeNull())
 /** A little longer than the timeout of a request. */
 const limitMs = 30_500
@@ -33,9 +33,9 @@ describe('list and details', () => {
   const open = async () => page.open(`/map/${await page.given(features)}?tab=asset&select=a1`)
   const tryBothAgain = async () => {
     page.answerAgain()
-    await (await page.alert('The list could not be loaded.')).click('Try again')
+    await (await page.alert('Could not load the list.')).click('Try again')
     await page.row('Old well')
-    await (await page.alert('The details could not be loaded.')).click('Try again')
+    await (await page.alert('Could not load details.')).click('Try again')
     await page.hasDetailsOf('Old well')
   }
 
@@ -55,7 +55,7 @@ describe('list and details', () => {
     for (const part of listAndDetails)
       page.answer(part, () => Response.json({ detail: 'The archive is being painted.' }, { status: 422 }))
     await open()
-    const { alert } = await page.alert('The list could not be loaded.')
+    const { alert } = await page.alert('Could not load the list.')
     expect(alert.textContent).toContain('The archive is being painted.')
     await tryBothAgain()
   })
@@ -66,9 +66,9 @@ describe('list and details', () => {
     await open()
     await screen.findByRole('status', { name: 'Loading details' })
     await page.pass(limitMs)
-    for (const what of ['The list', 'The details']) {
-      const { alert } = await page.alert(`${what} could not be loaded.`)
-      expect(alert.textContent).toContain('The server has not answered for 30 seconds.')
+    for (const what of ['the list', 'details']) {
+      const { alert } = await page.alert(`Could not load ${what}.`)
+      expect(alert.textContent).toContain('The server did not respond within 30 seconds.')
     }
     expect(noConnection()).toBeNull()
     await tryBothAgain()
@@ -80,17 +80,17 @@ describe('list and details', () => {
     await page.setOffline(true)
     expect(noConnection()).toBeTruthy()
     await page.user.click(await page.row('Old well'))
-    const { alert } = await page.alert('The details could not be loaded.')
+    const { alert } = await page.alert('Could not load details.')
     expect(alert.textContent).toContain('The server cannot be reached.')
     await page.type('Search the list', 'well')
-    await page.alert('The list could not be loaded.')
+    await page.alert('Could not load the list.')
     expect(page.rows()).toEqual([])
     await page.setOffline(false)
     await page.hasDetailsOf('Old well')
     await page.row('Old well')
     await isBack()
     expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('This browser cannot draw the map.'),
+      expect.stringContaining('Your browser cannot display the map.'),
     ])
   })
 
@@ -102,7 +102,7 @@ describe('list and details', () => {
       () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }),
     )
     await page.user.click(await page.row('Old well'))
-    await page.alert('Something else answered in place of the server.')
+    await page.alert('The response did not come from the server.')
     await waitFor(() => expect(noConnection()).toBeTruthy())
     page.answerAgain()
     await checkConnection()
@@ -112,7 +112,7 @@ describe('list and details', () => {
 })
 
 describe('live updates', () => {
-  const notice = () => screen.queryByText(/^Changes do not arrive at the moment. What you see is as of/)
+  const notice = () => screen.queryByText(/^Live updates paused. Showing data from/)
   const newMastArrives = async (mapId: string) => {
     await putFeatures(page.server.database, mapId, [asset({ id: 'a2', name: 'New mast' })])
     await page.hear()
@@ -125,7 +125,7 @@ describe('live updates', () => {
     await page.hasDetailsOf('Old well')
     await takeFeatures(page.server.database, mapId, ['a1'])
     await page.hear()
-    await page.hasDetailsOf('No longer here')
+    await page.hasDetailsOf('Not found')
     await waitFor(() => expect(page.rows()).toEqual([]))
     expect(within(page.details()).queryByText('Status')).toBeNull()
   })
@@ -137,7 +137,7 @@ describe('live updates', () => {
     const goTo = async (client: string) => {
       await page.press('link', 'Map Selection')
       await page.press('link', `Select ${client}`)
-      await screen.findByRole('heading', { name: client })
+      await screen.findByRole('link', { name: client })
       await page.press('link', 'Map Features')
     }
     await page.open(`/config/map/${mapId}/features`)
@@ -240,7 +240,7 @@ describe('changes', () => {
     page.answer(/configuration$/, never)
     await page.press('button', 'Apply Settings')
     await page.pass(limitMs)
-    await page.alert('The server has not answered for 30 seconds: perhaps it went through all the same.')
+    await page.alert('The server did not respond within 30 seconds. Your change may still have been saved.')
     expect((await latitude()).value).toBe('36')
   })
 
@@ -275,7 +275,7 @@ describe('changes', () => {
     await screen.findByRole('button', { name: 'Resolve Smoke' })
     await page.setOffline(true)
     await page.press('button', 'Resolve Smoke')
-    await page.alert(/‘Smoke’ was not changed.*The server cannot be reached./)
+    await page.alert(/Could not change ‘Smoke’.*The server cannot be reached./)
     expect(within(page.details()).getAllByText('Unresolved').length).toBeGreaterThan(0)
     await page.setOffline(false)
     await page.press('button', 'Resolve Smoke')
@@ -287,7 +287,7 @@ describe('the page', () => {
   it('offers to retry if it cannot start', async () => {
     page.answer(/api\/settings/, 418)
     await page.open(`/map/${await page.given(features)}?tab=asset`)
-    const { click } = await page.alert('The map cannot be opened.')
+    const { click } = await page.alert('Could not open the map.')
     page.answerAgain()
     await click('Try again')
     await page.row('Old well')

@@ -40,7 +40,7 @@ describe('when a part of the page breaks', () => {
     page.answer(/\/configuration$/, without('configuration'))
     await page.open(`/map/${mapId}?tab=asset`)
     const { alert, button } = await page.alert('The map could not be shown.')
-    expect(alert.textContent).toContain('The program has failed here. What is saved is not touched by that.')
+    expect(alert.textContent).toContain('Something went wrong. Your saved data is not affected.')
     expect(button('Reload')).toBeTruthy()
     page.answerAgain()
     await page.client.invalidateQueries()
@@ -56,7 +56,7 @@ describe('when a part of the page breaks', () => {
     await page.open(`/config/map/${mapId}/map`)
     await page.alert('This section could not be shown.')
     await page.press('link', 'Map Features')
-    await screen.findByRole('heading', { name: 'Map Features' })
+    await screen.findByRole('grid', { name: 'Features' })
   })
 
   it('the sidebar works beside a broken page of the configuration', async () => {
@@ -66,7 +66,7 @@ describe('when a part of the page breaks', () => {
     await page.given(features)
     await page.open('/config/map')
     const { alert } = await page.alert('This page could not be shown.')
-    expect(alert.textContent).toContain('The program has failed here.')
+    expect(alert.textContent).toContain('Something went wrong.')
     const notifications = screen.getByRole('tab', { name: /^Notifications/ })
     await page.user.click(notifications)
     expect(notifications.getAttribute('aria-selected')).toBe('true')

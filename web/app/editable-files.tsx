@@ -28,7 +28,7 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   function saveWithOthers(draft: Draft) {
     const before = drafts.find(feature)
     drafts.save(draft)
-    showSuccess(`The place of the photo is among your changes of ‘${name}’`, {
+    showSuccess(`Photo location added to your changes to ‘${name}’`, {
       dependsOn: {
         mapId: feature.mapId,
         of: 'page',
@@ -45,13 +45,13 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   }
 
   function save(draft: Draft) {
-    const fail = (error: Error) => showError(`‘${name}’ was not moved`, error)
+    const fail = (error: Error) => showError(`Could not move ‘${name}’`, error)
     saving.mutate(
       { draft },
       {
         onSuccess(outcome) {
           if (outcome === null)
-            fail(new Error('Somebody else has just moved it. ‘Edit’ asks whose place it shall be.'))
+            fail(new Error('Someone else just moved it. Open ‘Edit’ to choose a location.'))
         },
         onError: fail,
       },

@@ -58,7 +58,7 @@ export function recordEditor<Search extends RecordSearch>(
     } catch (error) {
       // Already loaded for editors; public pages must not include it.
       const { showError } = await import('#web/ui/toasts.tsx')
-      showError('Nothing can be added at the moment', error as Error)
+      showError('Could not add a record', error as Error)
     }
   }
   const begin = (start: RecordStart) => void add(start)
@@ -68,12 +68,12 @@ export function recordEditor<Search extends RecordSearch>(
     tool: placingTool,
     add: begin,
     addButton: (isSmall) => (
-      <Guard what="The button for new records" layout="inline" waiting={roomForAdding(isSmall)}>
+      <Guard what="The Add button" layout="inline" waiting={roomForAdding(isSmall)}>
         <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onContinue={goOn} />
       </Guard>
     ),
     newRecord: id !== undefined && (
-      <Guard what="The form for a new record" layout="panel" subject={id} onClose={close}>
+      <Guard what="The form" layout="panel" subject={id} onClose={close}>
         <NewRecord
           key={id}
           mapId={mapId}

@@ -156,15 +156,15 @@ function SignedOutNotice() {
   if (!closed || !isPublic || seen === closed) return <div role="status" />
   const { pathname, search, hash } = window.location
   const unsaved = [
-    ...closed.kept.map((text) => `${text}: kept in this tab until you sign in again.`),
-    ...closed.lost.map((text) => `${text}: not saved, and closed with it.`),
+    ...closed.kept.map((text) => `${text}: stored in this tab until you sign in again.`),
+    ...closed.lost.map((text) => `${text}: discarded.`),
   ]
   return (
     <div role="status">
       <p className={classes.notice}>
         <IconLogout2 size={16} aria-hidden="true" />
         <span>
-          You have been signed out, perhaps in another tab: you see what everybody sees. {unsaved.join(' ')}{' '}
+          You are signed out and see the public map. {unsaved.join(' ')}{' '}
           <a href={signInAddress(`${pathname}${search}${hash}`)}>Sign in again</a>
         </span>
         <CloseButton size="sm" aria-label="Close" onClick={() => setSeen(closed)} />
@@ -182,7 +182,7 @@ function ConnectionNotice() {
         <p className={classes.notice}>
           <IconPlugConnectedX size={16} aria-hidden="true" />
           <span>
-            {isAway ? 'No connection.' : 'Changes do not arrive at the moment.'} What you see is as of{' '}
+            {isAway ? 'No connection.' : 'Live updates paused.'} Showing data from{' '}
             <time dateTime={new Date(asOf).toISOString()}>{clockTime(asOf)}</time>.
           </span>
         </p>

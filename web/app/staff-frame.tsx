@@ -16,7 +16,7 @@ export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
     <>
       <SessionEnded />
       {personId !== null && (
-        <Guard what="The notice of unsaved changes" layout="note" waiting={null}>
+        <Guard what="The notice about unsaved changes" layout="note" waiting={null}>
           <UnsavedRecords key={personId} personId={personId} />
         </Guard>
       )}

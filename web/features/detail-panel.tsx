@@ -63,16 +63,12 @@ export function DetailPanel(props: DetailPanelProps) {
         </DetailContent>
       )}
       {isMissing && (
-        <DetailMessage title="No longer here" headingRef={headingRef}>
-          This item is not on the map any more, or the link to it is wrong.
+        <DetailMessage title="Not found" headingRef={headingRef}>
+          It may have been removed, or the link may be wrong.
         </DetailMessage>
       )}
       {detail.isError && !isMissing && !detail.data && (
-        <ErrorState
-          title="The details could not be loaded."
-          error={detail.error}
-          onRetry={() => detail.refetch()}
-        />
+        <ErrorState title="Could not load details." error={detail.error} onRetry={() => detail.refetch()} />
       )}
       {detail.data && (
         <DetailContent>
@@ -103,7 +99,7 @@ function LoadedDetails({ feature, styleName, headingRef, editing, parts, onSelec
   const { id, name = '', status } = shown
   const mayEdit = useMay('editor', mapId)
   const statusControl = mayEdit && status !== null && (
-    <Guard what="The change of status" layout="inline" waiting={null}>
+    <Guard what="The status control" layout="inline" waiting={null}>
       <StatusControl mapId={mapId} subject={{ id, name: name || 'Untitled', status, version }} />
     </Guard>
   )

@@ -6,7 +6,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { Severity } from '#domain/incidents/incident-types.ts'
 import { isWebAddress, nameInWords } from '#domain/values/text.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
@@ -46,14 +46,14 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
           </Fact>
         ))}
         {'boundaries' in feature && (
-          <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
+          <Fact label="Boundary">{counted(Math.max(0, feature.boundaries.length - 1), 'corner')}</Fact>
         )}
         {isStaff && (
           <>
             <Fact label={'boundaries' in feature ? 'Center' : 'Location'}>
               {formatPlace(feature.location)}
             </Fact>
-            <Fact label="Id">{feature.id}</Fact>
+            <Fact label="ID">{feature.id}</Fact>
           </>
         )}
         {Object.entries(fields).map(([key, field]) =>

@@ -50,9 +50,7 @@ export function FeatureList(props: FeatureListProps) {
   useFetchUpTo(props, list)
   if (list.isPending) return <ListSkeleton />
   if (list.isError && !list.data)
-    return (
-      <ErrorState title="The list could not be loaded." error={list.error} onRetry={() => list.refetch()} />
-    )
+    return <ErrorState title="Could not load the list." error={list.error} onRetry={() => list.refetch()} />
 
   const features = list.data.pages.flatMap((page) => page.items)
   const total = list.data.pages[0]?.total ?? 0
@@ -83,11 +81,7 @@ export function FeatureList(props: FeatureListProps) {
       }}
       footer={
         list.isError ? (
-          <ErrorState
-            title="More could not be loaded."
-            error={list.error}
-            onRetry={() => list.fetchNextPage()}
-          />
+          <ErrorState title="Could not load more." error={list.error} onRetry={() => list.fetchNextPage()} />
         ) : null
       }
     />

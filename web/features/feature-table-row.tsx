@@ -170,7 +170,7 @@ function showInCell(field: Field | undefined, value: string | number | boolean |
 
 const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} title={exactTime(at)}>
-    {relativeTime(at)}
+    {relativeTime(at, undefined, 'narrow')}
   </time>
 )
 

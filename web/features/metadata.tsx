@@ -27,9 +27,9 @@ export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subj
   )
   if (hidden.length === 0) return null
   return (
-    <section className={classes.hidden} aria-label="For staff only">
-      <h3>For staff only</h3>
-      <p>The public does not see this metadata.</p>
+    <section className={classes.hidden} aria-label="Staff only">
+      <h3>Staff only</h3>
+      <p>Not visible to the public.</p>
       <FactList>
         <Values of={hidden} />
       </FactList>

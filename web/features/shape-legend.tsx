@@ -30,7 +30,7 @@ export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, 
           </>
         )}
       </LegendGroup>
-      {!(isVisible.point || isVisible.line || isVisible.polygon) && <p>Nothing is on the map.</p>}
+      {!(isVisible.point || isVisible.line || isVisible.polygon) && <p>No features on the map</p>}
     </>
   )
 }

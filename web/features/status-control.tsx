@@ -97,8 +97,8 @@ function useStatusChange(mapId: string) {
       for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
       const isOvertaken = error instanceof RequestError && error.status === 412
       showError(
-        `‘${subject.name}’ was not changed`,
-        isOvertaken ? new Error('Somebody else was quicker. What you see now is how it is.') : error,
+        `Could not change ‘${subject.name}’`,
+        isOvertaken ? new Error('Someone else just changed it. You now see the latest version.') : error,
       )
       void queryClient.invalidateQueries(touchedBy(mapId, 'status', subject.id))
     },

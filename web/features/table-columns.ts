@@ -201,7 +201,7 @@ export function whyFixed(feature: FeatureSummary, column: TableColumn): string |
   const found = column.fields.get(kind)
   if (!found) return `${capitalized(withArticle(kindLabels[kind].one))} has no ${column.label.toLowerCase()}.`
   const { label, followsFrom, shownIf } = found.field
-  if (followsFrom) return `${label} follows from ${followsFrom}.`
+  if (followsFrom) return `${label} is set by ${followsFrom}.`
   if (shownIf === 'resolved' && feature.status !== 'resolved')
     return `${label} can be set once the status is resolved.`
   return null

@@ -18,7 +18,7 @@ type LegendProps = {
 
 export function TypeLegend({ isVisible, counts }: LegendProps) {
   const shown = featureKinds.filter((kind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0)
-  if (shown.length === 0) return <p>Nothing is on the map.</p>
+  if (shown.length === 0) return <p>No features on the map</p>
   return shown.map((kind) => <KindLegend key={kind} kind={kind} />)
 }
 

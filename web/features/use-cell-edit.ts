@@ -75,9 +75,9 @@ export function useCellEdit(options: CellEditOptions) {
 
   async function returnTo({ id, column: columnId }: { id: string; column: string }) {
     const column = columns.find((one) => one.id === columnId)
-    if (!column) return setNote('Its column is not in the table now.')
+    if (!column) return setNote('This column is hidden.')
     const index = await indexOf(id).catch(() => null)
-    if (index === null) return setNote('It is not in the table as it is filtered now.')
+    if (index === null) return setNote('This record does not match the current filters.')
     cursor.goTo(columnId)
     goTo(index)
     setEdited({ id, index, column, seed: null })

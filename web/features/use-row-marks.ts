@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import { featureTableQuery, type TableQuery, tablePageSize } from '#web/api/features.api.ts'
 import { showError } from '#web/ui/toasts.tsx'
 
@@ -55,10 +56,10 @@ export function useRowMarks(
     const to = Math.max(anchor.current ?? index, index)
     anchor.current ??= index
     if (to - from >= maxSelected) {
-      const most = maxSelected.toLocaleString()
+      const most = formatNumber(maxSelected)
       showError(
-        'The rows were not marked',
-        new Error(`Up to ${most} can be marked one by one; mark all of them.`),
+        'Could not select the rows',
+        new Error(`You can select up to ${most} rows one by one. Select all instead.`),
       )
       return
     }
@@ -78,7 +79,7 @@ export function useRowMarks(
           kinds: new Map([...marks.kinds, ...rows.map(({ id, kind }) => [id, kind] as const)]),
         })
     } catch (error) {
-      showError('The rows were not marked', error as Error)
+      showError('Could not select the rows', error as Error)
     }
   }
 

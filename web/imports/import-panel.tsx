@@ -24,7 +24,6 @@ export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) 
   if (!mayEdit)
     return (
       <div className={classes.panel}>
-        <h1>Import</h1>
         <p className={classes.note}>Only editors of this client can import files.</p>
       </div>
     )
@@ -40,7 +39,6 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
   const drafts = useQuery(importDraftsQuery(mapId))
   return (
     <div className={classes.panel}>
-      <h1>Import</h1>
       <DropFiles
         maxBytes={drafts.data?.mostBytes}
         onFiles={(files) => onOpen(uploadFiles(client, mapId, files))}

@@ -54,7 +54,7 @@ export function ImportSteps({ mapId, draft, upload, rows, onClose }: ImportSteps
   const state = draft && !upload ? draft.state : 'receiving'
   return (
     <>
-      <h1>{draft ? nameOf(draft) : 'Import'}</h1>
+      <h2 className={classes.title}>{draft ? nameOf(draft) : 'Import'}</h2>
       <ol className={classes.steps} aria-label="Steps">
         {steps.map(({ label, states }) => (
           <li key={label} aria-current={states.some((one) => one === state) ? 'step' : undefined}>

@@ -58,11 +58,10 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       className={classes.form}
       refusal={applying.error}
       onSubmit={submit}
-      aria-labelledby="map-configuration"
+      aria-label="Map Configuration"
     >
       <div className={classes.fields}>
         <header className={classes.header}>
-          <h1 id="map-configuration">Map Configuration</h1>
           <div className={classes.headerActions}>
             {draft.current.isApplied && !draft.isReadOnly && <CopySettings source={draft.current} />}
             <ConfigurationFile draft={draft} />

@@ -92,7 +92,6 @@ function Panel({ current }: { current: OwnFieldsAnswer }) {
     <CheckedForm className={classes.form} refusal={saving.error} onSubmit={submit}>
       <div className={classes.fields}>
         <header className={classes.header}>
-          <h1>Fields</h1>
           <div className={classes.headerActions}>{!isReadOnly && <CopyOwnFields source={current} />}</div>
         </header>
         <p className={classes.note}>

@@ -26,7 +26,7 @@ async function open() {
   await page.signIn()
   const mapId = await page.given(features)
   await page.open(`/config/map/${mapId}/fields`)
-  await screen.findByRole('heading', { name: 'Fields' })
+  await screen.findByRole('region', { name: 'Assets' })
   return mapId
 }
 async function addField(text: string) {
@@ -175,7 +175,7 @@ describe('the fields of a client', () => {
     await waitFor(() => expect(cell().textContent).toBe('–'))
     await page.user.dblClick(cell())
     await page.user.keyboard('12.5{Enter}')
-    await page.alert('‘Hydrant’ is saved')
+    await page.alert('‘Hydrant’ saved')
     await page.reload()
     await waitFor(() => expect(cell()?.textContent).toBe('12.5'))
   })

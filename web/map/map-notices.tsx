@@ -35,7 +35,7 @@ export function MapNotices(props: MapNoticesProps) {
               variant="subtle"
               color="gray"
               size="sm"
-              aria-label="Put the notice away"
+              aria-label="Dismiss"
               onClick={() => setDismissed(baseMap)}
             >
               <IconX size={14} />
@@ -45,7 +45,7 @@ export function MapNotices(props: MapNoticesProps) {
       </div>
       <div className={classes.notices} role="status">
         {isReviving && <MapNotice onRetry={null}>The browser stopped the map. Restarting…</MapNotice>}
-        {isDataAway && <MapNotice onRetry={onRefresh}>Some of the map’s data could not be loaded.</MapNotice>}
+        {isDataAway && <MapNotice onRetry={onRefresh}>Could not load some map data.</MapNotice>}
         {children}
       </div>
     </>
@@ -69,8 +69,8 @@ export function CannotDraw() {
   return (
     <div className={classes.instead}>
       <ErrorState
-        title="This browser cannot draw the map."
-        reason="The map needs WebGL 2, which is missing or switched off here. Turn on graphics acceleration in the browser’s settings, update the browser, or use another one. Lists, search and details work without the map."
+        title="Your browser cannot display the map."
+        reason="The map needs WebGL 2, which is missing or turned off. Turn on graphics acceleration in your browser settings, update your browser, or use another one. Lists, search, and details still work."
         onRetry={null}
       >
         <Button variant="default" size="xs" onClick={() => window.location.reload()}>

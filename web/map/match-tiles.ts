@@ -95,7 +95,8 @@ function startWorker(): Worker {
   started.addEventListener('error', () => {
     started.terminate()
     if (worker === started) worker = undefined
-    for (const { reject } of pending.values()) reject(new Error('What was found cannot be put on the map.'))
+    for (const { reject } of pending.values())
+      reject(new Error('Could not show the search results on the map.'))
     pending.clear()
   })
   return started

@@ -38,7 +38,7 @@ export function AddRecord({ mapId, editorId, isSmall, onAdd, onContinue }: AddRe
             leftSection={<IconPencil size={18} aria-hidden="true" />}
             onClick={() => onContinue(draft.base.id)}
           >
-            Go on: {titleOf(draft)}
+            Continue: {titleOf(draft)}
           </Menu.Item>
         ))}
         {begun.length > 0 && <Menu.Divider />}

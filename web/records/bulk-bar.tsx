@@ -41,7 +41,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
   if (count === 0) return null
   const kinds = kindsOf(marks, query, count)
   return (
-    <section className={classes.bar} aria-label="Selected features">
+    <section className={classes.bar} aria-label="Selected records">
       <p role="status">{countOfKinds(kinds, count)} selected</p>
       {count < total && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
@@ -50,7 +50,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
       )}
       <div className={classes.deeds}>
         <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
-        <SmallButton onClick={() => setIntent({ kind: 'fields' })}>Change fields…</SmallButton>
+        <SmallButton onClick={() => setIntent({ kind: 'fields' })}>Edit fields…</SmallButton>
         <ExportButton
           size="xs"
           mapId={mapId}
@@ -62,8 +62,8 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
           variant="subtle"
           size="xs"
           px={8}
-          aria-label="Clear the selection"
-          title="Clear the selection"
+          aria-label="Clear selection"
+          title="Clear selection"
           onClick={onClear}
         >
           <IconX size={16} aria-hidden="true" />
@@ -72,6 +72,7 @@ export function BulkBar({ mapId, query, marks, count, total, columns, onAll, onC
       <BulkDialog
         mapId={mapId}
         target={targetOf(marks, query)}
+        selected={countOfKinds(kinds, count)}
         intent={intent}
         starting={starting}
         onClose={() => setIntent(null)}
@@ -132,12 +133,12 @@ function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): v
   const { sentence, change, isCancelling } = running
   const done = change.changed + change.same + change.left
   return (
-    <section className={classes.bar} aria-label="Change under way">
+    <section className={classes.bar} aria-label="Change in progress">
       <p role="status">{sentence}…</p>
       <Progress
         className={classes.progress}
         value={(100 * done) / Math.max(1, change.total)}
-        aria-label="How far it is"
+        aria-label="Progress"
       />
       <p className={classes.far}>
         {formatNumber(done)} of {formatNumber(change.total)}

@@ -45,7 +45,7 @@ describe('rows of the table', () => {
     const selected = (text: string) =>
       waitFor(() =>
         expect(
-          within(screen.getByRole('region', { name: 'Selected features' })).getByRole('status').textContent,
+          within(screen.getByRole('region', { name: 'Selected records' })).getByRole('status').textContent,
         ).toBe(text),
       )
     await select('Hydrant 1')
@@ -57,7 +57,7 @@ describe('rows of the table', () => {
     await selected('4 assets selected')
     await select('Hydrant 2')
     await selected('3 assets selected')
-    await page.press('button', 'Clear the selection')
+    await page.press('button', 'Clear selection')
     screen.getByRole('grid', { name: 'Features' }).focus()
     await page.user.keyboard('{Control>}{Home}{/Control}{Shift>} {ArrowDown}{ArrowDown}{/Shift}')
     await selected('3 assets selected')
@@ -67,7 +67,7 @@ describe('rows of the table', () => {
     await selected('143 records selected')
     await page.filterTable('Kind', 'Assets')
     await screen.findByText('141 features')
-    expect(screen.queryByRole('region', { name: 'Selected features' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Selected records' })).toBeNull()
   })
 
   it('are changed together after a preview, and restored by one undo', async () => {
@@ -83,7 +83,7 @@ describe('rows of the table', () => {
     await select('Hydrant 2')
     await page.press('button', 'Set status')
     await page.press('menuitem', 'Maintenance')
-    await says(/2 of 3 assets change; 1 is so already\..*operational → maintenance/)
+    await says(/2 of 3 assets will change; 1 already matches\..*operational → maintenance/)
     await page.user.click((await dialog()).getByRole('button', { name: 'Set 3 assets to maintenance' }))
     await page.alert('Set 2 assets to maintenance')
     await hasStatus('Hydrant 1', 'maintenance')
@@ -94,7 +94,7 @@ describe('rows of the table', () => {
     await waitFor(() => expect(items()[0]?.textContent).toContain('Maya Ortiz set 2 assets to maintenance'))
     await within(items()[0] as HTMLElement).findByRole('button', { name: /^Undo/ })
     await page.undo('Set 2 assets to maintenance')
-    await page.alert('2 assets are as before')
+    await page.alert('Change to 2 assets undone')
     await hasStatus('Hydrant 1', 'operational')
     await waitFor(() => expect(items()[0]?.textContent).toContain('undid changes to 2 assets'))
   })
@@ -103,13 +103,13 @@ describe('rows of the table', () => {
     await open([...hydrants(3), asset({ id: 'well', name: 'Well', type: 'water', description: 'Deep' })])
     await select('Well')
     await page.press('button', 'Select all 4')
-    await page.press('button', 'Change fields…')
+    await page.press('button', 'Edit fields…')
     const description = await (await dialog()).findByLabelText<HTMLInputElement>('Description')
     expect([description.placeholder, description.value]).toEqual(['2 different values', ''])
     expect((await dialog()).getByLabelText<HTMLSelectElement>('Status').value).toBe('operational')
-    await says(/Nothing is changed yet\./)
+    await says(/No changes yet\./)
     await page.fill(description, 'Deep')
-    await says(/3 of 4 assets change; 1 is so already\./)
+    await says(/3 of 4 assets will change; 1 already matches\./)
     await page.user.selectOptions((await dialog()).getByLabelText('Type'), 'Road')
     const change = 'Change description and type of 4 assets'
     const button = await (await dialog()).findByRole('button', { name: change })
@@ -120,7 +120,7 @@ describe('rows of the table', () => {
     await select('Hydrant 1')
     await clickWith('Shift', grid().getByRole('checkbox', { name: 'Select Hydrant 3' }))
     await page.press('button', 'Remove…')
-    await says(/leave the map\. For 30 days they can be put back\./)
+    await says(/You can restore them for 30 days\./)
     await page.user.click((await dialog()).getByRole('button', { name: 'Remove 3 assets' }))
     await screen.findByText('1 feature')
     await page.undo('Removed 3 assets')
@@ -136,7 +136,7 @@ describe('rows of the table', () => {
     const released = Promise.withResolvers<void>()
     page.answer(/\/bulk-changes\/[\w-]+$/, (ask) => released.promise.then(ask))
     await page.user.click(await (await dialog()).findByRole('button', { name: 'Set 600 assets to offline' }))
-    const running = await screen.findByRole('region', { name: 'Change under way' })
+    const running = await screen.findByRole('region', { name: 'Change in progress' })
     expect(running.textContent).toMatch(/Set 600 assets to offline….* of 600/)
     await page.user.click(within(running).getByRole('button', { name: 'Cancel' }))
     released.resolve()
@@ -210,10 +210,10 @@ describe('an undo', () => {
     const editor = await waitFor(() => name().querySelector('input') as HTMLInputElement)
     await page.fill(editor, 'New well')
     await page.user.keyboard('{Enter}')
-    await page.alert('‘New well’ is saved')
+    await page.alert('‘New well’ saved')
     focus()
     await undo()
-    await page.alert('‘New well’ is as it was')
+    await page.alert('Change to ‘New well’ undone')
     await undo()
     await hasStatus('Pump', 'operational')
   })

@@ -14,7 +14,7 @@ import {
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber, plural } from '#domain/values/wording.ts'
 import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
@@ -30,30 +30,37 @@ export type BulkIntent = { kind: 'status'; status: FeatureStatus } | { kind: 'fi
 type BulkDialogProps = {
   mapId: string
   target: BulkTarget
+  /** '102 assets' */
+  selected: string
   intent: BulkIntent | null
   starting: StartingBulk
   onClose(): void
 }
 
-export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
+export function BulkDialog({ intent, selected, onClose, ...props }: BulkDialogProps) {
   const { starting } = props
   const begin = useEffectEvent(() => starting.reset())
   useEffect(() => {
     if (intent) begin()
   }, [intent])
   return (
-    <Dialog title={intent ? titleOf(intent) : ''} isOpen={intent !== null} onClose={onClose} size="lg">
+    <Dialog
+      title={intent ? titleOf(intent, selected) : ''}
+      isOpen={intent !== null}
+      onClose={onClose}
+      size="lg"
+    >
       {() => intent && <BulkForm intent={intent} onClose={onClose} {...props} />}
     </Dialog>
   )
 }
 
-function titleOf(intent: BulkIntent): string {
+function titleOf(intent: BulkIntent, selected: string): string {
   if (intent.kind === 'status') return `Set status: ${statusLabels[intent.status].toLowerCase()}`
-  return intent.kind === 'remove' ? 'Remove from the map' : 'Change fields'
+  return intent.kind === 'remove' ? `Remove ${selected}?` : 'Edit fields'
 }
 
-type BulkFormProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
+type BulkFormProps = Omit<BulkDialogProps, 'intent' | 'selected'> & { intent: BulkIntent }
 
 const pauseMs = 250
 
@@ -67,7 +74,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
   if (preview.isError && !data)
     return (
       <ErrorState
-        title="What would change could not be found out."
+        title="Could not load the preview."
         error={preview.error}
         onRetry={() => preview.refetch()}
       />
@@ -75,7 +82,7 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
   if (!data)
     return (
       <p className={classes.loading} role="status">
-        <Loader size={16} aria-hidden="true" /> Looking at the features…
+        <Loader size={16} aria-hidden="true" /> Loading preview…
       </p>
     )
   const isCurrent = !preview.isPlaceholderData && isEqual(previewed, operation)
@@ -102,14 +109,14 @@ function BulkForm({ mapId, target, intent, starting, onClose }: BulkFormProps) {
       )}
       <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
         {intent.kind === 'fields' && description.fields.length === 0 ? (
-          <p>Nothing is changed yet. Fields that you leave alone stay as they are in each.</p>
+          <p>No changes yet. Fields you do not edit stay unchanged.</p>
         ) : (
           <Outcome preview={data} intent={intent} />
         )}
       </div>
       {starting.error && (
         <p className={classes.failure} role="alert">
-          Nothing was changed: {starting.error.message}
+          No records changed: {starting.error.message}
         </p>
       )}
       <Group justify="flex-end" mt="lg">
@@ -178,8 +185,7 @@ function CommonFields({ mapId, preview, edits, problems, onChange }: CommonField
         const current = preview.fields[path]
         const isOne = current?.different === 1
         const shown = isOne ? String(current.value ?? '') : ''
-        const differing =
-          isEdited || isOne ? undefined : `${formatNumber(current?.different ?? 0)} different values`
+        const differing = isEdited || isOne ? undefined : counted(current?.different ?? 0, 'different value')
         const type = field.value.type
         const isShownBelow = differing && ['day', 'instant', 'flag'].includes(type)
         return (
@@ -222,7 +228,7 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
       <p>{intent.kind === 'remove' ? removalText(preview) : changeText(preview)}</p>
       {left > 0 && (
         <p>
-          {formatNumber(left)} {left === 1 ? 'stays as it is' : 'stay as they are'}: it does not apply
+          {formatNumber(left)} skipped: the change does not apply
           {first && ` to ‘${first.name || 'Untitled'}’${left > 1 ? ' and others' : ''}`}.
         </p>
       )}
@@ -248,18 +254,18 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
 }
 
 function removalText(preview: BulkPreview): string {
-  const { total } = preview
-  const [leave, they] = total === 1 ? ['leaves', 'it'] : ['leave', 'they']
-  return `${countOfKinds(kindsIn(preview), total)} ${leave} the map. For 30 days ${they} can be put back.`
+  return `You can restore ${plural(preview.total, 'it', 'them')} for 30 days.`
 }
 
 function changeText(preview: BulkPreview): string {
   const { total, changing, same } = preview
   const kinds = kindsIn(preview)
   const all = countOfKinds(kinds, total)
-  if (changing === total) return `${all} ${total === 1 ? 'changes' : 'change'}.`
-  const some = `${formatNumber(changing)} of ${all} ${changing === 1 ? 'changes' : 'change'}`
-  return same === 0 ? `${some}.` : `${some}; ${formatNumber(same)} ${same === 1 ? 'is' : 'are'} so already.`
+  if (changing === total) return `${all} will change.`
+  const some = `${formatNumber(changing)} of ${all} will change`
+  return same === 0
+    ? `${some}.`
+    : `${some}; ${formatNumber(same)} already ${plural(same, 'matches', 'match')}.`
 }
 
 type FieldChange = BulkPreview['sample'][number]['changes'][number]
@@ -276,7 +282,7 @@ const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function formatValue(value: unknown): string {
-  if (value === null || value === '') return 'nothing'
+  if (value === null || value === '') return 'empty'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object') return '…'
   const status = asStatus(value)

@@ -47,7 +47,7 @@ function OpenCell({
   const isChanged = typed !== null && typed !== (textBefore ?? saved)
   const isConflict = edited?.conflicts.includes(path) === true
   const problem = problemOf()
-  useUnsavedWork(isChanged ? `A cell of the table: ${field.label}` : null, false, () => end(null))
+  useUnsavedWork(isChanged ? `The cell ‘${field.label}’` : null, false, () => end(null))
 
   // A layout effect: the next key goes to the control.
   const isLoaded = draft !== null

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatList } from '#domain/values/wording.ts'
 import { featureHistoryQuery } from '#web/api/features.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
@@ -11,8 +12,8 @@ export function UpdatedFields({ draft, onSeen }: { draft: Draft; onSeen(): void 
   return (
     <div className={classes.updated} role="status">
       <p>
-        <WhoAndWhen base={base} path={updated[0] ?? ''} /> changed {labels.join(', ')}. It is in the form, and
-        your changes are, too.
+        <WhoAndWhen base={base} path={updated[0] ?? ''} /> changed {formatList(labels)}. The form shows these
+        changes and yours.
       </p>
       <SmallButton size="compact-sm" onClick={onSeen}>
         OK
@@ -25,10 +26,10 @@ export function WhoAndWhen({ base, path }: { base: RecordBase; path: string }) {
   const { data } = useQuery(featureHistoryQuery(base.mapId, base.id))
   const [key] = path.split('.', 1)
   const entry = data?.items.find(({ changes }) => changes.some(({ field }) => field === key))
-  if (!entry) return 'Somebody else'
+  if (!entry) return 'Someone else'
   return (
     <>
-      {entry.actor ?? 'A program'} (
+      {entry.actor ?? 'An import'} (
       <time dateTime={entry.at} title={exactTime(entry.at)}>
         {relativeTime(entry.at)}
       </time>

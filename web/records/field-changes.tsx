@@ -23,7 +23,7 @@ export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps)
     ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
       if (field === 'geometry') {
         const [from, to] = [before, after] as (GeometrySummary | null)[]
-        return [[field, to?.place ? 'Place' : 'Shape', sizeOf(from ?? null), sizeOf(to ?? null)]]
+        return [[field, to?.place ? 'Location' : 'Shape', sizeOf(from ?? null), sizeOf(to ?? null)]]
       }
       if (field.startsWith('maintenance.')) {
         const [from, to] = ([before, after] as (EntryContent | null)[]).map(
@@ -32,7 +32,8 @@ export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps)
         return [[field, 'Maintenance', from, to]]
       }
       const definition = fields[field]
-      if (!definition) return [[field, field === 'metadata' ? 'Further data' : field, 'as before', 'changed']]
+      if (!definition)
+        return [[field, field === 'metadata' ? 'Metadata' : field, 'previous values', 'new values']]
       return singleFields({ [field]: definition }).flatMap(([path, single]) => {
         const [from, to] = [valueAt({ [field]: before }, path), valueAt({ [field]: after }, path)]
         if (from === to) return []

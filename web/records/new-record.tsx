@@ -29,8 +29,8 @@ export function NewRecord(props: NewRecordProps) {
   if (draft) return <Form {...props} drafts={drafts} draft={draft} />
   return (
     <DetailFrame announcement="" onClose={onClose}>
-      <DetailMessage title="Nothing to add here">
-        What is being added is kept in the tab in which somebody began it, until it is added.
+      <DetailMessage title="Draft not found">
+        A new record can only be continued in the browser tab where it was started.
       </DetailMessage>
     </DetailFrame>
   )
@@ -60,7 +60,7 @@ function Form({ mapId, drafts, draft, onClose, onReopen, onAdded, onGone }: Form
       drafts.save(draft)
       onReopen()
     }
-    showSuccess(`‘${title}’ is not added`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
+    showSuccess(`‘${title}’ discarded`, { dependsOn: unchangedDraft(drafts, draft.base), undo })
   }
   // The place is set before the fields.
   const [hadTask] = useState(place.task !== null)

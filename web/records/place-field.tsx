@@ -9,7 +9,7 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { shapeCheckQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { formatLand, inBothUnits } from '#web/ui/measures.ts'
@@ -28,9 +28,9 @@ const shapeWords: Record<
   FeatureShape,
   { label: string; first: string; again: string; Icon: typeof IconMapPin }
 > = {
-  point: { label: 'Point', first: 'Place on the map', again: 'Move on the map', Icon: IconMapPin },
-  line: { label: 'Line', first: 'Draw on the map', again: 'Draw again', Icon: IconVectorSpline },
-  polygon: { label: 'Area', first: 'Draw on the map', again: 'Draw again', Icon: IconPolygon },
+  point: { label: 'Point', first: 'Place on map', again: 'Move on map', Icon: IconMapPin },
+  line: { label: 'Line', first: 'Draw on map', again: 'Draw again', Icon: IconVectorSpline },
+  polygon: { label: 'Area', first: 'Draw on map', again: 'Draw again', Icon: IconPolygon },
 }
 
 export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps) {
@@ -68,7 +68,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
       {isPoint ? (
         <TextInput
           label="Coordinates"
-          description="Latitude and longitude, such as 42.3736, -71.1097, or a link of a web map"
+          description="Latitude and longitude, such as 42.3736, -71.1097, or a web map link"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           size={size}
           autoComplete="off"
@@ -103,7 +103,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
             size={isPhone ? 'md' : 'xs'}
             onClick={() => onChange({ ...draft, geometry: null, typedPlace: null })}
           >
-            {isPoint ? 'Keep the old place' : 'Keep the old shape'}
+            {isPoint ? 'Revert location' : 'Revert shape'}
           </Button>
         )}
       </div>
@@ -131,9 +131,7 @@ function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   if (!check.data)
     return (
       <p className={classes.finding} role="status">
-        {check.isError
-          ? 'What lies around it could not be found out. It can be saved all the same.'
-          : 'Looking around …'}
+        {check.isError ? 'Could not check nearby parcels. You can still save.' : 'Checking nearby parcels…'}
       </p>
     )
   const { fault, acres, parcel, neighbors, overlaps, farFromLand, notChecked } = check.data
@@ -146,23 +144,23 @@ function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
   return (
     <div className={classes.findings} role="status">
       {farFromLand && (
-        <p className={classes.warning}>{formatNumber(farFromLand.kilometers)} km from the land of this map</p>
+        <p className={classes.warning}>{formatNumber(farFromLand.kilometers)} km from this map’s land</p>
       )}
       {before !== null && acres !== null && (
         <p className={classes.finding}>
-          {inBothUnits(formatLand, before)} before, {inBothUnits(formatLand, acres)} from now on
+          Was {inBothUnits(formatLand, before)}, now {inBothUnits(formatLand, acres)}
         </p>
       )}
       {notChecked !== null ? (
-        <p className={classes.finding}>Not compared with other parcels: {notChecked}.</p>
+        <p className={classes.finding}>Not checked against other parcels: {notChecked}</p>
       ) : kind === 'parcel' ? (
         <Neighbors neighbors={neighbors} />
       ) : (
-        <p className={classes.finding}>{parcel ? `On ${nameOf(parcel)}` : 'On no parcel'}</p>
+        <p className={classes.finding}>{parcel ? `On ${nameOf(parcel)}` : 'Not on a parcel'}</p>
       )}
       {overlaps.length > 0 && (
         <p className={classes.warning}>
-          Lies over {namesOf(overlaps)}:{' '}
+          Overlaps {namesOf(overlaps)}:{' '}
           {inBothUnits(
             formatLand,
             overlaps.reduce((sum, overlap) => sum + overlap.acres, 0),
@@ -177,7 +175,7 @@ function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
   return (
     <p className={classes.finding}>
       {neighbors.length === 0
-        ? 'Shares no corner with another parcel'
+        ? 'Shares no corners with other parcels'
         : `Shares corners with ${namesOf(neighbors)}`}
     </p>
   )
@@ -190,5 +188,5 @@ const maxNames = 5
 function namesOf(parcels: readonly { name: string }[]): string {
   const named = parcels.slice(0, maxNames).map(nameOf)
   const others = parcels.length - named.length
-  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${formatNumber(others)} more`
+  return formatList(others === 0 ? named : [...named, `${formatNumber(others)} more`])
 }

@@ -110,7 +110,7 @@ describe('a draft', () => {
       'taxInfo.annualAmount': 'Must be a number, such as 12.5',
     })
     const longName = problemsOf(typed(lot, { name: 'x'.repeat(301) })).get('name')
-    expect(longName).toBe('Must have no more than 300 characters')
+    expect(longName).toBe('Must be 300 characters or less')
   })
 })
 
@@ -125,7 +125,7 @@ describe('a place', () => {
     expect(patchOf(moved)).toEqual({ geometry: point(-111.12, 34.05) })
     // Incomplete coordinates keep the last valid place.
     const half = withTypedPlace(moved, '34.05, -11x')
-    expect(problemsOf(half).get('geometry')).toMatch(/^Must be a latitude and a longitude/)
+    expect(problemsOf(half).get('geometry')).toMatch(/^Must be a latitude and longitude/)
     expect(geometryOf(half)).toEqual(point(-111.12, 34.05))
     expect(problemsOf(withTypedPlace(draft, '')).size).toBe(0)
   })
@@ -154,7 +154,7 @@ describe('a new record', () => {
     const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' }, noOwnFields)
     expect(Object.fromEntries(problemsOf(draft))).toEqual({
       name: 'Must not be empty',
-      geometry: 'Say where it is',
+      geometry: 'Add a location',
     })
     expect(draft.values.status).toBe('operational')
     expect(draft.base.shape).toBe('point')

@@ -20,6 +20,7 @@ import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
+import { counted } from '#domain/values/wording.ts'
 import { compareEdits, differingFields, type Side } from '#web/ui/unsaved/compare-edits.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 
@@ -205,7 +206,7 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
     case 'line':
     case 'prose':
       return input.length > value.maxLength
-        ? { problem: `Must have no more than ${value.maxLength.toLocaleString()} characters` }
+        ? { problem: `Must be ${counted(value.maxLength, 'character')} or less` }
         : { value: input }
     default:
       return { value: input }
@@ -223,7 +224,7 @@ export function changesOf(draft: Draft): DraftChange[] {
 const geometryPath = 'geometry'
 
 export function labelAt(based: Based, path: string): string {
-  if (path === geometryPath) return based.base.shape === 'point' ? 'Place' : 'Shape'
+  if (path === geometryPath) return based.base.shape === 'point' ? 'Location' : 'Shape'
   return formFields(based).find((one) => one.path === path)?.field.label ?? path
 }
 
@@ -258,8 +259,8 @@ export function problemsOf(draft: Draft): Map<string, string> {
     }),
   )
   if (hasNoPlace(draft))
-    problems.set(geometryPath, 'Must be a latitude and a longitude, such as 42.3736, -71.1097')
-  else if (geometryOf(draft) === null) problems.set(geometryPath, 'Say where it is')
+    problems.set(geometryPath, 'Must be a latitude and longitude, such as 42.3736, -71.1097')
+  else if (geometryOf(draft) === null) problems.set(geometryPath, 'Add a location')
   return problems
 }
 
@@ -322,4 +323,4 @@ export function settle<Base extends RecordBase>(draft: Draft<Base>, path: string
   return { ...settled, values: { ...draft.values, [path]: valuesOf(draft)[path] ?? '' } }
 }
 
-export const countText = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'change' : 'changes'}`
+export const countText = (count: number) => counted(count, 'change')

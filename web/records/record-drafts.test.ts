@@ -76,7 +76,7 @@ describe('unsaved cells', () => {
     expect(after.find(place)).toMatchObject({
       text: 'Lot 8',
       state: 'refused',
-      problem: 'The page was left before this was saved.',
+      problem: 'You left the page before this was saved.',
     })
   })
 

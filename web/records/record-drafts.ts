@@ -4,6 +4,7 @@ import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { formatList } from '#domain/values/wording.ts'
 import { newKey } from '#web/api/http.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import type { PageBasis } from '#web/ui/undo-offers.ts'
@@ -83,7 +84,7 @@ export function announceDrafts(drafts: RecordDrafts): () => void {
 
 const describe = (draft: Draft) => {
   const labels = changesOf(draft).map(({ label }) => label)
-  return `‘${titleOf(draft)}’: ${isNew(draft.base) ? 'not added yet' : labels.join(', ')}`
+  return `‘${titleOf(draft)}’: ${isNew(draft.base) ? 'not added yet' : formatList(labels)}`
 }
 
 export function startRecord(

@@ -75,7 +75,7 @@ describe('the form of a record', () => {
       zoning: { type: '', restrictions: 'No fences' },
       area: 12,
     })
-    await page.undo('‘Lot 1’ is saved')
+    await page.undo('‘Lot 1’ saved')
     await page.hasFact('Owner', 'Ann Zabriskie')
     expect(await page.saved(mapId, 'p1')).toMatchObject({ buildings: 2, zoning: null })
   })
@@ -107,7 +107,7 @@ describe('the form of a record', () => {
     await count('2 changes')
     expect(page.asksBeforeClosing()).toBe(true)
     await page.user.keyboard('{Escape}')
-    await screen.findByRole('button', { name: 'Go on: 2 changes' })
+    await screen.findByRole('button', { name: 'Continue: 2 changes' })
     await page.reload()
     await waitFor(() => expect(field('Reported by').value).toBe('Ann Zabriskie'))
     const mapId = window.location.pathname.split('/').at(-1)
@@ -118,7 +118,7 @@ describe('the form of a record', () => {
     await page.answerDialog('Unsaved changes', 'Stay')
     await page.press('button', 'Logout')
     const warning = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }))
-    expect(warning.getByRole('listitem').textContent).toBe('‘Smoke over the ridge’: Status, Reported by')
+    expect(warning.getByRole('listitem').textContent).toBe('‘Smoke over the ridge’: Status and Reported by')
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
     await page.answerDialog('Unsaved changes', 'Sign out without saving')
     await waitFor(() => expect(assign).toHaveBeenCalled())
@@ -131,19 +131,19 @@ describe('the form of a record', () => {
     await fill('Owner', 'Bob Quackenbush')
     await page.changeElsewhere(mapId, 'p1', { buildings: 5 })
     await page.hear()
-    await form().findByText(/changed Buildings\. It is in the form/)
+    await form().findByText(/changed Buildings\. The form shows/)
     expect(field('Buildings').value).toBe('5')
     await count('1 change')
     await page.changeElsewhere(mapId, 'p1', { owner: 'Carla Quist', name: 'Lot 1b' })
     await page.hear()
     const theirs = await conflict('Owner')
-    expect(theirs.textContent).toMatch(/Maya Ortiz \(.+\) changed this, too, to: Carla Quist/)
+    expect(theirs.textContent).toMatch(/Maya Ortiz \(.+\) also changed this to: Carla Quist/)
     await press('Save')
     const mine = within(theirs).getByRole('button', { name: 'Keep mine' })
     await waitFor(() => expect(document.activeElement).toBe(mine))
     await page.user.keyboard('{Enter}')
     await save()
-    await page.alert('‘Lot 1b’ is saved, together with what others changed: Name, Buildings')
+    await page.alert('‘Lot 1b’ saved, with changes by others: Name and Buildings')
     expect(await page.saved(mapId, 'p1')).toMatchObject({ owner: 'Bob Quackenbush', buildings: 5 })
   })
 
@@ -152,12 +152,12 @@ describe('the form of a record', () => {
     await fill('Description', 'Capped')
     await page.changeElsewhere(mapId, 'a1', { status: 'offline' })
     await save()
-    await page.alert('‘Old well’ is saved, together with what others changed: Status')
+    await page.alert('‘Old well’ saved, with changes by others: Status')
     await editAgain()
     await fill('Description', 'Capped in May')
     await page.changeElsewhere(mapId, 'a1', { description: 'Capped in May' })
     await save()
-    const { alert } = await page.alert(/‘Old well’ is saved\.$/)
+    const { alert } = await page.alert(/‘Old well’ saved\.$/)
     expect(within(alert).queryByRole('button', { name: 'Undo' })).toBeNull()
 
     await editAgain()
@@ -172,9 +172,9 @@ describe('the form of a record', () => {
     const { version } = await page.saved(mapId, 'a1')
     await page.send('DELETE', `/api/maps/${mapId}/features/a1`, undefined, version)
     await press('Save')
-    await page.alert('Somebody has removed this item meanwhile.')
-    await press('Put it back and save')
-    await page.alert('‘Deep well’ is saved')
+    await page.alert('Someone else removed this record.')
+    await press('Restore and save')
+    await page.alert('‘Deep well’ saved')
     expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
   })
 
@@ -193,7 +193,7 @@ describe('the form of a record', () => {
     await press('Cancel')
     await isClosed()
     await screen.findByRole('button', { name: 'Edit Old well' })
-    await page.undo('1 change of ‘Old well’ dropped')
+    await page.undo('1 change to ‘Old well’ discarded')
     await waitFor(() => expect(field('Parcel').value).toBe('Lot 2'))
     await save()
     await page.hasFact('Parcel', 'Lot 2')
@@ -209,9 +209,9 @@ describe('a record', () => {
   it('is removed, and restored by its undo', async () => {
     const mapId = await open('a1')
     await page.press('button', 'Remove Old well')
-    await page.alert('‘Old well’ is removed')
+    await page.alert('‘Old well’ removed')
     expect(screen.queryByRole('region', { name: 'Details' })).toBeNull()
-    await page.undo('‘Old well’ is removed')
+    await page.undo('‘Old well’ removed')
     await waitFor(async () => expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Old well' }))
   })
 
@@ -226,7 +226,7 @@ describe('a record', () => {
     const item = await dialog.findByRole('listitem')
     expect(item.textContent).toMatch(/Old well\s*Asset, removed by Maya Ortiz/)
     await page.user.click(within(item).getByRole('button'))
-    await dialog.findByText('Nothing was removed in the last 30 days.')
+    await dialog.findByText('No records removed in the last 30 days.')
     expect(await page.saved(mapId, 'a1')).toMatchObject({ name: 'Old well', version: 3 })
     await page.user.keyboard('{Escape}')
     await page.hasDetailsOf('Old well')
@@ -256,19 +256,19 @@ describe('a record', () => {
     }
     await note(false)
     await page.reload()
-    await says('Rosa Delgado has this open, too')
+    await says('Rosa Delgado is also viewing this')
     await note(true)
     await page.reload()
     await says('Rosa Delgado is editing this')
     await editAgain()
-    await says('Rosa Delgado is editing this, too')
+    await says('Rosa Delgado is also editing this')
   })
 
   it('has a timeline of its changes, any of which can be restored', async () => {
     const mapId = await open('p1')
     await page.press('button', 'Timeline')
     const timeline = () => within(screen.getByRole('region', { name: 'Timeline' }))
-    await timeline().findByText('Nobody has changed it since it came here.')
+    await timeline().findByText('No changes yet')
     for (const change of [
       { owner: 'Bob Quackenbush' },
       { zoning: { type: 'R-1' } },
@@ -284,7 +284,7 @@ describe('a record', () => {
     expect(entries()[1]?.textContent).toContain('Zoning– → R-1')
     expect(entries()[2]?.textContent).toContain('OwnerAnn Zabriskie → Bob Quackenbush')
     await restore(entries()[2])
-    await page.alert('‘Lot 1’ is restored')
+    await page.alert('‘Lot 1’ restored')
     expect(await page.saved(mapId, 'p1')).toMatchObject({
       owner: 'Bob Quackenbush',
       zoning: null,
@@ -312,7 +312,7 @@ describe('a record', () => {
     })
     expect(answer.statusCode, answer.body).toBe(200)
     await page.open(`/map/${mapId}?select=a1`)
-    await page.press('button', 'Done today')
+    await page.press('button', 'Mark done today')
     await page.press('button', 'Timeline')
     const timeline = () => within(screen.getByRole('region', { name: 'Timeline' }))
     const hasEntries = (...expected: RegExp[]) =>
@@ -327,7 +327,7 @@ describe('a record', () => {
       /^Maya Ortiz changed it, .*Maintenance– → /,
       /^Maya Ortiz added a photo, .*Well\.jpg$/,
       /^Maya Ortiz changed it, .*Description– → Behind the barn/,
-      /^As it was before/,
+      /^Earlier version/,
       /^Pumped out, May 12, 2020$/,
     )
     await page.user.click(timeline().getByRole('radio', { name: 'Maintenance' }))

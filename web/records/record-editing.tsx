@@ -57,7 +57,7 @@ export function RecordEditing(props: RecordEditingProps) {
       drafts.save(draft)
       setIsOpen(true)
     }
-    showSuccess(`${countText(count)} of ‘${name}’ dropped`, {
+    showSuccess(`${countText(count)} to ‘${name}’ discarded`, {
       dependsOn: unchangedDraft(drafts, feature),
       undo,
     })
@@ -99,7 +99,7 @@ export function RecordEditing(props: RecordEditingProps) {
               setIsOpen(true)
             }}
           >
-            {count > 0 ? `Go on: ${countText(count)}` : 'Edit'}
+            {count > 0 ? `Continue: ${countText(count)}` : 'Edit'}
           </SmallButton>
           <SmallButton icon={IconCopy} iconSize={14} aria-label={`Duplicate ${name}`} onClick={onDuplicate}>
             Duplicate
@@ -188,11 +188,9 @@ function OpenElsewhere({ others, isEditing }: OpenElsewhereProps) {
 }
 
 function say({ name, isSelf, isEditing }: OtherViewer, isEditedHere: boolean): string {
-  const who = isSelf ? 'You' : name
-  const verb = isSelf ? { edit: 'are editing', have: 'have' } : { edit: 'is editing', have: 'has' }
-  const where = isSelf ? ' in another window' : ''
-  if (!isEditing) return `${who} ${verb.have} this open${where}${isSelf ? '' : ', too'}`
-  return `${who} ${verb.edit} this${where}${isEditedHere && !isSelf ? ', too' : ''}`
+  if (isSelf) return `You ${isEditing ? 'are editing this' : 'have this open'} in another window`
+  if (!isEditing) return `${name} is also viewing this`
+  return isEditedHere ? `${name} is also editing this` : `${name} is editing this`
 }
 
 type ReadRecord = { mapId: string; id: string; isEditing: boolean }

@@ -78,7 +78,7 @@ export function RecordField(props: RecordFieldProps) {
       return <TextInput {...typed} type="datetime-local" />
     case 'choice': {
       const choices = Object.entries(value.choices).map(([key, label]) => ({ value: key, label }))
-      const unknown = isRequired ? [] : [{ value: '', label: nullMeans ?? 'Not known' }]
+      const unknown = isRequired ? [] : [{ value: '', label: nullMeans ?? 'Unknown' }]
       return <NativeSelect {...typed} data={[...unknown, ...choices]} />
     }
     case 'flag': {
@@ -93,9 +93,7 @@ export function RecordField(props: RecordFieldProps) {
             value={text}
             data={[
               // Null differs from 'no' unless the field has an initial value.
-              ...(isRequired || initial !== undefined
-                ? []
-                : [{ value: '', label: nullMeans ?? 'Not known' }]),
+              ...(isRequired || initial !== undefined ? [] : [{ value: '', label: nullMeans ?? 'Unknown' }]),
               { value: 'false', label: capitalized(no) },
               { value: 'true', label: capitalized(yes) },
             ]}
@@ -138,7 +136,7 @@ function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelec
       onSearchChange={setSearch}
       filter={({ options }) => options}
       maxDropdownHeight={260}
-      nothingFoundMessage="No parcel has this name"
+      nothingFoundMessage="No matching parcels"
       data={[...(isSearch ? [] : [{ value: '', label: field.nullMeans ?? 'None' }]), ...chosen, ...found]}
       onChange={(id, option) => {
         if (id === null || option === null) return

@@ -160,7 +160,7 @@ export function RecordForm(props: RecordFormProps) {
         <Section heading={placeHeading}>
           <div className={classes.field} data-changed={isChanged('geometry')}>
             <PlaceField draft={draft} place={place} problem={problemOf('geometry')} onChange={onChange} />
-            {asking('geometry', base.shape === 'point' ? 'another place' : 'another shape')}
+            {asking('geometry', base.shape === 'point' ? 'a different location' : 'a different shape')}
           </div>
           {controls(fieldsUnder(placeHeading))}
         </Section>
@@ -178,7 +178,7 @@ export function RecordForm(props: RecordFormProps) {
         {error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
           <p className={classes.failure} role="alert">
             {isGone
-              ? 'Somebody has removed this item meanwhile. Your changes are still here.'
+              ? 'Someone else removed this record. Your changes are still here.'
               : `Not saved: ${error.message}`}
             {farPlace && (
               <FarPlaceChoice
@@ -189,7 +189,7 @@ export function RecordForm(props: RecordFormProps) {
             )}
             {isGone && (
               <SmallButton size="compact-sm" onClick={() => save({ mustRestore: true })}>
-                Put it back and save
+                Restore and save
               </SmallButton>
             )}
           </p>
@@ -214,7 +214,7 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
-const placeHeading = 'Place'
+const placeHeading = 'Location'
 
 function Section({ heading, children }: { heading: string; children: ReactNode }) {
   return (
@@ -236,7 +236,7 @@ function FarPlaceChoice({ place: { instead }, onConfirm, onCorrect }: FarPlaceCh
         </SmallButton>
       )}
       <SmallButton size="compact-sm" onClick={onConfirm}>
-        Save this place
+        Save this location
       </SmallButton>
     </>
   )

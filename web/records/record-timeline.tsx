@@ -79,7 +79,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   if (failed)
     return (
       <ErrorState
-        title="The timeline could not be loaded."
+        title="Could not load the timeline."
         error={failed.error}
         onRetry={() => failed.refetch()}
       />
@@ -116,7 +116,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
       icon: <IconPlus size={16} />,
       content: (
         <p className={classes.head}>
-          <span>As it was before</span>
+          <span>Earlier version</span>
           <Restore
             isRestoring={isRestoring}
             onRestore={() => onRestore({ changeId: oldest.changeId, isBefore: true })}
@@ -142,7 +142,7 @@ function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
   // The order of simultaneous events stays.
   const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
-  if (available.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
+  if (available.length === 0) return <p className={classes.none}>No changes yet</p>
   return (
     <>
       {available.length > 1 && (
@@ -224,7 +224,7 @@ function fileEvent(mapId: string | null, file: FileOfFeature): TimelineEvent {
       <>
         <p className={classes.head}>
           <span>
-            <strong>{addedBy ?? 'Somebody'}</strong> added {nounOf(file)}, <When at={addedAt} />
+            <strong>{addedBy ?? 'Unknown user'}</strong> added {nounOf(file)}, <When at={addedAt} />
           </span>
         </p>
         <p className={classes.facts}>{caption || name}</p>
@@ -247,7 +247,7 @@ function removalEvent(file: FileOfFeature & { removedAt: string; removedBy: stri
       <>
         <p className={classes.head}>
           <span>
-            <strong>{removedBy || 'Somebody'}</strong> removed {nounOf(file)}, <When at={removedAt} />
+            <strong>{removedBy || 'Unknown user'}</strong> removed {nounOf(file)}, <When at={removedAt} />
           </span>
         </p>
         <p className={classes.facts}>{caption || name}</p>
@@ -302,17 +302,18 @@ const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
 const hasFieldChanges = ({ action, changes }: HistoryEntry) =>
   action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
 
-function doing({ action, source, undoes }: HistoryEntry): string {
+function doing(entry: HistoryEntry): string {
+  const { action, source, undoes } = entry
   switch (action) {
     case 'added':
       return 'added it'
     case 'removed':
       return 'removed it'
     case 'put-back':
-      return 'put it back'
+      return 'restored it'
     case 'imported':
-      return `from ${source || 'a file'}`
+      return `${hasFieldChanges(entry) ? 'updated' : 'added'} it from ${source || 'a file'}`
     case 'changed':
-      return undoes === null ? 'changed it' : 'took a change back'
+      return undoes === null ? 'changed it' : 'undid a change'
   }
 }

@@ -18,17 +18,17 @@ export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
           </span>
           <SmallButton
             size="compact-sm"
-            aria-label={`Go to it: ${titleOfCell(cell)}, ${cell.label}`}
+            aria-label={`Go to ${titleOfCell(cell)}, ${cell.label}`}
             onClick={() => cells.wanted.set({ ...placeOf(cell), isAsked: true })}
           >
-            Go to it
+            Go to cell
           </SmallButton>
           <SmallButton
             size="compact-sm"
-            aria-label={`Drop ${titleOfCell(cell)}, ${cell.label}`}
+            aria-label={`Discard ${titleOfCell(cell)}, ${cell.label}`}
             onClick={() => cells.drop([cell])}
           >
-            Drop
+            Discard
           </SmallButton>
         </p>
       ))}

@@ -30,14 +30,14 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
     mutationFn: ({ id }: RemovedFeature) => restoreRemovedFeature(mapId, id),
     onSuccess({ id, version }, { name }) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
-      showSuccess(`‘${name || 'Untitled'}’ is back`)
+      showSuccess(`‘${name || 'Untitled'}’ restored`)
       onShow(id)
       // The focused button disappears, and would move the focus out of the dialog.
       boxRef.current?.focus()
     },
-    onError: (error, { name }) => showError(`‘${name || 'Untitled'}’ was not put back`, error),
+    onError: (error, { name }) => showError(`Could not restore ‘${name || 'Untitled'}’`, error),
   })
-  const failure = loadFailure(removed, 'The removed records could not be loaded.')
+  const failure = loadFailure(removed, 'Could not load removed records.')
   if (failure) return failure
   const items = removed.data?.pages.flatMap((page) => page.items)
   if (!items) return <p className={classes.none}>Loading…</p>
@@ -45,8 +45,8 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
     <div ref={boxRef} className={classes.box} tabIndex={-1}>
       <p className={classes.none}>
         {items.length === 0
-          ? 'Nothing was removed in the last 30 days.'
-          : 'What is removed is kept for 30 days, with its history.'}
+          ? 'No records removed in the last 30 days.'
+          : 'You can restore records with their history for 30 days.'}
       </p>
       <ul className={classes.list}>
         {items.map((item) => {
@@ -56,20 +56,20 @@ function RemovedList({ mapId, onShow }: Pick<RemovedRecordsProps, 'mapId' | 'onS
               <div>
                 <strong>{name || 'Untitled'}</strong>
                 <p>
-                  {definitions[kind]?.label.one ?? 'Item'}, removed by {removedBy}{' '}
+                  {definitions[kind]?.label.one ?? 'Record'}, removed by {removedBy}{' '}
                   <time dateTime={removedAt} title={exactTime(removedAt)}>
                     {relativeTime(removedAt)}
                   </time>
-                  ; kept until <time dateTime={keptUntil}>{exactTime(keptUntil)}</time>
+                  ; can be restored until <time dateTime={keptUntil}>{exactTime(keptUntil)}</time>
                 </p>
               </div>
               <SmallButton
                 size="compact-sm"
-                aria-label={`Put back ${name || 'Untitled'}`}
+                aria-label={`Restore ${name || 'Untitled'}`}
                 loading={putting.isPending && putting.variables.id === id}
                 onClick={() => putting.mutate(item)}
               >
-                Put back
+                Restore
               </SmallButton>
             </li>
           )

@@ -69,7 +69,7 @@ describe('cells of the table', () => {
     await keys('Dora{Enter}')
     await hasText('Lot 1', 'owner', 'Dora')
     await isActive('Lot 2', 'owner')
-    await page.undo('‘Lot 1’ is saved')
+    await page.undo('‘Lot 1’ saved')
     await hasText('Lot 1', 'owner', 'Ann')
 
     grid().focus()
@@ -155,7 +155,7 @@ describe('cells of the table', () => {
     await keys('{Escape}')
 
     await page.reload()
-    await page.press('button', 'Go to it: ‘Lot 1’, Owner')
+    await page.press('button', 'Go to ‘Lot 1’, Owner')
     await edits('Owner', 'Dora')
     await keys('{Enter}')
     await waitFor(() =>
@@ -188,7 +188,7 @@ describe('cells of the table', () => {
     const warning = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }))
     expect(warning.getByRole('listitem').textContent).toBe('‘Lot 3’: Buildings')
     await page.user.click(warning.getByRole('button', { name: 'Stay' }))
-    await page.press('button', 'Drop ‘Lot 3’, Buildings')
+    await page.press('button', 'Discard ‘Lot 3’, Buildings')
     await waitFor(() => expect(notice().textContent).toBe(''))
     await hasText('Lot 3', 'buildings', '–')
   })

@@ -61,7 +61,7 @@ export const unsavedCells = defineTabStore({
 function readCell(cell: UnsavedCell): UnsavedCell[] {
   const draft = cell.draft && toDraft(cell.draft)
   if (draft && (isNew(draft.base) || !isReadable(draft))) return []
-  const problem = 'The page was left before this was saved.'
+  const problem = 'You left the page before this was saved.'
   return [cell.state === 'refused' ? cell : { ...cell, state: 'refused', problem }]
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { formatList } from '#domain/values/wording.ts'
 import { LeaveConfirmation } from '#web/workspace/leave-confirmation.tsx'
 import { type Draft, titleOf } from './record-draft.ts'
 import { announceDrafts, recordDrafts } from './record-drafts.ts'
@@ -23,12 +24,10 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         const refused = cells.all().filter((cell) => cell.state === 'refused' && isOnLeftMap(cell))
         if (drafts.length === 0 && refused.length === 0) return null
         leaving.current = { drafts, cells: refused }
-        const names = [
-          ...new Set([...drafts.map((draft) => `‘${titleOf(draft)}’`), ...refused.map(titleOfCell)]),
-        ].join(', ')
+        const names = new Set([...drafts.map((draft) => `‘${titleOf(draft)}’`), ...refused.map(titleOfCell)])
         return {
           title: 'Unsaved changes',
-          text: `What you have said of ${names} is not saved yet. Leaving throws it away.`,
+          text: `Your changes to ${formatList(names)} will be discarded.`,
           go: 'Leave without saving',
         }
       }}

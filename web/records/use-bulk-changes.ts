@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { BulkChange, BulkOperation } from '#domain/features/bulk-change.schema.ts'
 import { type BulkDescription, countOfKinds, describeBulkChange } from '#domain/features/bulk-change.ts'
+import { formatNumber } from '#domain/values/wording.ts'
 import {
   type BulkTarget,
   bulkChangeQuery,
@@ -47,9 +48,10 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
     const undo = () => undoing.mutate({ id: over.id, description: { ...description, action: 'undo' } })
     const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
     const message = outcomeOf(over, description)
-    if (over.state === 'failed') showError(message, new Error('It could not be finished. Try again later.'))
+    if (over.state === 'failed')
+      showError(message, new Error('The change could not be completed. Try again later.'))
     else if (description.action === 'undo' && over.changed === 0)
-      showError('Nothing was undone', new Error('All of it has been changed again since.'))
+      showError('Nothing undone', new Error('All of these records have changed since then.'))
     else showSuccess(message, over.canUndo && description.action !== 'undo' ? { dependsOn, undo } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
@@ -70,12 +72,12 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
   const undoing = useMutation({
     mutationFn: ({ id }: { id: string; description: BulkDescription }) => undoBulkChange(mapId, id),
     onSuccess: (begun, { description }) => follow(begun, description),
-    onError: (error) => showError('The change was not taken back', error),
+    onError: (error) => showError('Could not undo the change', error),
   })
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelBulkChange(mapId, id),
     onSuccess: (over) => client.setQueryData(bulkChangeQuery(mapId, over.id).queryKey, over),
-    onError: (error) => showError('The change was not stopped', error),
+    onError: (error) => showError('Could not cancel the change', error),
   })
   const running: RunningBulk | undefined =
     run && change?.state === 'running'
@@ -97,16 +99,16 @@ function outcomeOf(
   const { kinds } = description
   const done =
     description.action === 'undo'
-      ? `${countOfKinds(kinds, changed)} ${changed === 1 ? 'is' : 'are'} as before`
+      ? `Change to ${countOfKinds(kinds, changed)} undone`
       : capitalized(describeBulkChange(description, changed, true))
   const stopped =
-    state === 'cancelled' ? `Stopped after ${changed.toLocaleString()} of ${total.toLocaleString()}: ` : ''
+    state === 'cancelled' ? `Stopped after ${formatNumber(changed)} of ${formatNumber(total)}: ` : ''
   const [first] = leftFeatures
   const stayed =
     left === 0
       ? ''
       : left === 1 && first
-        ? `; ‘${first.name || 'Untitled'}’ ${first.reason} and stays as it is`
-        : `; ${left.toLocaleString()} stay as they are, since somebody has changed them`
+        ? `; ‘${first.name || 'Untitled'}’ ${first.reason} and was skipped`
+        : `; ${formatNumber(left)} skipped because someone else changed them`
   return `${stopped}${done}${stayed}`
 }

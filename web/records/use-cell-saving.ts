@@ -43,7 +43,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
     try {
       const saved = await send(waiting)
       const cell = savingCell(id)
-      if (cell && saved === null) refuse(cell, 'Somebody else has changed this, too.')
+      if (cell && saved === null) refuse(cell, 'Someone else changed this, too.')
       else if (cell) {
         cells.drop([cell])
         if (saved) follow(saved)

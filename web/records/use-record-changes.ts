@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { formatList, formatNumber } from '#domain/values/wording.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
   addFeature,
@@ -45,7 +45,7 @@ type Drafts = Pick<RecordDrafts, 'save' | 'discard'>
 export class FarPlaceError extends Error {
   readonly place: FarPlace
   constructor(place: FarPlace) {
-    super(`This place is ${formatNumber(place.kilometers)} km from the land of this map.`)
+    super(`This location is ${formatNumber(place.kilometers)} km from this map’s land.`)
     this.place = place
   }
 }
@@ -69,14 +69,14 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       onSaved(detail)
       const name = nameOf(detail)
       const theirs = sent.updated.map((path) => labelAt(sent, path))
-      const together = theirs.length === 0 ? '' : `, together with what others changed: ${theirs.join(', ')}`
+      const together = theirs.length === 0 ? '' : `, with changes by others: ${formatList(theirs)}`
       const done = isNew(sent.base) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)
       const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent.base) })
       // No version of the user's own to undo if another user made the same change.
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
       showSuccess(
-        `‘${name}’ is ${done}${together}`,
+        `‘${name}’ ${done}${together}`,
         version === sent.base.version ? undefined : { dependsOn, undo },
       )
     },
@@ -90,10 +90,10 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
       const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, version, changeId }
-      showSuccess(`‘${name}’ is removed`, { dependsOn, undo: () => undoing.mutate(change) })
+      showSuccess(`‘${name}’ removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
-      showError(`‘${nameOf(feature)}’ was not removed`, overtaken(error))
+      showError(`Could not remove ‘${nameOf(feature)}’`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -106,10 +106,10 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       const name = nameOf(detail)
       const changeId = () => changeOf(client, mapId, id, version)
       const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
-      showSuccess(`‘${name}’ is restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
+      showSuccess(`‘${name}’ restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
     },
     onError(error, { feature }) {
-      showError(`‘${nameOf(feature)}’ was not restored`, overtaken(error))
+      showError(`Could not restore ‘${nameOf(feature)}’`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -118,21 +118,21 @@ export function useRecordChanges(mapId: string, drafts: Drafts, { onSaved, onGon
       if (isAddition) onGone?.(id)
       const { items } = await undoChange(mapId, await changeId())
       const undone = items.find((item) => item.id === id)
-      if (!undone) throw new Error('It has been changed again since.')
+      if (!undone) throw new Error('It has changed since then.')
       return undone
     },
     onSuccess({ id, version }, { name }) {
       followChanges(client, [{ mapId, part: 'feature', id, version }])
-      showSuccess(`‘${name}’ is as it was`)
+      showSuccess(`Change to ‘${name}’ undone`)
     },
-    onError: (error, { name }) => showError(`The change of ‘${name}’ was not taken back`, error),
+    onError: (error, { name }) => showError(`Could not undo the change to ‘${name}’`, error),
   })
   return { saving, removing, restoring }
 }
 
 function overtaken(error: Error): Error {
   const isOvertaken = error instanceof RequestError && error.status === 412
-  return isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error
+  return isOvertaken ? new Error('Someone else just changed it. You now see the latest version.') : error
 }
 
 type Saved = { detail: FeatureDetail; sent: Draft }
@@ -193,6 +193,6 @@ function accept(client: QueryClient, detail: FeatureDetail) {
 async function changeOf(client: QueryClient, mapId: string, id: string, version: number): Promise<string> {
   const { items } = await client.fetchQuery({ ...featureHistoryQuery(mapId, id), staleTime: 0 })
   const entry = items.find((one) => one.version === version)
-  if (!entry) throw new Error('Its history does not tell of it.')
+  if (!entry) throw new Error('The change is not in the history.')
   return entry.changeId
 }

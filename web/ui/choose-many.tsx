@@ -41,7 +41,7 @@ export function ChooseMany({
       <legend>{label}</legend>
       <SearchBox label={searchLabel} placeholder={placeholder} text={text} onSearch={onSearch} />
       <Checkbox
-        label={text ? 'All that are found' : 'All that are listed'}
+        label={text ? 'All results' : 'All listed'}
         checked={areAllChosen}
         disabled={isSearching || options.length === 0}
         indeterminate={!areAllChosen && chosen.length > 0}
@@ -53,7 +53,7 @@ export function ChooseMany({
         }
       />
       <ul className={classes.list} aria-busy={isSearching}>
-        {options.length === 0 && !isSearching && <li>Nothing is found.</li>}
+        {options.length === 0 && !isSearching && <li>No results</li>}
         {options.map(({ id, label }) => (
           <li key={id}>
             <Checkbox

@@ -1,9 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { fingerQuery, lowQuery, phoneQuery } from './media-queries.ts'
+import { fingerQuery, lowQuery, phoneQuery, stackedQuery } from './media-queries.ts'
 
 const useMatches = (query: string) => useMediaQuery(query, false, { getInitialValueInEffect: false })
 
 export const useIsPhone = () => useMatches(phoneQuery)
+export const useIsStacked = () => useMatches(stackedQuery)
 export const useIsLow = () => useMatches(lowQuery)
 
 export const usePressWord = () => (useMatches(fingerQuery) ? 'Tap' : 'Click')

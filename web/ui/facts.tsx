@@ -23,7 +23,7 @@ export function Fact({
         <span>{label}</span>
         {mark !== undefined && <span className={classes.mark}>{mark}</span>}
       </dt>
-      <dd>{isUnknown ? <span title="Not known">–</span> : children}</dd>
+      <dd>{isUnknown ? <span title="Unknown">–</span> : children}</dd>
     </div>
   )
 }

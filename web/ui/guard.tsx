@@ -127,14 +127,14 @@ function Failure({ what, layout, error, onRetry, onClose }: FailureProps) {
 }
 
 const brokenReasons = {
-  page: 'The program has failed here. What is saved is not touched by that.',
+  page: 'Something went wrong. Your saved data is not affected.',
   part: 'The rest of the page still works.',
 }
 
 function reasonOf(isAway: boolean, isOutdated: boolean): string {
-  if (isAway) return 'There is no connection. It goes on by itself as soon as there is one.'
-  if (isOutdated) return 'A new version of the program is in place: reload the page to use it.'
-  return 'The server did not send it.'
+  if (isAway) return 'No connection. It loads as soon as you are back online.'
+  if (isOutdated) return 'A new version is available. Reload the page to use it.'
+  return 'The server returned an error.'
 }
 
 /** The native dialog: the library's may have failed to load. */
@@ -152,7 +152,7 @@ function FailedDialog(props: { label: string; onClose: (() => void) | undefined;
 function Waiting({ what, layout }: { what: string; layout: Layout }) {
   const sign = (
     <div className={classes.waiting}>
-      <Loader size="sm" aria-label={`${what} is being loaded`} />
+      <Loader size="sm" aria-label={`${what} is loading`} />
     </div>
   )
   return layout === 'dialog' ? null : <Box layout={layout}>{sign}</Box>

@@ -5,7 +5,7 @@ const arrivesWithinMs = 30_000
 export class ChunkError extends Error {
   readonly forget: () => void
   constructor(cause: unknown, forget = () => {}) {
-    super('A part of the program could not be loaded.', { cause })
+    super('Could not load part of the page.', { cause })
     this.forget = forget
   }
 }

@@ -18,7 +18,7 @@ export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
     <div ref={ref} className={classes.more}>
       {hasMore && (
         <Button variant="default" loading={isLoading} onClick={onMore}>
-          {hasFailed ? 'Loading failed: try again' : 'Show more'}
+          {hasFailed ? 'Loading failed. Try again' : 'Show more'}
         </Button>
       )}
     </div>

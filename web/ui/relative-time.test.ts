@@ -6,29 +6,39 @@ const now = new Date('2026-11-22T12:00:00Z')
 
 describe('relativeTime', () => {
   it.each([
-    ['2023-02-01T00:00:00Z', '3 yr. ago'],
-    ['2022-11-22T12:00:00Z', '4 yr. ago'],
-    ['2022-11-22T12:00:01Z', '4 yr. ago', new Date('2026-11-22T12:00:01Z')],
-    ['2022-11-22T12:00:01Z', '3 yr. ago'],
-    ['2024-12-31T12:00:00Z', '1 yr. ago'],
-    ['2025-11-23T12:00:00Z', '11 mo. ago'],
-    ['2026-10-22T12:00:00Z', '1 mo. ago'],
-    ['2026-10-23T12:00:00Z', '4 wk. ago'],
-    ['2026-11-09T12:00:00Z', '1 wk. ago'],
+    ['2023-02-01T00:00:00Z', '3 years ago'],
+    ['2022-11-22T12:00:00Z', '4 years ago'],
+    ['2022-11-22T12:00:01Z', '4 years ago', new Date('2026-11-22T12:00:01Z')],
+    ['2022-11-22T12:00:01Z', '3 years ago'],
+    ['2024-12-31T12:00:00Z', '1 year ago'],
+    ['2025-11-23T12:00:00Z', '11 months ago'],
+    ['2026-10-22T12:00:00Z', '1 month ago'],
+    ['2026-10-23T12:00:00Z', '4 weeks ago'],
+    ['2026-11-09T12:00:00Z', '1 week ago'],
     ['2026-11-20T12:00:01Z', '1 day ago'],
-    ['2026-11-22T10:00:01Z', '1 hr. ago'],
-    ['2026-11-22T11:58:01Z', '1 min. ago'],
+    ['2026-11-22T10:00:01Z', '1 hour ago'],
+    ['2026-11-22T11:58:01Z', '1 minute ago'],
     ['2026-11-22T11:59:01Z', 'this minute'],
     ['2026-11-22T12:00:59Z', 'this minute'],
     ['2026-11-24T11:59:59Z', 'in 1 day'],
-    ['2030-11-22T11:59:59Z', 'in 3 yr.'],
+    ['2030-11-22T11:59:59Z', 'in 3 years'],
   ])('of %s is %s', (instant, words, at = now) => {
     expect(relativeTime(instant, at)).toBe(words)
   })
 
+  it('is short in tables', () => {
+    expect(relativeTime('2026-10-22T12:00:00Z', now, 'narrow')).toBe('1mo ago')
+  })
+
   it('rounds down to full units', () => {
     // The shortest and longest duration: a month has 28 to 31 days.
-    const days = { yr: [365, 366], mo: [28, 31], wk: [7, 7], day: [1, 1], hr: [1 / 24, 1 / 24] } as const
+    const days = {
+      year: [365, 366],
+      month: [28, 31],
+      week: [7, 7],
+      day: [1, 1],
+      hour: [1 / 24, 1 / 24],
+    } as const
     const instants = fc.date({
       min: new Date('1900-01-01T00:00:00Z'),
       max: new Date('2100-01-01T00:00:00Z'),
@@ -39,7 +49,7 @@ describe('relativeTime', () => {
         const [then, at] = one < other ? [one, other] : [other, one]
         const passedDays = (at.getTime() - then.getTime()) / 86_400_000
         const words = relativeTime(then.toISOString(), at)
-        const [, count, unit] = /^(\d+) (yr|mo|wk|day|hr)/.exec(words) ?? []
+        const [, count, unit] = /^(\d+) (year|month|week|day|hour)/.exec(words) ?? []
         if (!count || !unit) {
           expect(passedDays).toBeLessThan(1 / 24)
           return

@@ -7,13 +7,17 @@ const shortUnits: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /** '2 days ago', in the user's language. Counts full units, as for an age: three years and nine months are three years. */
-export function relativeTime(instant: string, now: Date = new Date()): string {
+export function relativeTime(
+  instant: string,
+  now: Date = new Date(),
+  style: Intl.RelativeTimeFormatStyle = 'long',
+): string {
   const then = new Date(instant)
   const [count, unit] = passedInFull(then, now)
   // 'Last year' could be 13 or 23 months ago: only zero is a word.
   const format = new Intl.RelativeTimeFormat(undefined, {
     numeric: count === 0 ? 'auto' : 'always',
-    style: 'short',
+    style,
   })
   return format.format(then > now ? count : -count, unit)
 }

@@ -30,7 +30,7 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
           <CloseButton
             size="sm"
             iconSize={16}
-            aria-label="Clear the search"
+            aria-label="Clear search"
             onClick={() => {
               onType('')
               ownRef.current?.focus()

@@ -10,10 +10,10 @@ export function ShownSecret({ label, value }: { label: string; value: string }) 
     field.current?.select()
     try {
       await navigator.clipboard.writeText(value)
-      setStatus('Copied.')
+      setStatus('Copied')
     } catch {
       // The clipboard needs HTTPS.
-      setStatus('It is selected: copy it with the keyboard.')
+      setStatus('Could not copy. The text is selected: copy it with your keyboard.')
     }
   }
   return (

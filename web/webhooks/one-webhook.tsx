@@ -60,7 +60,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
           All webhooks
         </Button>
       </nav>
-      <h1>{nameOf(endpoint)}</h1>
+      <h2 className={classes.title}>{nameOf(endpoint)}</h2>
       {off !== null && (
         <p className={classes.warning} role="status">
           <b>Off since {exactTime(off.at)}.</b> {offWords[off.reason]} Events are not sent while it is off.

@@ -23,7 +23,6 @@ export function WebhooksPanel(props: WebhooksPanelProps) {
   if (mayManage) return <Webhooks {...props} />
   return (
     <div className={classes.panel}>
-      <h1>Webhooks</h1>
       <p className={classes.note}>Only managers of this client can see its webhooks.</p>
     </div>
   )
@@ -35,7 +34,6 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
   if (!answer.data)
     return (
       <div className={classes.panel}>
-        <h1>Webhooks</h1>
         {answer.isError ? (
           <ErrorState
             title="Could not load the webhooks."
@@ -54,7 +52,6 @@ function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
   return (
     <div className={classes.panel}>
       <header className={classes.header}>
-        <h1>Webhooks</h1>
         <Button
           variant={items.length === 0 ? 'filled' : 'default'}
           size="xs"

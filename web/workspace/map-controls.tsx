@@ -63,10 +63,10 @@ export function ViewButtons({ onZoom, onHome }: ViewButtonsProps) {
     <div className={classes.view}>
       {onHome && (
         <ActionIcon
-          {...tip('Show all of the land (H)', 'left')}
+          {...tip('Zoom to all land (H)', 'left')}
           variant="default"
           size={36}
-          aria-label="Show all of the land"
+          aria-label="Zoom to all land"
           onClick={onHome}
         >
           <IconHome size={18} />

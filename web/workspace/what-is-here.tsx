@@ -8,7 +8,7 @@ import { kindLabels } from '#domain/definition/kinds.ts'
 import { type FeaturePreview, previewOf } from '#domain/features/feature-preview.ts'
 import type { FilterQuery } from '#domain/features/filters.ts'
 import { pinnedKinds } from '#domain/features/kind-traits.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted } from '#domain/values/wording.ts'
 import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { Hit } from '#web/map/hits.ts'
@@ -31,7 +31,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
   const { mapId, click, isChooser, filter, onSelect, onAdd, onClose } = props
   const cardRef = useRef<HTMLDivElement>(null)
   useEffect(() => void cardRef.current?.focus(), [])
-  const title = isChooser ? 'Which one?' : 'What is here'
+  const title = isChooser ? 'Select a feature' : 'At this location'
   const { x, y } = click.point
   const card = (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes the dialog from any element in it
@@ -75,9 +75,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
       )}
       {!isChooser && click.hits.length === 0 && (
         <p className={classes.none}>
-          {click.isDataLoaded
-            ? 'Nothing on the map here.'
-            : 'The map is still loading. Try again in a moment.'}
+          {click.isDataLoaded ? 'No features here.' : 'The map is still loading. Try again in a moment.'}
         </p>
       )}
       {!isChooser && onAdd && (
@@ -172,7 +170,7 @@ function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) 
 
   return (
     <>
-      {total > 1 && <p className={classes.count}>{formatNumber(total)} features</p>}
+      {total > 1 && <p className={classes.count}>{counted(total, 'feature')}</p>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the buttons in it */}
       <div ref={scrollRef} className={classes.scroll} onKeyDown={onKeyDown}>
         <ul style={{ height: virtualizer.getTotalSize() }}>
@@ -196,7 +194,7 @@ function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) 
       </div>
       {isError && (
         <p className={classes.none}>
-          Cannot load all of them.{' '}
+          Could not load all features.{' '}
           <Button
             size="compact-xs"
             variant="default"

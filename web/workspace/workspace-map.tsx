@@ -161,7 +161,7 @@ function SearchNotices({ matches, isSearchFailed, retrySearch }: ShownTiles) {
   return (
     <>
       {isSearchFailed && (
-        <MapNotice onRetry={retrySearch}>The map could not be narrowed to the search.</MapNotice>
+        <MapNotice onRetry={retrySearch}>Could not filter the map by your search.</MapNotice>
       )}
       {numberReturned < numberMatched && (
         <MapNotice onRetry={null}>

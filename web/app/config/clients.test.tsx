@@ -49,14 +49,14 @@ describe('client selection', () => {
     await page.type('Search clients', 'no such place')
     await screen.findByText('No clients found matching "no such place".')
     expect(cards()).toEqual([])
-    await page.press('button', 'Clear the search')
+    await page.press('button', 'Clear search')
     expect(document.activeElement).toBe(screen.getByLabelText('Search clients'))
     await page.type('Search clients', 'pena blanca')
     await waitFor(() => expect(page.search()).toEqual({ text: 'pena blanca' }))
     await page.reload()
     await count('1 client')
     await page.press('link', 'Select Peña Blanca Ranches')
-    await screen.findByRole('heading', { name: 'Peña Blanca Ranches' })
+    await screen.findByRole('link', { name: 'Peña Blanca Ranches' })
     expect(path()).toBe(`/config/map/${mapId}/map`)
   })
 
@@ -102,7 +102,7 @@ describe('a client', () => {
       button.click()
     })
     await page.alert('Twice Told Ranch added')
-    await screen.findByRole('heading', { name: 'Twice Told Ranch' })
+    await screen.findByRole('link', { name: 'Twice Told Ranch' })
     expect(path()).toBe('/config/map/twice-told-ranch/map')
     expect(page.asksBeforeClosing()).toBe(false)
     expect(page.requests.filter((request) => request === 'POST /api/clients')).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('the sidebar of the configuration area', () => {
     for (const [place, section, heading] of [
       ['Map Config', 'configuration', 'Map Configuration'],
       ['Map Features', 'features', 'Map Features'],
-      ['Overview', 'map', 'Signpost POA'],
+      ['Overview', 'map', 'Overview'],
     ] as const) {
       await page.press('link', place)
       await isAt(place, section)

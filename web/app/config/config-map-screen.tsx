@@ -24,7 +24,7 @@ import {
 import { FieldChanges } from '#web/records/field-changes.tsx'
 import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
 import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
-import { useIsPhone } from '#web/ui/device.ts'
+import { useIsPhone, useIsStacked } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
@@ -320,9 +320,6 @@ function SectionMap({
 
 const besideMap: readonly Section[] = ['map', 'features']
 
-/** The style sheet repeats it. */
-const stackedQuery = '(max-width: 899px), (max-width: 960px) and (max-height: 500px)'
-
 /**
  * Narrow screens show the map above the panel. On phones it is folded at first, except in the overview; the choice
  * applies per section.
@@ -330,7 +327,7 @@ const stackedQuery = '(max-width: 899px), (max-width: 960px) and (max-height: 50
 function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
-  const isStacked = useMediaQuery(stackedQuery, false, { getInitialValueInEffect: false })
+  const isStacked = useIsStacked()
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isInitiallyFolded = isPhone ? section !== 'map' || isLow : !besideMap.includes(section)
   const isFolded = isStacked && (chosen[section] ?? isInitiallyFolded)

@@ -243,7 +243,7 @@ describe('the table of features', () => {
       const click = { lngLat: origin, point: { x: 0, y: 0 }, isDataLoaded: true }
       const hits = [{ ...hit, id: 'a1', location: origin, count: 2 }]
       await act(async () => view.mock.lastCall?.[0].onClick?.({ ...click, hits }))
-      const chooser = within(await screen.findByRole('dialog', { name: 'Which one?' }))
+      const chooser = within(await screen.findByRole('dialog', { name: 'Select a feature' }))
       await waitFor(() => expect(chooser.getAllByRole('listitem')).toHaveLength(2))
       return chooser
     }

@@ -83,7 +83,7 @@ function FiltersMenu({ query, update }: FiltersMenuProps) {
     (value) => value !== undefined,
   )
   const isPhone = useIsPhone()
-  const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} in use`
+  const label = chosen.length === 0 ? 'Filters' : `Filters, ${chosen.length} active`
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="sm" width={280}>
       <Popover.Target>

@@ -274,8 +274,8 @@ describe('applied map settings', () => {
 
     await page.signIn()
     await page.open(`/map/${mapId}?select=p1`)
-    const hidden = await screen.findByRole('region', { name: 'For staff only' })
-    expect(hidden.textContent).toContain('The public does not see this metadata.')
+    const hidden = await screen.findByRole('region', { name: 'Staff only' })
+    expect(hidden.textContent).toContain('Not visible to the public.')
     within(hidden).getByText('Column 1')
   })
 

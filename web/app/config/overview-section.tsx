@@ -39,7 +39,6 @@ export function OverviewSection({
   const total = featureKinds.reduce((sum, kind) => sum + counts[kind], 0)
   return (
     <div className={classes.overview}>
-      <h1>{client?.name ?? 'Sample map'}</h1>
       {client && <p className={classes.location}>{client.location}</p>}
       <FactList>
         {featureKinds.map((kind) => (

@@ -8,10 +8,7 @@ export function TokensSection({ mapId }: { mapId: string }) {
   const isManager = useMay('manager', mapId)
   return (
     <div className={classes.section}>
-      <header className={classes.header}>
-        <h1>Access tokens</h1>
-        {isStaff && <MakeTokenButton mapId={mapId} />}
-      </header>
+      <header className={classes.header}>{isStaff && <MakeTokenButton mapId={mapId} />}</header>
       <p className={classes.note}>
         {isManager
           ? 'Programs use these tokens to access this map. A token never exceeds the access of its creator.'

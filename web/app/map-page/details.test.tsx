@@ -75,7 +75,7 @@ describe('details', () => {
     expect(datesOf('Date')).toBe('2026-03-01T18:30:00.000Z')
     expect(datesOf('Resolved')).toMatch(/^2026-03-02T09:00:00/)
     expect(page.details().textContent).toMatch(/Incident · Fire.*Nobody was hurt\./s)
-    for (const label of ['Id', 'Location']) expect(within(page.details()).queryByText(label)).toBeNull()
+    for (const label of ['ID', 'Location']) expect(within(page.details()).queryByText(label)).toBeNull()
     await page.press('button', 'Close details')
     await waitFor(() => expect(page.search()).toEqual({}))
   })
@@ -117,24 +117,24 @@ describe('details', () => {
     await page.signIn()
     await open('burn-1')
     await hasLabels(
-      ...['Status', 'Severity', 'Type', 'Date', 'Resolved', 'Reported by', 'Parcel', 'Location', 'Id'],
+      ...['Status', 'Severity', 'Type', 'Date', 'Resolved', 'Reported by', 'Parcel', 'Location', 'ID'],
     )
     await open('well-1')
     // Staff see maintenance in a part of its own.
     await hasLabels(
-      ...['Status', 'Type', 'Installed', 'Last maintenance', 'Parcel', 'Location', 'Id', 'Depth', 'Fenced'],
+      ...['Status', 'Type', 'Installed', 'Last maintenance', 'Parcel', 'Location', 'ID', 'Depth', 'Fenced'],
     )
     const untitled = incident({ id: 'i1', title: '', parcelId: 'gone' })
     const mapId = await page.given([untitled, aGeneralFeature({ id: 'sign' })])
     await page.open(`/map/${mapId}?select=sign`)
-    await hasLabels('Status', 'Feature type', 'Location', 'Id')
+    await hasLabels('Status', 'Feature type', 'Location', 'ID')
     await page.open(`/map/${mapId}?select=i1`)
     await page.hasDetailsOf('Untitled')
     await hasLabels(
-      ...['Status', 'Severity', 'Type', 'Date', 'Reported bystaff only', 'Parcel', 'Location', 'Id'],
+      ...['Status', 'Severity', 'Type', 'Date', 'Reported bystaff only', 'Parcel', 'Location', 'ID'],
     )
     await hasFact('Parcel', 'No longer on the map')
-    await hasFact('Id', 'i1')
+    await hasFact('ID', 'i1')
   })
 
   it('link web addresses only', () => {
@@ -242,7 +242,7 @@ describe('the status', () => {
     const field = await screen.findByLabelText<HTMLSelectElement>('Status of Old well')
     await page.setOffline(true)
     await page.user.selectOptions(field, 'Offline')
-    await page.alert('‘Old well’ was not changed')
+    await page.alert('Could not change ‘Old well’')
     expect(field.value).toBe('operational')
   })
 
@@ -272,8 +272,8 @@ describe('the status', () => {
     await page.user.selectOptions(field, 'Maintenance')
     await waitFor(() => expect(field.value).toBe('maintenance'))
     released.resolve()
-    const { alert } = await page.alert('‘Old well’ was not changed')
-    expect(alert.textContent).toContain('Somebody else was quicker. What you see now is how it is.')
+    const { alert } = await page.alert('Could not change ‘Old well’')
+    expect(alert.textContent).toContain('Someone else just changed it. You now see the latest version.')
     await waitFor(() => expect(field.value).toBe('offline'))
     await page.user.selectOptions(field, 'Operational')
     await page.alert('‘Old well’: operational')

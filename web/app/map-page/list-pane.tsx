@@ -219,7 +219,7 @@ export function FiltersLabel(props: PaneProps) {
       {count > 0 && (
         <span className={classes.inUse}>
           {count}
-          <VisuallyHidden component="span"> in use</VisuallyHidden>
+          <VisuallyHidden component="span"> active</VisuallyHidden>
         </span>
       )}
     </span>
@@ -236,7 +236,7 @@ export function FiltersIcon(props: PaneProps) {
           {count}
         </span>
       )}
-      <VisuallyHidden>Layers & Filters{count > 0 && ` ${count} in use`}</VisuallyHidden>
+      <VisuallyHidden>Layers & Filters{count > 0 && ` ${count} active`}</VisuallyHidden>
     </>
   )
 }

@@ -18,7 +18,7 @@ export function MapLinks({ mapId, isViewer, onHelp, children }: MapLinksProps) {
     ? { label: 'Main map', to: `/map/${mapId}`, Icon: IconMap2 }
     : { label: 'Viewer', to: `/webgl/${mapId}`, Icon: IconStack2 }
   return (
-    <nav className={classes.ways} aria-label="Elsewhere">
+    <nav className={classes.ways} aria-label="Other pages">
       {children}
       <span className={classes.space} />
       <ActionIcon

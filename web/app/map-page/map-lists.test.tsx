@@ -98,7 +98,7 @@ describe('the search', () => {
 
   it.each([
     ['Esc', () => page.user.keyboard('{Escape}')],
-    ['its button', () => page.press('button', 'Clear the search')],
+    ['its button', () => page.press('button', 'Clear search')],
   ])('is cleared with %s, which leaves the details open', async (_, clear) => {
     await open('?tab=parcel')
     await page.user.click(await page.row('Lot 7'))
@@ -140,7 +140,7 @@ describe('filters', () => {
     await page.user.click(screen.getByRole('checkbox', { name: 'Assets' }))
     await page.hasCounts({ Assets: 1 })
     expect(page.search()).toEqual({ assets: 'water', status: 'operational', off: 'asset' })
-    expect(filtersButton().textContent).toBe('Layers & Filters 3 in use')
+    expect(filtersButton().textContent).toBe('Layers & Filters 3 active')
     await page.press('button', 'Reset layers and filters')
     await page.hasCounts(all)
     expect(filtersButton().textContent?.trim()).toBe('Layers & Filters')
@@ -157,7 +157,7 @@ it('the limit to the view counts as a filter on a phone, and is reset', async ()
     }),
   )
   await open('?within=view')
-  await screen.findByRole('button', { name: 'Layers & Filters 1 in use' })
+  await screen.findByRole('button', { name: 'Layers & Filters 1 active' })
   await page.press('button', 'Reset layers and filters')
   await screen.findByRole('button', { name: 'Layers & Filters' })
   expect(page.search()).toEqual({})
@@ -196,7 +196,7 @@ describe('the viewer', () => {
       await screen.findByText(`No ${shapes} found with the current filters.`)
     }
     const filters = screen.getByRole('tab', { name: /^Layers & Filters/ })
-    expect(filters.textContent).toBe('Layers & Filters 3 in use')
+    expect(filters.textContent).toBe('Layers & Filters 3 active')
     await page.user.click(filters)
     await page.press('button', 'Reset layers and filters')
     await page.hasCounts({ Polygons: 2 })
@@ -210,12 +210,12 @@ describe('an address', () => {
     )
     await page.hasCounts(all)
     expect(screen.getByRole('tab', { name: /^Incidents/ }).getAttribute('aria-selected')).toBe('true')
-    await waitFor(() => screen.getByRole('button', { name: /^Layers & Filters 1 in use/ }))
+    await waitFor(() => screen.getByRole('button', { name: /^Layers & Filters 1 active/ }))
   })
 
   it.each(['gone', '<script>'])('that selects %s shows that the feature is missing', async (id) => {
     await open(`?select=${encodeURIComponent(id)}`)
-    await page.hasDetailsOf('No longer here')
+    await page.hasDetailsOf('Not found')
   })
 
   it.each(['/map/nobody-has-this', '/map/Not%20a%20slug'])(
@@ -223,8 +223,8 @@ describe('an address', () => {
     async (path) => {
       await page.given(features)
       await page.open(path)
-      await screen.findByRole('heading', { name: 'No such map' })
-      expect(screen.getByRole('link', { name: 'To the main map' }).getAttribute('href')).toBe('/map')
+      await screen.findByRole('heading', { name: 'Map not found' })
+      expect(screen.getByRole('link', { name: 'Go to main map' }).getAttribute('href')).toBe('/map')
     },
   )
 

@@ -39,7 +39,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
     return (
       <main className={classes.page}>
         <ErrorState
-          title="The map cannot be opened."
+          title="Could not open the map."
           error={settings.error}
           onRetry={() => settings.refetch()}
         />
@@ -86,10 +86,10 @@ function Opening() {
 function NoSuchMap() {
   return (
     <main className={classes.page}>
-      <h1>No such map</h1>
+      <h1>Map not found</h1>
       <p>There is no map at this address. It may have been archived, or the link may be wrong.</p>
       <Button component={Link} to="/map">
-        To the main map
+        Go to main map
       </Button>
     </main>
   )
@@ -98,8 +98,8 @@ function NoSuchMap() {
 function NoMapYet() {
   return (
     <main className={classes.page}>
-      <h1>No map yet</h1>
-      <p>Import parcels, assets or incidents to make the first one: npm run import -- --help</p>
+      <h1>No maps yet</h1>
+      <p>Import parcels, assets, or incidents to create the first one: npm run import -- --help</p>
     </main>
   )
 }

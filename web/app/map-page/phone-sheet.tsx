@@ -47,7 +47,7 @@ function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode 
         <UnstyledButton
           className={classes.handle}
           data-handle
-          aria-label={`List height: ${restLabels[rest]}. Change it`}
+          aria-label={`Change list height (now ${restLabels[rest]})`}
           onClick={() => setRest(rests[(index + 1) % rests.length] ?? rest)}
           onKeyDown={(event) => {
             const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]

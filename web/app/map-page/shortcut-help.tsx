@@ -5,12 +5,12 @@ import classes from './shortcut-help.module.css'
 type Described = [keys: string[], what: string]
 
 const described = (groups: string): Described[] => [
-  [['?'], 'These shortcuts'],
+  [['?'], 'Keyboard shortcuts'],
   [['/', 'Ctrl K'], 'Search the list'],
   [['1', '2', '3'], groups],
-  [['F6'], 'Go to the list, details or map'],
-  [['Esc'], 'Close what is open'],
-  [['H'], 'Show all of the land'],
+  [['F6'], 'Go to the list, details, or map'],
+  [['Esc'], 'Close panel or dialog'],
+  [['H'], 'Zoom to all land'],
   [['B'], 'Collapse or expand the sidebar'],
   [['↑', '↓', 'Enter'], 'In the list: move, select'],
   [['←', '→', '↑', '↓'], 'On the map: pan'],
@@ -19,11 +19,11 @@ const described = (groups: string): Described[] => [
 
 const tableShortcuts: Described[] = [
   [['←', '→', '↑', '↓'], 'In Map Features: move from cell to cell'],
-  [['Enter', 'F2'], 'In a cell: edit it; from the first of a row, open the details'],
-  [['Enter', 'Tab', '↑', '↓'], 'In a cell that is edited: save, go on'],
-  [['Esc'], 'In a cell that is edited: take back'],
+  [['Enter', 'F2'], 'In a cell: edit; in the first column: open details'],
+  [['Enter', 'Tab', '↑', '↓'], 'While editing a cell: save and move'],
+  [['Esc'], 'While editing a cell: cancel'],
   [['Ctrl Z'], 'In Map Features: undo your last change'],
-  [['Shift Space', 'Ctrl A'], 'In Map Features: select the row, or all'],
+  [['Shift Space', 'Ctrl A'], 'In Map Features: select the row or all rows'],
 ]
 
 type ShortcutHelpProps = {

@@ -23,7 +23,7 @@ export function DueMaintenance({ mapId }: { mapId: string }) {
   const due = useQuery(dueMaintenanceQuery(mapId))
   const mayShare = useMay('manager', mapId)
   const [isShared, setIsShared] = useState(false)
-  const failure = loadFailure(due, 'The maintenance that is due could not be loaded.')
+  const failure = loadFailure(due, 'Could not load due maintenance.')
   if (failure) return failure
   if (!due.data) return null
   const { items, ...counts } = due.data
@@ -45,7 +45,9 @@ export function DueMaintenance({ mapId }: { mapId: string }) {
         )}
       </div>
       {items.length === 0 ? (
-        <p className={classes.none}>Nothing is due in the next 30 days. The plan of an asset says what is.</p>
+        <p className={classes.none}>
+          Nothing due in the next 30 days. Due dates come from the maintenance plans of assets.
+        </p>
       ) : (
         <>
           <ul className={classes.list}>
@@ -79,7 +81,7 @@ type CalendarDialogProps = { mapId: string; isOpen: boolean; onClose(): void }
 
 function CalendarDialog({ mapId, isOpen, onClose }: CalendarDialogProps) {
   return (
-    <Dialog title="Calendar of due maintenance" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Maintenance calendar" isOpen={isOpen} onClose={onClose}>
       {() => <Calendar mapId={mapId} />}
     </Dialog>
   )
@@ -104,7 +106,7 @@ function Calendar({ mapId }: { mapId: string }) {
       follow()
     },
   })
-  const failure = loadFailure(calendar, 'The calendar could not be loaded.')
+  const failure = loadFailure(calendar, 'Could not load the calendar.')
   if (failure) return failure
   if (!calendar.data) return <Text c="dimmed">Loading…</Text>
   const { sharedAt, sharedBy } = calendar.data
@@ -121,51 +123,51 @@ function Calendar({ mapId }: { mapId: string }) {
   return (
     <>
       <Text mb="md">
-        A calendar program that knows the address shows what is due, and follows each change. Whoever has the
-        address reads the names of the assets and what is to be done, without signing in.
+        Subscribe to this address in a calendar app to see due maintenance and later changes. Anyone with the
+        address can see asset names and tasks without signing in.
       </Text>
       {address !== null ? (
         <>
           <TextInput
-            label="Address"
-            description="Shown this once: copy it now. A new one can be made at any time."
+            label="Calendar address"
+            description="Copy it now: you will not see it again. You can create a new one at any time."
             value={address}
             readOnly
             onFocus={(event) => event.currentTarget.select()}
           />
           <Group mt="xs">
             <CopyButton value={address}>
-              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the address'}</Button>}
+              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy address'}</Button>}
             </CopyButton>
           </Group>
         </>
       ) : (
         <Text role="status">
           {sharedAt === null
-            ? 'There is no address yet.'
-            : `An address was made by ${sharedBy ?? 'somebody'}, ${exactTime(sharedAt)}. It is not shown again.`}
+            ? 'No address yet'
+            : `Address created by ${sharedBy ?? 'another user'} on ${exactTime(sharedAt)}. It cannot be shown again.`}
         </Text>
       )}
       {error && (
         <Text c="var(--mantine-color-error)" role="alert" mt="md">
-          Nothing was changed: {error.message}
+          Not saved: {error.message}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">
         {sharedAt === null ? (
-          make('Make an address')
+          make('Create address')
         ) : (
           <>
             <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
-              Switch the calendar off
+              Turn off calendar
             </Button>
-            {make('Make a new address')}
+            {make('Create new address')}
           </>
         )}
       </Group>
       {sharedAt !== null && (
         <Text c="dimmed" size="sm" mt="xs" ta="end">
-          Either way the present address leads nowhere any more.
+          Either way, the current address stops working.
         </Text>
       )}
     </>

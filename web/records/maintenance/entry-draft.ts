@@ -6,13 +6,13 @@ import { addUnsavedWork } from '#web/ui/unsaved/unsaved-work.ts'
 
 export const entryFields = {
   date: { label: 'Done on', value: { type: 'day' }, isRequired: true },
-  performedBy: { label: 'By whom', value: { type: 'line', maxLength: 200 } },
-  text: { label: 'What was done', value: { type: 'prose', maxLength: 2_000 }, isRequired: true },
+  performedBy: { label: 'Done by', value: { type: 'line', maxLength: 200 } },
+  text: { label: 'Work done', value: { type: 'prose', maxLength: 2_000 }, isRequired: true },
   cost: { label: 'Cost', value: { type: 'number', min: 0, unit: 'dollars' } },
   hours: { label: 'Hours', value: { type: 'number', min: 0 } },
   nextDue: {
     label: 'Next due',
-    help: 'Only where it is another day than the plan says.',
+    help: 'Only if different from the plan.',
     value: { type: 'day' },
   },
 } as const satisfies Record<string, Field>

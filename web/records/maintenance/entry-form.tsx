@@ -90,11 +90,11 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
                   : onChange({ ...draftOfEntry(theirs), files: draft.files })
               }
             >
-              Somebody else has changed this entry meanwhile, to: <b>{entryText(theirs)}</b>
+              Someone else changed this entry to: <b>{entryText(theirs)}</b>
             </MineOrTheirs>
           ) : isGone ? (
             <>
-              <p>Somebody else has removed this entry meanwhile.</p>
+              <p>Someone else removed this entry.</p>
               <SmallButton size="compact-sm" onClick={() => resend({ ...draft, id: newKey(), base: null })}>
                 Add it again
               </SmallButton>
@@ -126,7 +126,7 @@ function Chosen({ files, onChange }: ChosenProps) {
       <FileButton
         multiple
         accept={acceptedTypes.join(',')}
-        inputProps={{ 'aria-label': 'Photos and files of the entry' }}
+        inputProps={{ 'aria-label': 'Photos and files for this entry' }}
         onChange={(chosen) => onChange([...files, ...chosen.filter((file) => !keys.has(keyOf(file)))])}
       >
         {(props) => (
@@ -141,17 +141,17 @@ function Chosen({ files, onChange }: ChosenProps) {
         )}
       </FileButton>
       {files.length > 0 && (
-        <ul aria-label="Chosen files">
+        <ul aria-label="Selected files">
           {files.map((file) => (
             <li key={keyOf(file)}>
               <span>{file.name}</span>
               <Button
                 variant="subtle"
                 size="compact-sm"
-                aria-label={`Leave out ${file.name}`}
+                aria-label={`Remove ${file.name}`}
                 onClick={() => onChange(files.filter((other) => other !== file))}
               >
-                Leave out
+                Remove
               </Button>
             </li>
           ))}

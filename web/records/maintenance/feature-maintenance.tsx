@@ -49,7 +49,7 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
   const plan = planText(asset.maintenancePlan)
-  const failure = loadFailure(log, 'The maintenance could not be loaded.')
+  const failure = loadFailure(log, 'Could not load maintenance.')
   if (failure) return failure
   if (!log.data) return null
   const { items, nextDue } = log.data
@@ -77,9 +77,7 @@ export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanc
       </div>
       {plan !== null && <p className={classes.plan}>Plan: {plan}</p>}
       {plan === null && items.length === 0 && editorId !== null && (
-        <p className={classes.plan}>
-          Nothing is written down yet. A plan, under ‘Edit’, tells when it is due.
-        </p>
+        <p className={classes.plan}>No maintenance yet. Add a plan under ‘Edit’ to see due dates.</p>
       )}
       {editorId === null ? (
         list(() => null)
@@ -106,7 +104,7 @@ function Entry({ entry }: { entry: MaintenanceEntry }) {
   return (
     <div
       className={classes.entry}
-      title={createdBy ? `Written by ${createdBy}, ${exactTime(createdAt)}` : undefined}
+      title={createdBy ? `Added by ${createdBy}, ${exactTime(createdAt)}` : undefined}
     >
       <p>
         <time dateTime={date}>{calendarDay(date)}</time> {text}
@@ -166,7 +164,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
         onCancel={() => put(null)}
       />
     )
-  const title = draft?.base ? `Change an entry of ‘${name}’` : `What was done to ‘${name}’`
+  const title = draft?.base ? `Edit maintenance of ‘${name}’` : `Add maintenance of ‘${name}’`
   return (
     <>
       <div className={classes.controls}>
@@ -176,7 +174,7 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
           loading={doing.isPending}
           onClick={() => doing.mutate(task)}
         >
-          Done today
+          Mark done today
         </SmallButton>
         <SmallButton
           ref={addRef}
@@ -186,25 +184,25 @@ function Editable({ asset, editorId, files, list }: EditableProps) {
             draft ? setIsOpen(true) : put(draftOfNewEntry(newKey(), maintenancePlan?.task ?? ''))
           }
         >
-          {draft && !isOpen ? 'Go on with the entry' : 'Add entry'}
+          {draft && !isOpen ? 'Continue entry' : 'Add entry'}
         </SmallButton>
       </div>
       {list((entry) => (
         <div className={classes.rowControls}>
           <ActionIcon
-            {...tip('Change this entry')}
+            {...tip('Edit entry')}
             variant="subtle"
             color="gray"
-            aria-label={`Change the entry of ${calendarDay(entry.date)}`}
+            aria-label={`Edit entry of ${calendarDay(entry.date)}`}
             onClick={() => put(draft?.base?.id === entry.id ? draft : draftOfEntry(entry))}
           >
             <IconPencil size={16} />
           </ActionIcon>
           <ActionIcon
-            {...tip('Remove this entry')}
+            {...tip('Remove entry')}
             variant="subtle"
             color="gray"
-            aria-label={`Remove the entry of ${calendarDay(entry.date)}`}
+            aria-label={`Remove entry of ${calendarDay(entry.date)}`}
             loading={removing.isPending && removing.variables.id === entry.id}
             onClick={() => {
               // The focused button disappears.
@@ -234,7 +232,7 @@ function planText(plan: MaintenancePlan | null): string | null {
   const { task, everyMonths, month } = plan
   const rhythm =
     month !== null
-      ? `each ${monthLabels[month]}`
+      ? `every ${monthLabels[month]}`
       : everyMonths === null
         ? null
         : everyMonths === 1

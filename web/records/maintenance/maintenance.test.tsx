@@ -43,10 +43,10 @@ describe('maintenance of an asset', () => {
     await open()
     await says(/Plan: Water sample, every 3 months/)
     await says(/Overdue since /)
-    await page.press('button', 'Done today')
+    await page.press('button', 'Mark done today')
     await hasEntries(3)
     await says(/Next due /)
-    await page.undo('‘Water sample’ is done')
+    await page.undo('‘Water sample’ marked done')
     await hasEntries(2)
     await says(/Overdue since /)
   })
@@ -54,18 +54,18 @@ describe('maintenance of an asset', () => {
   it('is a log of entries, of which visitors see day and text', async () => {
     const mapId = await open()
     await page.press('button', 'Add entry')
-    await fill({ 'What was done': ' ', 'By whom': 'Ridge Wells', Cost: 'much', Hours: '3.5' })
+    await fill({ 'Work done': ' ', 'Done by': 'Ridge Wells', Cost: 'much', Hours: '3.5' })
     await press('Add')
     await (await dialog()).findByText('Must not be empty')
     ;(await dialog()).getByText(/Must be a number/)
-    await fill({ 'What was done': 'Pump replaced', Cost: '1,250.5', 'Done on': dayIn(9) })
+    await fill({ 'Work done': 'Pump replaced', Cost: '1,250.5', 'Done on': dayIn(9) })
     await page.user.keyboard('{Control>}s{/Control}')
     await (await dialog()).findByText(/Must not be in the future/)
     await fill({ 'Done on': dayIn(-2) })
     await page.user.keyboard('{Escape}')
     await isClosed()
-    await page.press('button', 'Go on with the entry')
-    expect((await field('By whom')).value).toBe('Ridge Wells')
+    await page.press('button', 'Continue entry')
+    expect((await field('Done by')).value).toBe('Ridge Wells')
     await press('Add')
     await isClosed()
     const named = calendarDay(dayIn(-2))
@@ -73,7 +73,7 @@ describe('maintenance of an asset', () => {
       expect(entries()[0]?.textContent).toBe(`${named} Pump replacedRidge Wells · $1,250.50 · 3.5 h`),
     )
 
-    await page.press('button', `Change the entry of ${named}`)
+    await page.press('button', `Edit entry of ${named}`)
     await fill({ Cost: '900', 'Next due': dayIn(20) })
     await page.user.clear(await field('Hours'))
     await press('Save')
@@ -81,9 +81,9 @@ describe('maintenance of an asset', () => {
     await waitFor(() => expect(entries()[0]?.textContent).toContain('Ridge Wells · $900 · next due'))
     await says(`Due ${calendarDay(dayIn(20))}`)
 
-    await page.press('button', `Remove the entry of ${named}`)
+    await page.press('button', `Remove entry of ${named}`)
     await hasEntries(2)
-    await page.undo('The entry is removed')
+    await page.undo('Entry removed')
     await hasEntries(3)
     await page.press('button', 'Timeline')
     await screen.findAllByText(/Pump replaced · Ridge Wells · \$900/)
@@ -96,15 +96,15 @@ describe('maintenance of an asset', () => {
 
   it('asks if another user changed the same entry', async () => {
     const mapId = await open()
-    await page.press('button', `Change the entry of ${calendarDay(dayIn(-150))}`)
-    await fill({ 'What was done': 'Sampled, all clear' })
+    await page.press('button', `Edit entry of ${calendarDay(dayIn(-150))}`)
+    await fill({ 'Work done': 'Sampled, all clear' })
     const log = `/api/maps/${mapId}/features/well/maintenance`
     const [{ id, version }] = (await page.send('GET', log)).items
     await page.send('PATCH', `${log}/${id}`, { text: 'Sampled by the county' }, version)
     await press('Save')
     await page.alert('Sampled by the county')
     await press('Keep mine')
-    await page.alert('The entry is saved')
+    await page.alert('Entry saved')
     await waitFor(() => expect(entries()[0]?.textContent).toContain('Sampled, all clear'))
   })
 
@@ -133,12 +133,12 @@ describe('maintenance of an asset', () => {
       ]),
     )
     await page.user.click(due().getByRole('button', { name: 'Calendar' }))
-    await press('Make an address')
-    const address = (await (await dialog()).findByLabelText<HTMLInputElement>('Address')).value
+    await press('Create address')
+    const address = (await (await dialog()).findByLabelText<HTMLInputElement>('Calendar address')).value
     const feed = async () => (await page.server.get(new URL(address).pathname)).body
     expect(await feed()).toMatch(/SUMMARY:(Water sample: Well 1|Well 1: Water sample)/)
-    await press('Switch the calendar off')
-    await (await dialog()).findByText(/There is no address yet\./)
+    await press('Turn off calendar')
+    await (await dialog()).findByText('No address yet')
     expect(await feed()).not.toContain('SUMMARY')
     await press('Close')
     await page.user.click(due().getByRole('link', { name: 'Overdue: 1' }))

@@ -36,14 +36,14 @@ export function useMaintenanceChanges(
     async mutationFn(changeId: string) {
       const { items } = await undoChange(mapId, changeId)
       const undone = items.find((item) => item.id === featureId)
-      if (!undone) throw new Error('It has been changed again since.')
+      if (!undone) throw new Error('It has changed since then.')
       return undone
     },
     onSuccess({ version }) {
       follow(version)
-      showSuccess(`The maintenance of ‘${name}’ is as it was`)
+      showSuccess(`Maintenance change of ‘${name}’ undone`)
     },
-    onError: (error) => showError(`The maintenance of ‘${name}’ was not taken back`, error),
+    onError: (error) => showError(`Could not undo the maintenance change of ‘${name}’`, error),
   })
   const saving = useMutation({
     mutationFn(draft: EntryDraft) {
@@ -53,7 +53,7 @@ export function useMaintenanceChanges(
     },
     onSuccess(changed, draft) {
       onSaved(draft)
-      tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
+      tell(`Entry ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
     onError: reload,
   })
@@ -62,16 +62,16 @@ export function useMaintenanceChanges(
       const id = newKey()
       return { id, changed: await addEntry(mapId, featureId, { id, date: today(), text }) }
     },
-    onSuccess: ({ id, changed }, text) => tell(`‘${text}’ is done`, id, changed),
-    onError: (error) => showError('The entry was not added', error),
+    onSuccess: ({ id, changed }, text) => tell(`‘${text}’ marked done`, id, changed),
+    onError: (error) => showError('Could not add the entry', error),
   })
   const removing = useMutation({
     mutationFn: (entry: MaintenanceEntry) => removeEntry(mapId, featureId, entry),
-    onSuccess: (changed, { id }) => tell('The entry is removed', id, changed),
+    onSuccess: (changed, { id }) => tell('Entry removed', id, changed),
     onError(error) {
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
-      const reason = 'Somebody else has just changed it. What you see now is how it is.'
-      showError('The entry was not removed', isOvertaken ? new Error(reason) : error)
+      const reason = 'Someone else just changed it. You now see the latest version.'
+      showError('Could not remove the entry', isOvertaken ? new Error(reason) : error)
       reload()
     },
   })

@@ -7,13 +7,13 @@ const PlacedRecord = lazyPart(() =>
   import('./placing/placed-record.tsx').then((module) => module.PlacedRecord),
 )
 
-export const placingTool: Tool = { name: 'The place on the map', Part: PlacingPart }
+export const placingTool: Tool = { name: 'The location on the map', Part: PlacingPart }
 
 function PlacingPart() {
   const placing = usePlacing()
   if (!placing) return null
   return (
-    <Guard what="The place on the map" layout="note" waiting={null}>
+    <Guard what="The location on the map" layout="note" waiting={null}>
       <PlacedRecord placing={placing} />
     </Guard>
   )

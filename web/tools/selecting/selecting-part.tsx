@@ -4,7 +4,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { countOfKinds, type KindCounts, maxSelected } from '#domain/features/bulk-change.ts'
 import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
-import { formatNumber } from '#domain/values/wording.ts'
+import { counted, formatNumber } from '#domain/values/wording.ts'
 import { findFeaturesWithin } from '#web/api/features.api.ts'
 import { inertia } from '#web/map/map-interaction.ts'
 import { MarkedLayers } from '#web/map/marked-layers.tsx'
@@ -24,9 +24,9 @@ const areas = [
     kind: 'box',
     label: 'Select by box',
     Icon: IconMarquee2,
-    hint: 'Drag a box over what you want to select.',
+    hint: 'Drag a box around records to select them.',
   },
-  { kind: 'lasso', label: 'Select by lasso', Icon: IconLasso, hint: 'Drag around what you want to select.' },
+  { kind: 'lasso', label: 'Select by lasso', Icon: IconLasso, hint: 'Draw around records to select them.' },
 ] as const
 
 export function SelectingPart({ mapId }: ToolProps) {
@@ -71,18 +71,18 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
   const chosen = areas.find((one) => one.kind === kind)
   const fold = () => setAreToolsOpen(false)
   const shownNews = news && news.marks === marking.marks && news.filter === marking.filter ? news.text : null
-  const hint = chosen ? `${chosen.hint}${isByFinger ? '' : ' Shift adds it.'}` : null
-  const text = isLooking ? 'Looking for what lies there …' : (shownNews ?? hint)
+  const hint = chosen ? `${chosen.hint}${isByFinger ? '' : ' Hold Shift to add.'}` : null
+  const text = isLooking ? 'Searching…' : (shownNews ?? hint)
   return (
     <>
       <MarkedLayers {...marking} kind={marking.filter.kind} />
       <AreaSketch corners={area.corners} />
       <Toolbar
-        label="Selecting"
+        label="Selection tools"
         folding={
           isPhone
             ? {
-                label: chosen ? `Selecting tools, in use: ${chosen.label}` : 'Selecting tools',
+                label: chosen ? `Selection tools, active: ${chosen.label}` : 'Selection tools',
                 Icon: chosen?.Icon ?? IconMarquee2,
                 isInUse: chosen !== undefined,
                 isOpen: areToolsOpen,
@@ -104,7 +104,7 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
           />
         ))}
         <ToolButton
-          label="Select what is in view"
+          label="Select all in view"
           Icon={IconMaximize}
           onClick={({ shiftKey }) => {
             selectView(isAdding || shiftKey)
@@ -112,17 +112,13 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
           }}
         />
       </Toolbar>
-      <section
-        className={status.bar}
-        aria-label="Selecting on the map"
-        data-open={text !== null || undefined}
-      >
+      <section className={status.bar} aria-label="Map selection" data-open={text !== null || undefined}>
         <div className={status.words}>
           <p role="status">{text}</p>
         </div>
         {text !== null && (
           <div className={status.actions}>
-            <Button.Group aria-label="What is selected already">
+            <Button.Group aria-label="Selection mode">
               {[false, true].map((isAdded) => (
                 <Button
                   key={String(isAdded)}
@@ -145,7 +141,7 @@ function Selecting({ mapId, marking }: { mapId: string; marking: Marking }) {
                 variant="subtle"
                 color="gray"
                 size={30}
-                aria-label="Close message"
+                aria-label="Dismiss"
                 onClick={() => setNews(null)}
               >
                 <IconX size={16} />
@@ -177,7 +173,7 @@ function useSelecting(mapId: string, marking: Marking, onNews: (news: News) => v
       if (number === areasDrawn.current && latest.current.filter === filter)
         onNews(put(latest.current, found, isAdded))
     } catch (error) {
-      if (number === areasDrawn.current) showError('Nothing was selected', error as Error)
+      if (number === areasDrawn.current) showError('Could not select records', error as Error)
     } finally {
       if (number === areasDrawn.current) setIsLooking(false)
     }
@@ -189,7 +185,7 @@ function put({ filter, marks, put }: Marking, { items, isAll }: FeaturesWithin, 
   const done = isAll ? put(new Map(items.map(({ id, kind }) => [id, kind])), isAdded) : null
   if (!done)
     return {
-      text: `Up to ${formatNumber(maxSelected)} features can be selected on the map, and there are more. Nothing was changed.`,
+      text: `You can select up to ${counted(maxSelected, 'record')} on the map. This area has more, so the selection did not change.`,
       filter,
       marks,
     }
@@ -198,9 +194,11 @@ function put({ filter, marks, put }: Marking, { items, isAll }: FeaturesWithin, 
   const count = countOfKinds(kinds, items.length)
   const text =
     items.length === 0
-      ? `Nothing lies there${isAdded ? '' : ': nothing is selected'}.`
+      ? isAdded
+        ? 'No records here.'
+        : 'No records here. Selection cleared.'
       : isAdded
-        ? `${count} found, ${formatNumber(done.more)} of them new to the selection.`
+        ? `${count} found, ${formatNumber(done.more)} added to the selection.`
         : `${count} selected.`
   return { text, filter, marks: done.marks }
 }

@@ -33,7 +33,7 @@ export function ConflictField({ label, who, theirs, onSettle }: ConflictFieldPro
   return (
     <fieldset className={classes.conflict} aria-label={`${label}: mine or theirs?`} data-conflict>
       <MineOrTheirs className={classes.answers} onSettle={onSettle}>
-        {who} changed this, too, to: <b>{theirs ?? 'nothing'}</b>
+        {who} also changed this to: <b>{theirs ?? 'empty'}</b>
       </MineOrTheirs>
     </fieldset>
   )

@@ -57,7 +57,7 @@ describe('an export', () => {
     await open('/config/map/MAP/features')
     await page.press('checkbox', 'Select Lot 1')
     await page.press('checkbox', 'Select Well 2')
-    const selected = within(await screen.findByRole('region', { name: 'Selected features' }))
+    const selected = within(await screen.findByRole('region', { name: 'Selected records' }))
     await page.user.click(selected.getByRole('button', { name: 'Export' }))
     await choose('Export 2 features', 'GeoJSON')
     await choose('Export 2 features', 'All fields')

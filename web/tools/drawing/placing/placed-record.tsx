@@ -53,7 +53,7 @@ export function PlacedRecord({ placing }: { placing: Placing }) {
       ? {
           what: `The shape of ‘${placing.name}’`,
           title: 'Unfinished shape',
-          text: 'The shape that you are drawing is not finished yet. Leaving throws it away.',
+          text: 'The shape you are drawing will be discarded.',
         }
       : null,
   })
@@ -109,7 +109,8 @@ function taskOf({ name, task, onGiveUp }: Placing, drawing: Task, press: string)
   return {
     ...drawing,
     isOneStep: isPoint,
-    status: isPoint && drawing.status !== loadingStatus ? `${press} where ‘${name}’ is` : drawing.status,
+    status:
+      isPoint && drawing.status !== loadingStatus ? `${press} the map to place ‘${name}’` : drawing.status,
     actions: drawing.sketch === null ? [{ label: 'Cancel', run: onGiveUp }] : drawing.actions,
   }
 }
@@ -175,8 +176,8 @@ function MovablePoint({ placing: { name, sign, anchor }, place, onMove }: Movabl
         type="button"
         className={classes.point}
         data-anchor={anchor}
-        aria-label={`Place of ‘${name}’`}
-        aria-description="Arrow keys move it, with Shift in larger steps"
+        aria-label={`Location of ‘${name}’`}
+        aria-description="Use the arrow keys to move it, with Shift for larger steps"
         onKeyDown={onKeyDown}
       >
         {sign}

@@ -53,7 +53,7 @@ function textOf(value: unknown, length: number): string {
 }
 
 export function nameOf({ properties: { kind, name } }: DrawnShape): string {
-  return typeof name === 'string' && name !== '' ? name : `${drawingToolLabels[kind]} without a name`
+  return typeof name === 'string' && name !== '' ? name : `Unnamed ${drawingToolLabels[kind].toLowerCase()}`
 }
 
 export function authorLine(shape: DrawnShape): string {

@@ -20,11 +20,11 @@ const changed = /\/drawings\/[^?]+$/
 async function open(mapId?: string) {
   await page.signIn('administrator', rosa)
   await drawing.open(mapId === undefined ? {} : { mapId })
-  await within(drawing.panel).findByRole('button', { name: /drawing|Nothing drawn/ })
+  await within(drawing.panel).findByRole('button', { name: /drawing/ })
 }
 
 const count = () =>
-  within(drawing.panel).getByRole('button', { name: /^([\d,]+ drawings?|Nothing drawn yet)$/ })
+  within(drawing.panel).getByRole('button', { name: /^([\d,]+ drawings?|No drawings yet)$/ })
 const form = () => within(drawing.panel).queryByRole('form', { name: 'Drawing' })
 const field = (name: string) => within(drawing.panel).getByLabelText<HTMLInputElement>(name)
 const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
@@ -134,16 +134,16 @@ describe('saved drawings', () => {
     const { mapId } = drawing
     await open(mapId)
     expect(drawing.panel.textContent).toContain(
-      '2 shapes drawn before you signed in are kept in this tab alone.',
+      'You drew 2 shapes before you signed in. They are only stored in this tab.',
     )
     expect(await drawing.saved()).toEqual([])
     await drawing.press('Not now')
-    expect(screen.queryByRole('button', { name: 'Save to the map' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Save to map' })).toBeNull()
     await open(mapId)
-    await drawing.press('Save to the map')
+    await drawing.press('Save to map')
     await waitFor(async () => expect(await drawing.saved()).toHaveLength(2))
     expect(count().textContent).toBe('2 drawings')
-    expect(screen.queryByRole('button', { name: 'Save to the map' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Save to map' })).toBeNull()
     expect(sessionStorage.getItem(`poa.shapes.${mapId}`)).toBeNull()
   })
 
@@ -177,7 +177,7 @@ describe('form', () => {
     await startWithSquare()
     await select()
     fill('Note', 'Ask the neighbours')
-    expect(unsavedWork().map(({ text }) => text)).toEqual(['Name and note of ‘Rectangle without a name’'])
+    expect(unsavedWork().map(({ text }) => text)).toEqual(['Name and note of ‘Unnamed rectangle’'])
     await drawing.clickAt(placeAt(-200, -200))
     expect(form()).toBeNull()
     await hasSaved([{ note: 'Ask the neighbours', version: 2 }])
@@ -228,7 +228,7 @@ describe('form', () => {
     expect([field('Name').value, field('Note').value]).toEqual(['Rosa’s', 'Hers'])
     fill('Name', 'Rosa’s own')
     submit()
-    await hasNotice('Theirs has the name ‘Still Grace’s’ and the note ‘Hers as well’')
+    await hasNotice('Their version has the name ‘Still Grace’s’ and the note ‘Hers as well’')
     await drawing.press('Take theirs')
     await hasSaved([{ name: 'Still Grace’s', version: 3 }])
   })
@@ -243,7 +243,7 @@ describe('conflicts', () => {
     await hear()
     await drawing.press('Save')
     await hasNotice(
-      'was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Grace’s’ and no note; its shape is the dashed one.',
+      'was changed by Grace Whitfield while you were editing it. Their version has the name ‘Grace’s’ and no note. Its shape is dashed.',
     )
     expect(drawing.map.featuresOf('other-shapes')).toHaveLength(1)
     await hasSaved([{ name: 'Grace’s', version: 2 }])
@@ -267,7 +267,7 @@ describe('conflicts', () => {
     await select()
     fill('Name', 'Rosa’s')
     submit()
-    await hasNotice('Grace Whitfield was quicker')
+    await hasNotice('was changed by Grace Whitfield')
     await hasSaved([{ name: 'Grace’s', version: 2 }])
   })
 
@@ -283,7 +283,7 @@ describe('conflicts', () => {
     await asGrace({ name: 'Grace’s' })
     await hear()
     await drawing.press('Save')
-    await hasNotice('Grace Whitfield was quicker')
+    await hasNotice('was changed by Grace Whitfield')
     await hasSaved([{ name: 'Grace’s', version: 2 }])
   })
 
@@ -292,7 +292,9 @@ describe('conflicts', () => {
     await reshape()
     await asGrace(null)
     await drawing.press('Save')
-    await hasNotice('was deleted meanwhile. Yours is still on the map here.')
+    await hasNotice(
+      'was deleted by someone else while you were editing it. Your version is still on this map.',
+    )
     expect(drawing.shapes).toHaveLength(1)
     await drawing.press('Keep mine')
     await hasSaved([{ version: 1 }])
@@ -304,24 +306,23 @@ describe('conflicts', () => {
     await asGrace({ name: 'Keep this' })
     await drawing.press('Save')
     await hasNotice(
-      ', which you delete, was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Keep this’',
+      ' was changed by Grace Whitfield while you were deleting it. Their version has the name ‘Keep this’',
     )
     expect(drawing.shapes).toHaveLength(1)
-    await drawing.press('Leave it')
+    await drawing.press('Keep theirs')
     await waitFor(() => expect(drawing.notices).toBe(''))
     await hasSaved([{ version: 2 }])
     await markSquare()
     await asGrace({ name: 'Keep it still' })
     await drawing.press('Save')
     await hasNotice('Keep it still')
-    await drawing.press('Delete it anyway')
+    await drawing.press('Delete anyway')
     await hasSaved([])
   })
 })
 
 describe('unsaved changes', () => {
-  const unsaved =
-    '1 change is not saved yet. The server cannot be reached. Nothing is lost: it stays in this tab.'
+  const unsaved = '1 change not saved yet. The server cannot be reached. Your work stays in this tab.'
 
   it('stay in the tab while offline, until Try again', async () => {
     await open()
@@ -330,7 +331,7 @@ describe('unsaved changes', () => {
     await hasNotice(unsaved)
     await drawing.press('Try again')
     await hasNotice(unsaved)
-    expect(unsavedWork()).toEqual([{ text: '1 change of drawings', isStored: true }])
+    expect(unsavedWork()).toEqual([{ text: '1 drawing change', isStored: true }])
     expect(sessionStorage.getItem(`poa.unsaved-shapes.${drawing.mapId}.rosa`)).toContain('"kind":"failed"')
     page.answerAgain()
     await drawing.press('Try again')
@@ -383,7 +384,7 @@ describe('unsaved changes', () => {
     await asGrace({ name: 'Theirs' })
     await reshape()
     await drawing.press('Save')
-    await hasNotice('Theirs has the name ‘Theirs’')
+    await hasNotice('Their version has the name ‘Theirs’')
     await hasSaved([{ version: 2 }])
   })
 
@@ -392,12 +393,12 @@ describe('unsaved changes', () => {
     page.answer(changed, 500)
     await markSquare()
     await drawing.press('Save')
-    await hasNotice('1 change is not saved yet. Answer 500.')
+    await hasNotice('1 change not saved yet. Answer 500.')
     expect(drawing.shapes).toHaveLength(1)
     page.answerAgain()
     await drawing.press('Try again')
     await hasSaved([])
-    await waitFor(() => expect(count().textContent).toBe('Nothing drawn yet'))
+    await waitFor(() => expect(count().textContent).toBe('No drawings yet'))
   })
 
   it.each(['changed', 'deleted'])(
@@ -445,7 +446,7 @@ describe('unsaved changes', () => {
     const features = ['Pond', 'Barn'].map((name) => ({ type: 'Feature', properties: { name }, geometry }))
     await drawing.chooseFiles({ 'two.geojson': JSON.stringify({ type: 'FeatureCollection', features }) })
     await hasNotice('a map can have at most 5,000 drawings. Delete some first')
-    expect(drawing.notices).toContain('1 change is not saved yet.')
+    expect(drawing.notices).toContain('1 change not saved yet.')
     expect((await drawing.saved()).filter(({ name }) => name !== '')).toMatchObject([{ name: 'Pond' }])
     await act(async () => discardUnsavedWork())
   })
@@ -458,7 +459,7 @@ describe('unsaved changes', () => {
     await act(() => page.client.refetchQueries({ queryKey: sessionQuery.queryKey }))
     expect(drawing.status).toBe('Click to place the opposite corner')
     await drawing.clickAt(placeAt(100, 100))
-    await hasNotice('1 change is not saved yet. You are not signed in')
+    await hasNotice('1 change not saved yet. You are not signed in')
     expect(drawing.shapes).toHaveLength(1)
     await page.signIn('administrator', rosa)
     await drawing.press('Try again')
@@ -470,9 +471,9 @@ it('shows why drawings could not be loaded, and retries', async () => {
   await page.signIn('administrator', rosa)
   page.answer(/\/drawings\?/, 403)
   await drawing.open()
-  await hasNotice('The drawings of this map could not be loaded. Answer 403.')
+  await hasNotice('Could not load drawings. Answer 403.')
   page.answerAgain()
   await drawing.press('Try again')
-  await waitFor(() => expect(count().textContent).toBe('Nothing drawn yet'))
+  await waitFor(() => expect(count().textContent).toBe('No drawings yet'))
   expect(drawing.notices).toBe('')
 })

@@ -1,5 +1,6 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
+import { counted } from '#domain/values/wording.ts'
 import { onSessionClosed } from '#web/api/closed-session.ts'
 import { onReturn } from '#web/api/connection.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
@@ -117,10 +118,7 @@ function createStorage(queryClient: QueryClient, mapId: string, userId: string) 
   const stopRetrying = onReturn(() => storage.retry())
   const forgetWork = addUnsavedWork({
     isStored: true,
-    describe: () =>
-      changes.size === 0
-        ? null
-        : `${changes.size.toLocaleString()} ${changes.size === 1 ? 'change' : 'changes'} of drawings`,
+    describe: () => (changes.size === 0 ? null : counted(changes.size, 'drawing change')),
     discard() {
       changes.clear()
       showChanges()

@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isEqual } from '#domain/values/is-equal.ts'
+import { counted, plural } from '#domain/values/wording.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
 import { SmallButton } from '#web/ui/small-button.tsx'
 import { MineOrTheirs } from '#web/ui/unsaved/mine-or-theirs.tsx'
@@ -106,9 +107,7 @@ function DrawingsPanel(props: DrawingsPanelProps) {
             disabled={shapes.length === 0}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {shapes.length === 0
-              ? 'Nothing drawn yet'
-              : `${shapes.length.toLocaleString()} ${shapes.length === 1 ? 'drawing' : 'drawings'}`}
+            {shapes.length === 0 ? 'No drawings yet' : counted(shapes.length, 'drawing')}
             {shapes.length > 0 && <IconChevronDown size={14} aria-hidden="true" />}
           </UnstyledButton>
           <span className={classes.state} role="status">
@@ -161,7 +160,7 @@ function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNot
       />
       {loading && (
         <div className={classes.notice} role="alert">
-          <p>The drawings of this map could not be loaded. {loading.message}</p>
+          <p>Could not load drawings. {loading.message}</p>
           <Button size="compact-sm" onClick={onReload}>
             Try again
           </Button>
@@ -170,18 +169,17 @@ function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNot
       <Failed storage={storage} unsaved={unsaved} />
       {overtaken.map(({ id, wanted, base, theirs }) => {
         const shape = wanted ?? (base && toShape(base))
-        const who = theirs?.updatedBy ?? 'Somebody else'
+        const who = theirs?.updatedBy ?? 'someone else'
         return (
           <div key={id} className={classes.notice} role="alert">
             <MineOrTheirs
               className={classes.actions}
-              labels={wanted === null ? { mine: 'Delete it anyway', theirs: 'Leave it' } : {}}
+              labels={wanted === null ? { mine: 'Delete anyway', theirs: 'Keep theirs' } : {}}
               onSettle={(side) => storage.resolveConflict(id, side)}
             >
-              <b>{shape ? nameOf(shape) : 'A drawing'}</b>
-              {wanted === null ? ', which you delete, ' : ' '}
-              was {theirs ? 'changed' : 'deleted'} meanwhile. {theirs && `${who} was quicker. `}
-              {theirs ? differences(theirs, wanted) : 'Yours is still on the map here.'}
+              <b>{shape ? nameOf(shape) : 'A drawing'}</b> was {theirs ? 'changed' : 'deleted'} by {who} while
+              you were {wanted === null ? 'deleting' : 'editing'} it.{' '}
+              {theirs ? differences(theirs, wanted) : 'Your version is still on this map.'}
             </MineOrTheirs>
           </div>
         )
@@ -198,7 +196,7 @@ function differences(
   const name = theirs.name === '' ? 'no name' : `the name ‘${theirs.name}’`
   const note = theirs.note === '' ? 'no note' : `the note ‘${theirs.note}’`
   const isMoved = mine !== null && !isEqual(mine.geometry.coordinates, theirs.geometry.coordinates)
-  return `Theirs has ${name} and ${note}${isMoved ? '; its shape is the dashed one' : ''}.`
+  return `Their version has ${name} and ${note}${isMoved ? '. Its shape is dashed' : ''}.`
 }
 
 function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'unsaved'>) {
@@ -209,8 +207,7 @@ function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'uns
   return (
     <div className={classes.notice} role="alert">
       <p>
-        {messages.length === 1 ? '1 change is' : `${messages.length.toLocaleString()} changes are`} not saved
-        yet. {messages[0]} Nothing is lost: it stays in this tab.
+        {counted(messages.length, 'change')} not saved yet. {messages[0]} Your work stays in this tab.
       </p>
       <Button size="compact-sm" onClick={storage.retry}>
         Try again
@@ -226,8 +223,8 @@ function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>
   return (
     <div className={classes.notice} role="status">
       <p>
-        {shapes.length === 1 ? '1 shape' : `${shapes.length.toLocaleString()} shapes`} drawn before you signed
-        in {shapes.length === 1 ? 'is' : 'are'} kept in this tab alone.
+        You drew {counted(shapes.length, 'shape')} before you signed in.{' '}
+        {plural(shapes.length, 'It is', 'They are')} only stored in this tab.
       </p>
       <div className={classes.actions}>
         <Button
@@ -237,7 +234,7 @@ function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>
             tab.clear()
           }}
         >
-          Save to the map
+          Save to map
         </Button>
         <SmallButton size="compact-sm" onClick={() => setIsPutOff(true)}>
           Not now

@@ -139,7 +139,7 @@ function overtakenBy(error: unknown): Drawing | null | undefined {
 
 const failed = (error: unknown): SaveError => ({
   kind: 'failed',
-  message: error instanceof Error ? error.message : 'It could not be saved.',
+  message: error instanceof Error ? error.message : 'Could not save it.',
 })
 
 function note(changes: Changes, id: string, news: Partial<Change>) {

@@ -41,7 +41,7 @@ export function DrawingBar({ task, news, history, problem, onForget }: DrawingBa
         </SmallButton>
       )}
       {news && (
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Dismiss" onClick={onForget}>
           <IconX size={16} />
         </ActionIcon>
       )}

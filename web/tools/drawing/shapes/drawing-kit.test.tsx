@@ -172,7 +172,7 @@ describe('drawing', () => {
     await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
     expect(drawing.corners).toBe(2)
     expect(drawing.isEnabled('Draw: Rectangle')).toBe(false)
-    expect(unsavedWork()).toEqual([{ text: 'Edits of shapes', isStored: false }])
+    expect(unsavedWork()).toEqual([{ text: 'Shape edits', isStored: false }])
     await drawing.key('Escape', {}, screen.getByLabelText('GeoJSON file'))
     expect(drawing.corners).toBe(0)
     expect(unsavedWork()).toEqual([])
@@ -422,7 +422,7 @@ describe('deleting', () => {
     const marked = () => drawing.map.featuresOf('leaving-shapes').length
     await drawing.choose('Delete shapes')
     await drawing.clickAt(placeAt(300, 0))
-    expect(drawing.status).toBe('1 shape will be deleted: save or cancel')
+    expect(drawing.status).toBe('1 shape will be deleted when you save')
     expect([marked(), drawing.shapes.length]).toEqual([1, 1])
     expect(unsavedWork()).toHaveLength(1)
     await drawing.press('Cancel')
@@ -481,16 +481,14 @@ describe('files', () => {
         .join('')
     await drawing.chooseFiles({ 'meadow.json': JSON.stringify(meadow), 'photo.jpg': 'not JSON at all' })
     await vi.waitFor(() =>
-      expect(problem()).toBe(
-        'Nothing was opened. photo.jpg: The file is not GeoJSON: it cannot be read as JSON.',
-      ),
+      expect(problem()).toBe('No shapes opened. photo.jpg: The file is not GeoJSON: it is not valid JSON.'),
     )
     const projected = { type: 'Feature', geometry: { type: 'Point', coordinates: [500_000, 4_000_000] } }
     const features = [meadow, projected]
     await drawing.chooseFiles({ 'projected.json': JSON.stringify({ type: 'FeatureCollection', features }) })
     await vi.waitFor(() =>
       expect(problem()).toBe(
-        'Nothing was opened. projected.json: Feature 2: [500000,4000000] is not longitude and latitude.',
+        'No shapes opened. projected.json: Feature 2: [500000,4000000] is not longitude and latitude.',
       ),
     )
     drawing.hasLogged()

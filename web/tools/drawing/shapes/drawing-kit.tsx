@@ -6,6 +6,7 @@ import {
   drawingTools,
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
+import { counted } from '#domain/values/wording.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
 import { DashedShapes } from './dashed-shapes.tsx'
@@ -92,9 +93,9 @@ export function DrawingKit(props: DrawingKitProps) {
     },
     unsaved: hasUnsaved
       ? {
-          what: 'Edits of shapes',
+          what: 'Shape edits',
           title: 'Unsaved shapes',
-          text: 'What you have drawn or changed is not saved yet. Leaving throws it away.',
+          text: 'Your unsaved shapes and edits will be discarded.',
         }
       : null,
   })
@@ -115,7 +116,7 @@ export function DrawingKit(props: DrawingKitProps) {
   }
 
   function newsOf(count: number, what: 'changed' | 'deleted'): News {
-    return { text: `${count} ${count === 1 ? 'shape' : 'shapes'} ${what}`, isProblem: false, hasUndo: true }
+    return { text: `${counted(count, 'shape')} ${what}`, isProblem: false, hasUndo: true }
   }
 
   return (

@@ -59,7 +59,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
         folding={
           folding && {
             ...folding,
-            label: inUse ? `Drawing tools, in use: ${inUse.label}` : 'Drawing tools',
+            label: inUse ? `Drawing tools, active: ${inUse.label}` : 'Drawing tools',
             Icon: inUse?.Icon ?? IconVectorTriangle,
             isInUse: inUse !== undefined,
           }
@@ -84,7 +84,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
           )
         })}
         <ToolButton
-          label="Open a GeoJSON file"
+          label="Open GeoJSON file"
           Icon={IconUpload}
           isDisabled={isLocked}
           onClick={() => inputRef.current?.click()}

@@ -93,17 +93,17 @@ describe('readShapes', () => {
   })
 
   it.each([
-    [null, 'The file is not GeoJSON: it holds no features.'],
-    [7, 'The file is not GeoJSON: it holds no features.'],
-    [{ type: 'Topology' }, 'The file is not GeoJSON: it holds no features.'],
-    [{ type: 'FeatureCollection', features: [] }, 'The file holds no features.'],
+    [null, 'The file is not GeoJSON: it has no features.'],
+    [7, 'The file is not GeoJSON: it has no features.'],
+    [{ type: 'Topology' }, 'The file is not GeoJSON: it has no features.'],
+    [{ type: 'FeatureCollection', features: [] }, 'The file has no features.'],
     [{ type: 'FeatureCollection', features: [null] }, 'it has no geometry.'],
     [{ type: 'Feature', geometry: null }, 'it has no geometry.'],
     [
       { type: 'Feature', geometry: { type: 'GeometryCollection', geometries: [] } },
-      'a GeometryCollection cannot be a shape.',
+      'GeometryCollection geometries are not supported.',
     ],
-    [feature('Circle', [1, 2]), 'a Circle cannot be a shape.'],
+    [feature('Circle', [1, 2]), 'Circle geometries are not supported.'],
     [feature('Point', ['1', 2]), '["1",2] is not longitude and latitude.'],
     [feature('Point', [500_000, 4_000_000]), '[500000,4000000] is not longitude and latitude.'],
     [feature('Point', null), 'null is not longitude and latitude.'],
@@ -111,7 +111,7 @@ describe('readShapes', () => {
     [feature('LineString', [[0, 0]]), 'a line needs at least two points.'],
     [feature('LineString', {}), 'it has no coordinates.'],
     [feature('MultiPolygon', 7), 'it has no coordinates.'],
-    [feature('Polygon', [ring, ring]), 'a polygon with holes cannot be a shape.'],
+    [feature('Polygon', [ring, ring]), 'polygons with holes are not supported.'],
     [feature('Polygon', [ring.slice(0, 3)]), 'a polygon needs at least three points.'],
     [feature('Polygon', [ring.slice(0, 4)]), 'its ring is not closed.'],
     [
@@ -147,10 +147,10 @@ describe('readShapes', () => {
   })
 
   it('refuses invalid JSON, and too many points', () => {
-    expect(() => readShapes('PK\u0003', () => '')).toThrow('it cannot be read as JSON.')
-    expect(() => readShapes('{"type": 1,\n  2}', () => '')).toThrow('as JSON (line 2, column 3).')
+    expect(() => readShapes('PK\u0003', () => '')).toThrow('it is not valid JSON.')
+    expect(() => readShapes('{"type": 1,\n  2}', () => '')).toThrow('valid JSON (line 2, column 3).')
     const points = Array.from({ length: 20_001 }, (_, index) => [index / 1_000, 0])
-    expect(() => read(feature('MultiPoint', points))).toThrow('The file holds more than 20,000 points.')
+    expect(() => read(feature('MultiPoint', points))).toThrow('The file has more than 20,000 points.')
     expect(() => read(feature('LineString', points))).toThrow('it has more than 20,000 points.')
   })
 })

@@ -1,5 +1,6 @@
 import type { Feature, Geometry, Position } from 'geojson'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { counted } from '#domain/values/wording.ts'
 import { hasCrossingEdges } from './crossing.ts'
 import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
@@ -10,7 +11,7 @@ const maxPoints = 20_000
 /** Throws an error that names the position of the first fault. */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
   const features = featuresOf(parse(text))
-  if (features.length === 0) throw new Error('The file holds no features.')
+  if (features.length === 0) throw new Error('The file has no features.')
   const shapes = features.flatMap((feature, index) => {
     const refuse = (why: string) => new Error(features.length > 1 ? `Feature ${index + 1}: ${why}` : why)
     return partsOf(feature.geometry, refuse).flatMap((part) => {
@@ -21,7 +22,7 @@ export function readShapes(text: string, newId: () => string): DrawnShape[] {
     })
   })
   if (shapes.reduce((sum, { geometry }) => sum + cornersOf(geometry).length, 0) > maxPoints)
-    throw new Error(`The file holds more than ${maxPoints.toLocaleString()} points.`)
+    throw new Error(`The file has more than ${counted(maxPoints, 'point')}.`)
   return shapes
 }
 
@@ -32,7 +33,7 @@ function parse(text: string): unknown {
     // Each browser formats the position differently.
     const [, line, column] = /line (\d+),? column (\d+)/.exec(String(error)) ?? []
     const where = line === undefined ? '' : ` (line ${line}, column ${column})`
-    throw new Error(`The file is not GeoJSON: it cannot be read as JSON${where}.`)
+    throw new Error(`The file is not GeoJSON: it is not valid JSON${where}.`)
   }
 }
 
@@ -42,14 +43,14 @@ function featuresOf(value: unknown): Pick<Feature, 'geometry' | 'properties'>[] 
   if (type === 'Feature') return [value as Feature]
   if (typeof type === 'string' && value && typeof value === 'object' && 'coordinates' in value)
     return [{ geometry: value as unknown as Geometry, properties: {} }]
-  throw new Error('The file is not GeoJSON: it holds no features.')
+  throw new Error('The file is not GeoJSON: it has no features.')
 }
 
 type Refuse = (why: string) => Error
 
 function partsOf(geometry: Geometry | null | undefined, refuse: Refuse): unknown[] {
   if (!geometry) throw refuse('it has no geometry.')
-  if (!('coordinates' in geometry)) throw refuse(`a ${geometry.type} cannot be a shape.`)
+  if (!('coordinates' in geometry)) throw refuse(`${geometry.type} geometries are not supported.`)
   const type = /^Multi(Point|LineString|Polygon)$/.exec(geometry.type)?.[1]
   if (!type) return [geometry]
   if (!Array.isArray(geometry.coordinates)) throw refuse('it has no coordinates.')
@@ -65,9 +66,9 @@ function checked(part: unknown, refuse: Refuse): DrawnGeometry {
     if (hasCrossingEdges(path, false)) throw refuse('its edges cross.')
     return { type, coordinates: path }
   }
-  if (type !== 'Polygon') throw refuse(`a ${String(type)} cannot be a shape.`)
+  if (type !== 'Polygon') throw refuse(`${String(type)} geometries are not supported.`)
   if (!Array.isArray(coordinates) || coordinates.length === 0) throw refuse('it has no coordinates.')
-  if (coordinates.length > 1) throw refuse('a polygon with holes cannot be a shape.')
+  if (coordinates.length > 1) throw refuse('polygons with holes are not supported.')
   const ring = positions(coordinates[0], refuse)
   const [first, last] = [ring[0], ring.at(-1)]
   if (ring.length < 4) throw refuse('a polygon needs at least three points.')
@@ -78,7 +79,7 @@ function checked(part: unknown, refuse: Refuse): DrawnGeometry {
 
 function positions(value: unknown, refuse: Refuse): Position[] {
   if (!Array.isArray(value)) throw refuse('it has no coordinates.')
-  if (value.length > maxPoints) throw refuse(`it has more than ${maxPoints.toLocaleString()} points.`)
+  if (value.length > maxPoints) throw refuse(`it has more than ${counted(maxPoints, 'point')}.`)
   return value.map((one) => position(one, refuse))
 }
 

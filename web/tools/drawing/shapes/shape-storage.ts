@@ -22,8 +22,7 @@ export const tabStorage = defineTabStore({
   read: (stored) => (Array.isArray(stored) ? (stored as DrawnShape[]) : null),
   open: ({ get, set, listen, isStored }): ShapeStorage => ({
     read: get,
-    problem: () =>
-      isStored() ? null : 'This tab has no more room for shapes: download them before you leave.',
+    problem: () => (isStored() ? null : 'This tab cannot store more shapes. Download them before you leave.'),
     listen,
     create: (created) => set([...get(), ...created]),
     edit: (edits) =>

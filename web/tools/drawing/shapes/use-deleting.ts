@@ -2,6 +2,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
+import { counted } from '#domain/values/wording.ts'
 import { usePressWord } from '#web/ui/device.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { shapeSeenAt } from './shape-layers.tsx'
@@ -44,7 +45,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
     status:
       count === 0
         ? `${press} a shape to delete it`
-        : `${count} ${count === 1 ? 'shape' : 'shapes'} will be deleted: save or cancel`,
+        : `${counted(count, 'shape')} will be deleted when you save`,
     readout: '',
     pointer: null,
     sketch: null,

@@ -84,7 +84,7 @@ function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries'
 }
 
 function nextStep(selected: DrawnShape | undefined, press: PressWord): string {
-  if (!selected) return `${press} a shape to change it`
+  if (!selected) return `${press} a shape to edit it`
   const { kind } = selected.properties
   if (isDrawnByPoints(kind)) return 'Drag the shape or its points'
   if (kind === 'rectangle') return 'Drag the rectangle or one of its corners'

@@ -4,7 +4,7 @@ import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import type { Handler } from './handler.ts'
 
-export const loadingStatus = 'Loading the drawing tools …'
+export const loadingStatus = 'Loading drawing tools…'
 
 export function useHandler<Kind extends Handler>(
   name: string | null,
@@ -38,7 +38,7 @@ export function useHandler<Kind extends Handler>(
       },
       () => {
         if (!isCurrent) return
-        setProblem('The drawing tools could not be loaded. Choose the tool once more to try again.')
+        setProblem('Could not load the drawing tools. Select the tool again to retry.')
         doubtConnection()
       },
     )

@@ -1,6 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { withWinding } from '#domain/drawings/with-winding.ts'
+import { counted } from '#domain/values/wording.ts'
 import { cameraTarget } from '#web/map/camera-target.ts'
 import { downloadText } from '#web/ui/download-file.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
@@ -31,11 +32,11 @@ export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
       shapes.create(read)
       show(read)
       setNews({
-        text: `${read.length} ${read.length === 1 ? 'shape' : 'shapes'} opened`,
+        text: `${counted(read.length, 'shape')} opened`,
         isProblem: false,
       })
     } catch (error) {
-      setNews({ text: `Nothing was opened. ${(error as Error).message}`, isProblem: true })
+      setNews({ text: `No shapes opened. ${(error as Error).message}`, isProblem: true })
     }
   }
 
